@@ -4,7 +4,7 @@ from pathlib import Path
 
 from typescript import type_errors
 
-from awning.pipeline.editor.runtime_sources import write_runtime_sources
+from awning.pipeline.editor import write_runtime_sources
 
 SCAFFOLD = Path(__file__).parents[2] / "src/awning/workspace/scaffold/workspace/tsconfig.json"
 SCRIPT = """

@@ -92,9 +92,19 @@ def _long(kind: int, body: bytes, at: int, number: int) -> tuple[Value, int]:
         case 4:
             return _content(body, at, number), at + number
         case 5:
-            return _array(body, at, number)
+            items: list[Value] = []
+            for _ in range(number):
+                item, at = _decoded(body, at)
+                items.append(item)
+            return items, at
         case 6:
-            return _object(body, at, number)
+            fields: dict[str, Value] = {}
+            for _ in range(number):
+                (length,) = UINT.unpack_from(body, at)
+                at += UINT.size
+                key = _content(body, at, length).decode(ENCODING, ERRORS)
+                fields[key], at = _decoded(body, at + length)
+            return fields, at
     raise Garbled(f"a value of kind {kind}")
 
 
@@ -103,21 +113,3 @@ def _content(body: bytes, at: int, length: int) -> bytes:
     if len(content) != length:
         raise Garbled("a packet ends early")
     return content
-
-
-def _array(body: bytes, at: int, count: int) -> tuple[list[Value], int]:
-    items: list[Value] = []
-    for _ in range(count):
-        item, at = _decoded(body, at)
-        items.append(item)
-    return items, at
-
-
-def _object(body: bytes, at: int, count: int) -> tuple[dict[str, Value], int]:
-    items: dict[str, Value] = {}
-    for _ in range(count):
-        (length,) = UINT.unpack_from(body, at)
-        at += UINT.size
-        key = _content(body, at, length).decode(ENCODING, ERRORS)
-        items[key], at = _decoded(body, at + length)
-    return items, at

@@ -36,11 +36,8 @@ def syntax_fault(esbuild: Esbuild, code: bytes, loader: Loader) -> SyntaxFault |
     first = next(iter(cast("list[dict[str, object]]", errors or [])), None)
     if first is None:
         return None
-    return SyntaxFault(str(first["text"]), _offset(code, cast("dict[str, int] | None", first["location"])))
-
-
-def _offset(code: bytes, location: dict[str, int] | None) -> int:
+    message, location = str(first["text"]), cast("dict[str, int] | None", first["location"])
     if location is None:
-        return 0
+        return SyntaxFault(message, 0)
     starts = [0, *(match.end() for match in _LINE_END.finditer(code))]
-    return min(starts[location["line"] - 1] + location["column"], len(code))
+    return SyntaxFault(message, min(starts[location["line"] - 1] + location["column"], len(code)))

@@ -65,8 +65,13 @@ def list_problem(values: list[Json], schema: Schema) -> ValueProblem | None:
         return ValueProblem(code="few", named={"limit": str(least)})
     if most is not None and len(values) > most:
         return ValueProblem(code="many", named={"limit": str(most)})
-    if schema.get("uniqueItems") and (repeated := _first_repeated(values)) is not None:
-        return ValueProblem(code="twice").at(repeated + 1)
+    if schema.get("uniqueItems"):
+        seen: set[Hashable] = set()
+        for place, value in enumerate(values):
+            key = identity(value)
+            if key in seen:
+                return ValueProblem(code="twice").at(place + 1)
+            seen.add(key)
     return None
 
 
@@ -75,17 +80,6 @@ def shown_number(value: float) -> str:
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() else repr(value)
     return str(value)
-
-
-def _first_repeated(values: list[Json]) -> int | None:
-    """The index of the first value that occurs before in the list."""
-    seen: set[Hashable] = set()
-    for place, value in enumerate(values):
-        key = identity(value)
-        if key in seen:
-            return place
-        seen.add(key)
-    return None
 
 
 def is_number(value: Json) -> TypeGuard[float]:

@@ -39,20 +39,15 @@ def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) 
     sentence = _SENTENCES.get(misfit.problem.code, "{where} is {value}, and must be {fitting}")
     if misfit.problem.named.get("limit") == str(MATCHED) and "pattern" in misfit.part.schema:
         sentence = "{where} is {value}, and only texts of up to {matched} characters are held to a pattern"
+    harmless = isinstance(misfit.value, bool) or is_number(misfit.value)
+    is_hidden = misfit.part.secret or misfit.problem.code == "long" or (hidden and not harmless)
     return sentence.format(
         where=where,
-        value=_value(misfit, hidden=hidden),
+        value=kind_of(misfit.value) if is_hidden else shown(misfit.value),
         fitting=fitting(misfit.part),
         line=misfit.problem.line,
         matched=MATCHED,
     )
-
-
-def _value(misfit: Misfit, *, hidden: bool) -> str:
-    harmless = isinstance(misfit.value, bool) or is_number(misfit.value)
-    if misfit.part.secret or misfit.problem.code == "long" or (hidden and not harmless):
-        return kind_of(misfit.value)
-    return shown(misfit.value)
 
 
 def hint_for(misfit: Misfit) -> str | None:

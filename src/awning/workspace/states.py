@@ -46,6 +46,7 @@ def _read_state(
         document.report("unknown-slot", f'the widget has no slot "{slot}"', (*at, "slot"), hint=hint)
     if slot is None or not {"name", "title", "payload"} <= values.keys():
         return None
+    now = values.get("now")
     return WidgetState(
         name=values["name"],
         title=values["title"],
@@ -56,7 +57,7 @@ def _read_state(
         shows=_texts(values.get("shows", {})),
         hides=_texts(values.get("hides", {})),
         empty=values.get("empty", False),
-        now=_moment(values.get("now")),
+        now=now.isoformat() if isinstance(now, datetime) else now,  # TOML also has dates of its own
         fetch=_check_responses(document, values.get("fetch", {}), at, folder),
     )
 
@@ -93,8 +94,3 @@ def _check_responses(
 
 def _texts(by_language: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
     return {language: tuple(texts) for language, texts in by_language.items()}
-
-
-def _moment(now: str | datetime | None) -> str | None:
-    """The moment as a string. TOML also has dates of its own, which the author may use instead."""
-    return now.isoformat() if isinstance(now, datetime) else now

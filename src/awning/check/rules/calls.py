@@ -6,7 +6,7 @@ The abstract interpreter observes such calls too, also under another name. Each 
 import re
 from collections.abc import Iterable, Iterator
 
-from awning.check.rule import Call, Finding, Fix, Inspected, Rule, observed, page_of
+from awning.check.rule import Finding, Fix, Inspected, Rule, observed, page_of
 from awning.diagnostics import Severity
 from awning.script.tree import Node
 
@@ -69,13 +69,11 @@ def _no_eval(file: Inspected) -> Iterator[Finding]:
     for call in file.calls:
         if call.name in {"eval", "Function"}:
             yield Finding(offset=call.node.start, message=_RUN_AS_CODE)
-        elif call.name in {"setTimeout", "setInterval"} and _begins_with_text(call):
+        elif (
+            call.name in {"setTimeout", "setInterval"} and call.arguments and call.arguments[0].type in _TEXT
+        ):
             message = "a timer that is given text runs it as code"
             yield Finding(offset=call.node.start, message=message)
-
-
-def _begins_with_text(call: Call) -> bool:
-    return bool(call.arguments) and call.arguments[0].type in _TEXT
 
 
 def _global_object(file: Inspected) -> Iterator[Finding]:

@@ -36,7 +36,8 @@ def _check(file: Inspected) -> Iterator[Finding]:
             yield Finding(offset=broken_at, message=UNPLACED)
         return
     if fault is not None:
-        yield Finding(offset=fault.offset, message=f"not valid {_language(script)}: {fault.message}")
+        language = "TypeScript" if _loader(script) in {"ts", "tsx"} else "JavaScript"
+        yield Finding(offset=fault.offset, message=f"not valid {language}: {fault.message}")
     elif broken_at is not None:
         yield Finding(offset=broken_at, message=VALID, severity=Severity.NOTE)
 
@@ -45,10 +46,6 @@ def _loader(script: ScriptFile) -> Loader:
     if script.typed:
         return "ts"
     return "tsx" if script.path.lower().endswith(".tsx") else "js" if script.is_markup else "jsx"
-
-
-def _language(script: ScriptFile) -> str:
-    return "TypeScript" if _loader(script) in {"ts", "tsx"} else "JavaScript"
 
 
 RULE = Rule(

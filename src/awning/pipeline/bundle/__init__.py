@@ -2,7 +2,6 @@
 
 author_places   the bundler's diagnostics in the author's own files
 outside_files   files from elsewhere: packages, and what is refused
-placeholders    the service's placeholders in bundled code
 """
 
 import json
@@ -16,11 +15,13 @@ from awning.errors import Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline.bundle.author_places import author_path, in_author_line, with_missing_exports
 from awning.pipeline.bundle.outside_files import find_outside_faults, find_packages
-from awning.pipeline.bundle.placeholders import find_placeholder_faults
 from awning.pipeline.read import SourceSet
 from awning.pipeline.stage import Stage
+from awning.snippet import SourceText, joined_placeholder, spells_placeholder, written_placeholders
 
 __all__ = ["Bundle", "bundle_stage"]
+
+_SOURCE_ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +82,31 @@ def bundle_stage(
     return Bundle(
         outputs=result.outputs,
         fatal=tuple(find_outside_faults(result.outside, root, stage.folder, sources.files)),
-        others=(*warnings, *find_placeholder_faults(sources, result.outputs)),
+        others=(*warnings, *_find_placeholder_faults(sources, result.outputs)),
         packages=find_packages(result.outside, root),
     )
+
+
+def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) -> list[Diagnostic]:
+    """A diagnostic for each placeholder in bundled code, at its place in the sources of the widget.
+
+    The service would replace it in the middle of a script or style.
+    """
+    faults: dict[Diagnostic, None] = {}
+    for planned in sources.planned_snippets:
+        codes = [
+            outputs[name].code.decode() for name in (planned.entry, *planned.style_entries) if name in outputs
+        ]
+        if len(planned.widgets) == 1 and any(spells_placeholder(code, sources.dialect) for code in codes):
+            widget = planned.widgets[0]
+            files = sources.by_folder[widget.name].items()
+            texts = [
+                SourceText(path=path, text=file.text)
+                for path, file in files
+                if path.endswith(_SOURCE_ENDINGS)
+            ]
+            written = list(written_placeholders(texts, sources.dialect))
+            faults |= dict.fromkeys(
+                written or [joined_placeholder(f"widgets/{widget.name}/widget.ts", sources.dialect)]
+            )
+    return list(faults)

@@ -167,15 +167,14 @@ def _from_json(path: str, values: Mapping[str, Any]) -> Module:
             MessageUse(key=key, place=place_from_json(place), arguments=tuple(arguments))
             for key, place, arguments in values["messages"]
         ),
-        literals=tuple(_literal(*literal) for literal in values["literals"]),
+        literals=tuple(
+            Literal(
+                path=file,
+                at=(at[0], at[1]),
+                marks=tuple((offset, line, column) for offset, line, column in marks),
+            )
+            for file, at, marks in values["literals"]
+        ),
         reads=tuple(Variable.from_json(variable) for variable in values["reads"]),
         diagnostics=diagnostics_from_json(values["diagnostics"]),
-    )
-
-
-def _literal(path: str, at: list[int], marks: list[list[int]]) -> Literal:
-    return Literal(
-        path=path,
-        at=(at[0], at[1]),
-        marks=tuple((offset, line, column) for offset, line, column in marks),
     )

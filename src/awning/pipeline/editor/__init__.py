@@ -2,16 +2,21 @@
 
 template_types   the arguments of each template, as TypeScript
 data_types       the type of `data`, from a data.schema.json
-runtime_sources  the runtime's TypeScript, and JSON Schemas of widget.toml and states.toml
+
+The runtime's TypeScript and the JSON Schemas of widget.toml and states.toml are written here.
 """
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 
+from awning.jsrc import jsrc_root
+from awning.pipeline.cache.toolchain import EDITORS, STAMP, package_stamp
 from awning.pipeline.compile import Module
 from awning.pipeline.editor.data_types import write_data_types
-from awning.pipeline.editor.runtime_sources import write_runtime_sources
 from awning.pipeline.editor.template_types import write_template_types
 from awning.workspace import Workspace
+from awning.workspace.schemas import editor_schemas
 
 __all__ = ["write_editor_files"]
 
@@ -21,3 +26,23 @@ def write_editor_files(workspace: Workspace, modules: Mapping[str, Module], *, a
     write_data_types(workspace.root, workspace.widgets)
     write_template_types(workspace.root, modules, all_templates=all_templates)
     write_runtime_sources(workspace.root)
+
+
+def write_runtime_sources(workspace_root: Path) -> None:
+    """Write the runtime's TypeScript and the JSON Schemas, unless those of this version of awning are there.
+
+    With the TypeScript, `awning` resolves in the editor as in the build: the workspace's tsconfig.json points to it.
+    """
+    types = workspace_root / ".awning" / "types"
+    stamp = workspace_root / STAMP
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == package_stamp():
+        return
+    jsrc = jsrc_root()
+    for room in EDITORS:
+        for source in sorted((jsrc / room).rglob("*.ts")):
+            target = types / source.relative_to(jsrc)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(source.read_bytes())
+    for name, schema in editor_schemas().items():
+        (types / name).write_text(json.dumps(schema, indent=2) + "\n", encoding="utf-8")
+    stamp.write_text(package_stamp(), encoding="utf-8")

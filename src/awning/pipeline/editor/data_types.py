@@ -96,7 +96,12 @@ def _object(part: SchemaPart, default: Any, indent: str, *, laid: bool) -> str:
 
 def _comment(part: SchemaPart, default: Any | Absent) -> Iterator[str]:
     """The texts of the form, the values that fit, and the default."""
-    sentences = [*_texts(part.title), *_texts(part.description), f"{_upper(fitting(part))}."]
+    values = fitting(part)
+    sentences = [
+        *_texts(part.title),
+        *_texts(part.description),
+        f"{values[:1].upper()}{values[1:]}.",
+    ]
     if default is not ABSENT and not isinstance(default, Mapping) and not part.secret:
         sentences.append(f"Default: {json.dumps(default, ensure_ascii=False)}.")
     yield f"/** {comment_text(' '.join(sentences))} */"
@@ -108,7 +113,3 @@ def _texts(text: Any) -> Iterator[str]:
         text = text.get("en") or next(iter(text.values()), "")
     if isinstance(text, str) and text.strip():
         yield text.strip() if text.strip()[-1] in ".!?:" else f"{text.strip()}."
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -1,7 +1,6 @@
 """Phase 3: the problems of the widgets that are built. Nothing is written.
 
-findings         what the check's rules report for each widget and each script
-awning_exports   the names that a script may import from "awning"
+findings   what the check's rules report for each widget and each script
 """
 
 from collections.abc import Mapping

@@ -6,10 +6,11 @@ inspected again.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from awning.check.data_keys import records_with_data, schema_findings
 from awning.check.files import ENDINGS, check_file
-from awning.check.imports import default_export_findings, import_findings
+from awning.check.imports import Exported, default_export_findings, import_findings
 from awning.check.messages import (
     MessageUse,
     missing_arguments,
@@ -24,9 +25,9 @@ from awning.check.suppressions import remove_ignored
 from awning.check.variables import variable_findings
 from awning.data_schema import read_schema
 from awning.diagnostics import Diagnostic, has_errors
+from awning.jsrc import jsrc_root
 from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
 from awning.pipeline.compile import Module
-from awning.pipeline.inspect.awning_exports import awning_exports
 from awning.pipeline.read import TEXT_ENDINGS, SourceFile, SourceSet
 from awning.pipeline.style import brace_findings
 from awning.script import ScriptFile
@@ -145,3 +146,23 @@ class Inspector:
 
     def _modules_among(self, files: Files) -> list[Module]:
         return [self.modules[path] for path in files if path in self.modules]
+
+
+@cache
+def awning_exports() -> Exported:
+    """The names that a script may import from "awning".
+
+    These are the values and types of jsrc/runtime/index.ts, and of the modules whose names it exports with `export *`.
+    """
+    values: set[str] = set()
+    types: set[str] = set()
+    waiting = [jsrc_root() / "runtime" / "index.ts"]
+    while waiting:
+        module = waiting.pop()
+        facts = ScriptFile(path=module.name, text=module.read_text(encoding="utf-8")).facts
+        for export in facts.exports:
+            (types if export.is_type else values).add(export.name)
+        waiting += [
+            module.parent / statement.module for statement in facts.imports if statement.is_star_export
+        ]
+    return Exported(values=frozenset(values), types=frozenset(types))

@@ -41,10 +41,8 @@ class EntryContext:
 
 def entry_source(planned: PlannedSnippet, context: EntryContext) -> str:
     """The entry point of one snippet."""
-    return _head_source(planned) if planned.place == "head" else _Body(planned, context).source()
-
-
-def _head_source(planned: PlannedSnippet) -> str:
+    if planned.place != "head":
+        return _Body(planned, context).source()
     heads = [(widget.name, widget.head.name) for widget in planned.widgets if widget.head]
     return "\n".join(f'import "{_UP}/widgets/{widget}/{head}";' for widget, head in heads) + "\n"
 

@@ -29,9 +29,10 @@ def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
     if joined is None:
         valued = {TokenizerState.BEFORE_VALUE, TokenizerState.VALUE}
         unquoted = any(c.state in valued and not c.quote for c in (a, b))
+        difference = ", but not at the same place of it" if describe(a) == describe(b) else ""
         raise HtmlRefusal(
             "template-branch-mismatch",
-            f"one branch ends {describe(a)}, the other {describe(b)}{_difference(a, b)}",
+            f"one branch ends {describe(a)}, the other {describe(b)}{difference}",
             _QUOTE_HINT if unquoted else "let every branch open and close the same tags and quotes",
         )
     return joined
@@ -117,7 +118,3 @@ def _in_value(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
         if value is not None and a._replace(value=value) == b._replace(value=value)
         else None
     )
-
-
-def _difference(a: HtmlContext, b: HtmlContext) -> str:
-    return ", but not at the same place of it" if describe(a) == describe(b) else ""

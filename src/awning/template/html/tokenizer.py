@@ -168,7 +168,11 @@ def advance(context: HtmlContext, text: str) -> tuple[HtmlContext, str]:
         end = skip(context, text, position)
         emitted.append(text[position:end])
         if end < len(text):
-            context, end, more = _stride(context, text, end)
+            try:
+                step = stride(context, text, end) or TRANSITIONS[context.state](context, text, end)
+            except HtmlRefusal as fault:
+                raise fault.at(end + fault.offset) from None
+            context, end, more = step
             emitted.append(more)
         position = end
     return context, "".join(emitted)
@@ -178,24 +182,12 @@ def moves(context: HtmlContext, text: str) -> Iterator[Move]:
     """Read the author's text run by run, without the fast path."""
     position = 0
     while position < len(text):
-        move = _move(context, text, position)
-        yield move
-        context, position = move.after, position + len(move.text)
-
-
-def _stride(context: HtmlContext, text: str, start: int) -> Step:
-    try:
-        return stride(context, text, start) or TRANSITIONS[context.state](context, text, start)
-    except HtmlRefusal as fault:
-        raise fault.at(start + fault.offset) from None
-
-
-def _move(context: HtmlContext, text: str, start: int) -> Move:
-    try:
-        after, end, emitted = TRANSITIONS[context.state](context, text, start)
-    except HtmlRefusal as fault:
-        raise fault.at(start + fault.offset) from None
-    return Move(context, text[start:end], emitted, after)
+        try:
+            after, end, emitted = TRANSITIONS[context.state](context, text, position)
+        except HtmlRefusal as fault:
+            raise fault.at(position + fault.offset) from None
+        yield Move(context, text[position:end], emitted, after)
+        context, position = after, end
 
 
 def _in_text(context: HtmlContext, text: str, start: int) -> Step:
