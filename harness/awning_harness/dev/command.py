@@ -11,7 +11,7 @@ import click
 
 from awning.contract import Dialect
 from awning.diagnostics import Severity
-from awning.errors import AwningError, ConfigurationError, Faulty
+from awning.errors import ConfigurationError, Faulty
 from awning.pipeline import Rebuilt, watch_workspace
 from awning.workspace import find_workspace, read_workspace
 from awning_harness.dev.app import dev_app
@@ -127,8 +127,10 @@ def say(line: str) -> None:
 def report(turn: Rebuilt) -> None:
     """Print the result of a turn to stderr."""
     milliseconds = f"{turn.seconds * 1000:.0f} ms"
-    if turn.error is not None:
-        say(_failure(turn.error))
+    error = turn.error
+    if error is not None:
+        text = error.message if isinstance(error, Faulty) else f"error: {error.message}"
+        say(f"{text}\n  hint: {error.hint}" if error.hint else text)
         say(f"not built ({milliseconds}); pages keep the last build that worked")
     elif turn.built is not None:
         for diagnostic in turn.built.diagnostics:
@@ -136,8 +138,3 @@ def report(turn: Rebuilt) -> None:
                 say(diagnostic.render())
         cause = f": {', '.join(turn.changed[:3])}" if turn.changed else ""
         say(f"built in {milliseconds}{cause}")
-
-
-def _failure(error: AwningError) -> str:
-    text = error.message if isinstance(error, Faulty) else f"error: {error.message}"
-    return f"{text}\n  hint: {error.hint}" if error.hint else text

@@ -187,7 +187,9 @@ class DevSession:
     def _show(self, record: BuildRecord, *, was_failing: bool) -> MessageFor | None:
         self.record = record
         changed = self._install(record)
-        languages = self._languages(record)
+        languages = record.languages
+        if self.pseudo:
+            languages = (*languages, pseudo_code(languages[0]))
         languages_changed = languages != self.languages
         self.source.site = replace(self.source.site, languages=languages)
         if not changed and not languages_changed:
@@ -198,9 +200,6 @@ class DevSession:
             message = messages.reload(self.revision)
             return lambda _language: message
         return self._redraw()
-
-    def _languages(self, record: BuildRecord) -> tuple[str, ...]:
-        return (*record.languages, pseudo_code(record.languages[0])) if self.pseudo else record.languages
 
     def _fixed(self) -> MessageFor:
         message = messages.fixed(self.revision)

@@ -14,7 +14,7 @@ from awning_harness.storefront.catalogue import find_product
 from awning_harness.storefront.json_values import inline_json, thaw
 from awning_harness.storefront.options import checkout_cart, read_options
 from awning_harness.storefront.page_visit import PageVisit
-from awning_harness.storefront.records import ProductRecord, VariantRecord, named_variant
+from awning_harness.storefront.records import VariantRecord, named_variant
 from awning_harness.storefront.snippet_source import FixedWebsite
 
 
@@ -46,17 +46,14 @@ def state_events(
     )
     event = visit.event(state.slot)
     if not isinstance(state.payload, str):
-        return StateEvents(
-            event=event, params=visit.params(state.slot, **_blank(state.slot)) | thaw(state.payload)
-        )
+        # The payload of a state may leave fields out: these are then empty.
+        blank: dict[str, Any] = {
+            name: {} for name in SLOTS[state.slot].params if name not in ("page", "currency")
+        }
+        return StateEvents(event=event, params=visit.params(state.slot, **blank) | thaw(state.payload))
     if state.slot == "after-price":
         return _product(state, visit, event)
     return _cart(state, visit, event)
-
-
-def _blank(slot: str) -> dict[str, Any]:
-    """Empty values of the fields that a state with its own payload may leave out."""
-    return {name: {} for name in SLOTS[slot].params if name not in ("page", "currency")}
 
 
 def _product(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
@@ -65,18 +62,18 @@ def _product(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
         return StateEvents(event=None, params={}, note="No price box, so no event")
     item = visit.item(record)
     first = record.first_variant()
-    chosen = [variant for step in state.steps if (variant := _selected_variant(record, step))]
+    updates = []
+    for step in state.steps:
+        verb, _, name = step.partition(" ")
+        variant = named_variant(record, name.strip()) if verb == "select" else None
+        if variant:
+            updates.append(_update(item, variant))
     return StateEvents(
         event=event,
         params=visit.params(state.slot, item=item),
         automatic=(_update(item, first),) if first else (),
-        steps=tuple(_update(item, variant) for variant in chosen),
+        steps=tuple(updates),
     )
-
-
-def _selected_variant(record: ProductRecord, step: str) -> VariantRecord | None:
-    verb, _, name = step.partition(" ")
-    return named_variant(record, name.strip()) if verb == "select" else None
 
 
 def _update(item: Mapping[str, Any], variant: VariantRecord) -> dict[str, Any]:

@@ -4,7 +4,6 @@ Every response has the envelope, also for an unknown path, a wrong method or a b
 """
 
 import sqlite3
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -57,7 +56,8 @@ class AppsApi:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        rule = self._service.faults.draw(self._operation(scope["path"]))
+        route = self._at(scope["path"])
+        rule = self._service.faults.draw(route.endpoint.operation if route else None)
         try:
             if rule is None:
                 await send_response(send, self.answer(await read_request(scope, receive)))
@@ -72,7 +72,9 @@ class AppsApi:
         caller: Instance | None = None
         try:
             route = self.route(request)
-            with self._transaction(request) as db:
+            database = self._service.database
+            transaction = database.reading if request.method == "GET" else database.writing
+            with transaction() as db:
                 caller = authenticate(db, request, self._service.assumptions)
                 response = success(self._run(db, route, caller, request))
         except Failure as failure:
@@ -97,10 +99,6 @@ class AppsApi:
         if request.method != route.endpoint.method:
             raise Failure(405, "Method Not Allowed", headers=((b"allow", route.endpoint.method.encode()),))
         return route
-
-    def _operation(self, path: str) -> str | None:
-        route = self._at(path)
-        return route.endpoint.operation if route else None
 
     def _at(self, path: str) -> Route | None:
         if not path.endswith("/") and self._service.assumptions["final-slash"] == "optional":
@@ -137,10 +135,6 @@ class AppsApi:
             website_url=service.website_url,
         )
         return OPERATIONS[operation](call)
-
-    def _transaction(self, request: Request) -> AbstractContextManager[sqlite3.Connection]:
-        database = self._service.database
-        return database.reading() if request.method == "GET" else database.writing()
 
     def _exchange(self, scope: Scope, receive: Receive, send: Send, fault: str) -> Exchange:
         def note(request: Request, response: Response) -> None:

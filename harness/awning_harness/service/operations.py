@@ -166,10 +166,8 @@ def set_data(call: Call) -> dict[str, Any]:
 
 def get_data(call: Call) -> dict[str, Any]:
     data = instances.find_app_data(call.db, call.instance.id)
-    return _unset_data(call) if data is None else {"data": _returned_data(call, data[0])}
-
-
-def _unset_data(call: Call) -> dict[str, Any]:
+    if data is not None:
+        return {"data": _returned_data(call, data[0])}
     answers: dict[str, dict[str, Any]] = {
         "null": {"data": None},
         "empty": {"data": ""},

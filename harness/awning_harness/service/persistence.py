@@ -22,8 +22,14 @@ def load_clock(database: Database) -> Clock:
             _put(db, CLOCK, write_json([setting.ahead.total_seconds(), frozen_at]))
 
     with database.reading() as db:
-        text = _find(db, CLOCK)
-    return Clock(_clock_setting(text), changed=save)
+        row = db.execute("SELECT value FROM setting WHERE name = ?", (CLOCK,)).fetchone()
+    if row is None:
+        return Clock(ClockSetting(), changed=save)
+    ahead, frozen_at = read_json(row[0].encode())
+    setting = ClockSetting(
+        ahead=timedelta(seconds=ahead), frozen_at=datetime.fromisoformat(frozen_at) if frozen_at else None
+    )
+    return Clock(setting, changed=save)
 
 
 def load_assumptions(database: Database, assumption_set: str | None) -> Assumptions:
@@ -34,7 +40,10 @@ def load_assumptions(database: Database, assumption_set: str | None) -> Assumpti
             _put(db, ASSUMPTION + assumption_id, value)
 
     with database.reading() as db:
-        values = _find_starting_with(db, ASSUMPTION)
+        rows = db.execute(
+            "SELECT name, value FROM setting WHERE substr(name, 1, ?) = ?", (len(ASSUMPTION), ASSUMPTION)
+        ).fetchall()
+    values = {row["name"].removeprefix(ASSUMPTION): row["value"] for row in rows}
     saved_set = values.pop(ASSUMPTION_SET, DEFAULT_SET)
     assumptions = Assumptions(saved_set if saved_set in ASSUMPTION_SETS else DEFAULT_SET, changed=save)
     for assumption_id, value in values.items():
@@ -47,28 +56,8 @@ def load_assumptions(database: Database, assumption_set: str | None) -> Assumpti
     return assumptions
 
 
-def _clock_setting(text: str | None) -> ClockSetting:
-    if text is None:
-        return ClockSetting()
-    ahead, frozen_at = read_json(text.encode())
-    return ClockSetting(
-        ahead=timedelta(seconds=ahead), frozen_at=datetime.fromisoformat(frozen_at) if frozen_at else None
-    )
-
-
 def _put(db: sqlite3.Connection, name: str, value: str) -> None:
     db.execute(
         "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         (name, value),
     )
-
-
-def _find(db: sqlite3.Connection, name: str) -> str | None:
-    row = db.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
-    return row[0] if row else None
-
-
-def _find_starting_with(db: sqlite3.Connection, prefix: str) -> dict[str, str]:
-    """The settings whose name begins with `prefix`, by the rest of their name."""
-    rows = db.execute("SELECT name, value FROM setting WHERE substr(name, 1, ?) = ?", (len(prefix), prefix))
-    return {row["name"][len(prefix) :]: row["value"] for row in rows}

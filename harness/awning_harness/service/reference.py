@@ -69,10 +69,10 @@ _SIDES = {
 
 def _assumption(assumption: Assumption) -> Iterator[str]:
     yield f"#### `{assumption.id}`\n\n{assumption.question} ({assumption.source}.)\n"
-    rows = (
-        (f"`{value}`", meaning, _sets(assumption, value))
-        for value, meaning in assumption.alternatives.items()
-    )
+    rows = []
+    for value, meaning in assumption.alternatives.items():
+        sets = ", ".join(name for name in ASSUMPTION_SETS if assumption.sets[name] == value)
+        rows.append((f"`{value}`", meaning, sets))
     yield from _table(("Value", "Meaning", "Assumption sets"), rows)
     yield "\nAny other whole number of seconds is allowed too.\n" if assumption.seconds else ""
 
@@ -82,7 +82,9 @@ def _faults() -> Iterator[str]:
     yield "A rule names its fault with the key `fault`: `PUT faults` takes a list of them.\n"
     yield '```json\n[{"fault": "status", "status": 503, "share": 0.1, "route": "set_snippet"}]\n```\n'
     yield "Every fault also takes `share` (0 to 1, default 1), `route` (an operation's name) and `seed`.\n"
-    rows = ((f"`{name}`", _options(kind), _meaning(kind)) for name, kind in FAULTS.items())
+    rows = (
+        (f"`{name}`", _options(kind), " ".join((kind.__doc__ or "").split())) for name, kind in FAULTS.items()
+    )
     yield from _table(("Fault", "Options", "What happens"), rows)
 
 
@@ -95,19 +97,10 @@ def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _sets(assumption: Assumption, value: str) -> str:
-    return ", ".join(name for name in ASSUMPTION_SETS if assumption.sets[name] == value)
-
-
 def _options(kind: type[Any]) -> str:
     return ", ".join(
         f"`{f.name}`" + ("" if f.default is MISSING else f" ({f.default})") for f in fields(kind)
     )
-
-
-def _meaning(kind: type[Any]) -> str:
-    """The docstring of the fault, on one line."""
-    return " ".join((kind.__doc__ or "").split())
 
 
 if __name__ == "__main__":

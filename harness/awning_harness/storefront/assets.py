@@ -37,7 +37,10 @@ class Assets:
 
 def hashed(contents: Mapping[str, bytes], prefix: str = "/assets") -> Assets:
     """Assets with hashed names: `shop.css` becomes `shop.<hash>.css`."""
-    names = {name: _hashed_name(name, content) for name, content in contents.items()}
+    names: dict[str, str] = {}
+    for name, content in contents.items():
+        stem, dot, ending = name.rpartition(".")
+        names[name] = f"{stem}.{hashlib.sha256(content).hexdigest()[:8]}{dot}{ending}"
     return Assets(
         files={names[name]: content for name, content in contents.items()},
         urls={name: f"{prefix}/{hashed_name}" for name, hashed_name in names.items()},
@@ -60,8 +63,3 @@ def shop_assets(
         name: (package_files(package) / "assets" / name).read_bytes() for name, package in packages.items()
     }
     return hashed({**static, **shop_scripts(defines, scripts or {})})
-
-
-def _hashed_name(name: str, content: bytes) -> str:
-    stem, dot, ending = name.rpartition(".")
-    return f"{stem}.{hashlib.sha256(content).hexdigest()[:8]}{dot}{ending}"

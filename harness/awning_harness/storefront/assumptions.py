@@ -43,22 +43,18 @@ def read_assumptions(text: str, in_force: Mapping[str, str]) -> Assumptions:
     single: dict[str, str] = {}
     for part in filter(None, text.split(",")):
         name, separator, value = part.partition("=")
-        if separator:
-            single[name] = _alternative(name, value)
-        else:
+        if not separator:
             answers.update(answers_of(name))
+        elif name not in PAGE_ASSUMPTIONS:
+            known = ", ".join(sorted(PAGE_ASSUMPTIONS))
+            raise ValueError(f"there is no assumption {name!r}; there are {known}")
+        elif not PAGE_ASSUMPTIONS[name].allows(value):
+            alternatives = ", ".join(PAGE_ASSUMPTIONS[name].alternatives)
+            raise ValueError(f"{name}={value!r} is no alternative; there are {alternatives}")
+        else:
+            single[name] = value
     answers.update(single)
     return Assumptions(
         pages={id_: answers[id_] for id_, a in PAGE_ASSUMPTIONS.items() if a.side == "pages"},
         emulator={id_: answers[id_] for id_, a in PAGE_ASSUMPTIONS.items() if a.side == "browser"},
     )
-
-
-def _alternative(id_: str, value: str) -> str:
-    if id_ not in PAGE_ASSUMPTIONS:
-        raise ValueError(f"there is no assumption {id_!r}; there are {', '.join(sorted(PAGE_ASSUMPTIONS))}")
-    if not PAGE_ASSUMPTIONS[id_].allows(value):
-        raise ValueError(
-            f"{id_}={value!r} is no alternative; there are {', '.join(PAGE_ASSUMPTIONS[id_].alternatives)}"
-        )
-    return value

@@ -128,7 +128,11 @@ def _relative(out: Path) -> str:
 def _size_table(record: BuildRecord, previous: BuildRecord | None) -> Iterator[str]:
     """The sizes of the app's snippets and of each widget's default snippet. Empty snippets are left out."""
     before = {snippet.path: snippet.gzip for snippet in previous.snippets} if previous else {}
-    rows = [_row(snippet, before) for snippet in record.snippets if _is_listed(snippet)]
+    rows = [
+        (snippet.path, str(snippet.bytes), str(snippet.gzip), _change(snippet, before))
+        for snippet in record.snippets
+        if snippet.bytes > 0 and (snippet.unit == "app" or snippet.language is None)
+    ]
     widths = [max(len(row[column]) for row in (SIZE_COLUMNS, *rows)) for column in range(len(SIZE_COLUMNS))]
     for row in (SIZE_COLUMNS, *rows):
         name, *numbers = (
@@ -136,14 +140,6 @@ def _size_table(record: BuildRecord, previous: BuildRecord | None) -> Iterator[s
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         yield "  ".join((name, *numbers)).rstrip()
-
-
-def _is_listed(snippet: BuiltSnippet) -> bool:
-    return snippet.bytes > 0 and (snippet.unit == "app" or snippet.language is None)
-
-
-def _row(snippet: BuiltSnippet, before: dict[str, int]) -> tuple[str, str, str, str]:
-    return (snippet.path, str(snippet.bytes), str(snippet.gzip), _change(snippet, before))
 
 
 def _change(snippet: BuiltSnippet, before: dict[str, int]) -> str:

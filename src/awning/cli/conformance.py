@@ -87,7 +87,8 @@ def _lines(results: Sequence[RequestResult]) -> Iterator[str]:
         status = f"HTTP {result.status}" if result.status else "no answer"
         yield f"{mark}  {request.name:<{width}}  {status:<10}  {request.about}"
         if not result.passed:
-            why = f"must be {_expectation(result)}, was {result.outcome} ({result.why})"
+            expected = "answered" if request.expected is Expected.EITHER else str(request.expected)
+            why = f"must be {expected}, was {result.outcome} ({result.why})"
             yield f"      {'':<{width}}  {why}: ?{request.shown}"
     yield verdict_of(results)
     failed = sum(not result.passed for result in results)
@@ -120,7 +121,3 @@ def verdict_of(results: Sequence[RequestResult]) -> str:
         f"{form}: not {', '.join(names)}" for form, names in requests_not_accepted(results).items()
     )
     return f"verifies neither form in full, which is no failure ({missed})"
-
-
-def _expectation(result: RequestResult) -> str:
-    return "answered" if result.request.expected is Expected.EITHER else str(result.request.expected)

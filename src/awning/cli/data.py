@@ -15,7 +15,7 @@ from awning.cli.report import say
 from awning.cli.service_options import find_access, open_state, service_options
 from awning.client import Calling, Client, Transport, apps, decode_app_data, encode_app_data
 from awning.client.sync_client import store_app_data
-from awning.data_schema import Misfit, hint_for, sentence_for
+from awning.data_schema import hint_for, sentence_for
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.publish import Instance, Inventory
@@ -127,16 +127,15 @@ def _row(check: "AppDataCheck") -> dict[str, Any]:
         "instance": check.instance.display_name,
         "state": state,
         "error": str(check.problem) if check.problem else None,
-        "misfits": [_misfit_row(misfit) for misfit in check.misfits],
-    }
-
-
-def _misfit_row(misfit: Misfit) -> dict[str, Any]:
-    return {
-        "path": list(misfit.path),
-        "code": misfit.problem.code,
-        "message": sentence_for(misfit, of="the app data", hidden=True),
-        "hint": hint_for(misfit),
+        "misfits": [
+            {
+                "path": list(misfit.path),
+                "code": misfit.problem.code,
+                "message": sentence_for(misfit, of="the app data", hidden=True),
+                "hint": hint_for(misfit),
+            }
+            for misfit in check.misfits
+        ],
     }
 
 

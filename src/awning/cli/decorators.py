@@ -19,7 +19,7 @@ def with_variables(command: click.Command, path: Sequence[str]) -> click.Command
     """The command with a variable for each flag of it and of its subcommands. `path` is the words that call it."""
     for parameter in command.params:
         if isinstance(parameter, click.Option) and not WITHOUT_VARIABLE & set(parameter.opts):
-            _add_variable(parameter, _variable_name(path, parameter))
+            _add_variable(parameter, path)
     if isinstance(command, click.Group):
         for name, subcommand in command.commands.items():
             with_variables(subcommand, (*path, name))
@@ -37,13 +37,10 @@ def with_exit_codes(command: click.Command, path: Sequence[str]) -> click.Comman
     return command
 
 
-def _variable_name(path: Sequence[str], option: click.Option) -> str:
-    flag = next((opt for opt in option.opts if opt.startswith("--")), option.name or "")
-    return "_".join(("AWNING", *path, flag.lstrip("-"))).replace("-", "_").upper()
-
-
-def _add_variable(option: click.Option, name: str) -> None:
+def _add_variable(option: click.Option, path: Sequence[str]) -> None:
     """Add the variable after those of the option itself, such as AWNING_PROFILE, which all verbs share."""
+    flag = next((opt for opt in option.opts if opt.startswith("--")), option.name or "")
+    name = "_".join(("AWNING", *path, flag.lstrip("-"))).replace("-", "_").upper()
     own = option.envvar
     names = [own] if isinstance(own, str) else [*(own or ())]
     if name not in names:

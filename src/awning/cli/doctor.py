@@ -63,7 +63,12 @@ def doctor(env_file: EnvFile | None, *, as_json: bool, assumed: bool) -> int:
         document = {"schema_version": 1, "ok": not missing, "checks": [check.as_json() for check in checks]}
         click.echo(json.dumps(document, ensure_ascii=False, indent=2))
     else:
-        _print(checks)
+        width = max(len(check.name) for check in checks)
+        marks: Mapping[SetupState, str] = {"ok": " ", "warning": "!", "missing": "x"}
+        for check in checks:
+            click.echo(f"{marks[check.state]} {check.name:<{width}}  {check.detail}")
+            if check.hint:
+                click.echo(f"  {'':<{width}}  hint: {check.hint}")
     return Exit.FINDINGS if missing else Exit.DONE
 
 
@@ -81,7 +86,11 @@ def _all_checks(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCheck]
     yield from check_workspace(start, environ)
     yield from _check_state(environ)
     for name, is_secret in VARIABLES.items():
-        yield check_secret(name, environ) if is_secret else _check_variable(name, environ)
+        if is_secret:
+            yield check_secret(name, environ)
+        else:
+            value = environ.get(name)
+            yield SetupCheck(name=name, state="ok", detail=without_password(value) if value else "not set")
 
 
 def _check_runtime() -> SetupCheck:
@@ -105,20 +114,6 @@ def _check_state(environ: Mapping[str, str]) -> Iterator[SetupCheck]:
         return
     with suppress(AwningError):  # without a workspace and AWNING_STATE_DIR there is no state
         yield check_state_directory(find_state_directory(environ))
-
-
-def _check_variable(name: str, environ: Mapping[str, str]) -> SetupCheck:
-    value = environ.get(name)
-    return SetupCheck(name=name, state="ok", detail=without_password(value) if value else "not set")
-
-
-def _print(checks: list[SetupCheck]) -> None:
-    width = max(len(check.name) for check in checks)
-    marks: Mapping[SetupState, str] = {"ok": " ", "warning": "!", "missing": "x"}
-    for check in checks:
-        click.echo(f"{marks[check.state]} {check.name:<{width}}  {check.detail}")
-        if check.hint:
-            click.echo(f"  {'':<{width}}  hint: {check.hint}")
 
 
 def _print_assumptions(*, as_json: bool) -> None:

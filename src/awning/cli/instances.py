@@ -32,7 +32,8 @@ def instances() -> None:
 def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
     """Add an instance; its authCode comes from AWNING_AUTH_CODE or standard input."""
     inventory = Inventory.open(open_state(os.environ))
-    requested = inventory.instance(_read_auth_code(), name=name, languages=languages, labels=labels)
+    code = read_secret("AWNING_AUTH_CODE", "authCode")
+    requested = inventory.instance(code, name=name, languages=languages, labels=labels)
     instance, change = inventory.add(requested)
     if as_json:
         changes = {"added": change != "changed", "restored": change == "restored"}
@@ -162,11 +163,6 @@ def _confirm(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:
 
 def _counted(chosen: Sequence[Instance]) -> str:
     return "1 instance" if len(chosen) == 1 else f"{len(chosen)} instances"
-
-
-def _read_auth_code() -> str:
-    """From AWNING_AUTH_CODE, the terminal, or standard input. Raises ConfigurationError when it is empty."""
-    return read_secret("AWNING_AUTH_CODE", "authCode")
 
 
 def _document(instance: Instance) -> dict[str, object]:

@@ -182,11 +182,12 @@ def _print(name: str, rows: list[dict[str, Any]], damage: Damage | None, *, as_j
         click.echo(json.dumps({"schema_version": 1, name: rows, "damaged": damaged}, ensure_ascii=False))
         return
     for row in rows:
-        click.echo("  ".join(str(_flat(value)) for value in row.values() if value not in (None, {})))
-
-
-def _flat(value: Any) -> Any:
-    return " ".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else value
+        texts = (
+            " ".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else str(value)
+            for value in row.values()
+            if value not in (None, {})
+        )
+        click.echo("  ".join(texts))
 
 
 class Progress:

@@ -100,8 +100,13 @@ class AsyncTransport:
 def _no_response(error: Exception, limits: Limits) -> NoResponse:
     """The reason, without anything of the request."""
     match error:
+        case aiohttp.ClientConnectorDNSError():
+            return NoResponse(why=f"no such host: {error.host}", sent=False)
+        case aiohttp.ClientSSLError():
+            why = f"no secure connection to {error.host}:{error.port} (its certificate or TLS)"
+            return NoResponse(why=why, sent=False)
         case aiohttp.ClientConnectorError():
-            return NoResponse(why=_cannot_connect(error), sent=False)
+            return NoResponse(why=f"cannot connect to {error.host}:{error.port}", sent=False)
         case aiohttp.ConnectionTimeoutError():
             return NoResponse(why=f"no connection within {limits.connect_s:g} s", sent=False)
         case TimeoutError():
@@ -113,15 +118,6 @@ def _no_response(error: Exception, limits: Limits) -> NoResponse:
         case _:
             why = f"the connection broke ({type(error).__name__})"
     return NoResponse(why=why)
-
-
-def _cannot_connect(error: aiohttp.ClientConnectorError) -> str:
-    """The reason with the host, without anything of the request."""
-    if isinstance(error, aiohttp.ClientConnectorDNSError):
-        return f"no such host: {error.host}"
-    if isinstance(error, aiohttp.ClientSSLError):
-        return f"no secure connection to {error.host}:{error.port} (its certificate or TLS)"
-    return f"cannot connect to {error.host}:{error.port}"
 
 
 async def run_with(flow: Flow[T], send: Sender) -> T:

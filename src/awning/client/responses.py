@@ -34,7 +34,11 @@ class MalformedField(ValueError):
 def read(operation: Operation[T], reply: Reply, access: Access) -> T:
     """The operation's result. Raises Unreachable, BadAnswer, Refused or Unauthorized."""
     if isinstance(reply, NoResponse):
-        raise _unreachable(operation, reply)
+        unreachable = Unreachable(
+            f"{operation.name}: {reply.why}", call=operation.name, unclear=reply.sent and operation.changes
+        )
+        unreachable.under_way = reply.timed_out and operation.changes
+        raise unreachable
     if not isinstance(reply, Response):
         raise TypeError("an operation is followed by a Response or NoResponse")
     fields = _fields(operation, reply, access)
@@ -46,14 +50,6 @@ def read(operation: Operation[T], reply: Reply, access: Access) -> T:
         return operation.parse(fields)
     except MalformedField as error:
         raise _bad(operation, reply, f"answered HTTP {{}}, but {error}", access) from None
-
-
-def _unreachable(operation: Operation[T], broken: NoResponse) -> Unreachable:
-    problem = Unreachable(
-        f"{operation.name}: {broken.why}", call=operation.name, unclear=broken.sent and operation.changes
-    )
-    problem.under_way = broken.timed_out and operation.changes
-    return problem
 
 
 def _fields(operation: Operation[T], response: Response, access: Access) -> Fields:
@@ -69,12 +65,6 @@ def _fields(operation: Operation[T], response: Response, access: Access) -> Fiel
     return fields
 
 
-def _is_json(content_type: str) -> bool:
-    """Whether a content type is JSON's, or is absent."""
-    kind = content_type.partition(";")[0].strip().lower()
-    return kind in {"", "application/json", "text/json"} or kind.endswith("+json")
-
-
 def _not_json(operation: Operation[T], response: Response, access: Access) -> ServiceError:
     if response.status in REDIRECT:
         return _bad(operation, response, "answered HTTP {}: it wants to send the call elsewhere", access)
@@ -86,7 +76,9 @@ def _not_json(operation: Operation[T], response: Response, access: Access) -> Se
             operation, response, f"answered HTTP {{}} with a page{_braced(named)} instead of JSON", access
         )
     what = "an empty body" if not response.body else "something that is not JSON, or JSON cut short"
-    if response.body and not _is_json(response.content_type):
+    media_type = response.content_type.partition(";")[0].strip().lower()
+    is_json = media_type in {"", "application/json", "text/json"} or media_type.endswith("+json")
+    if response.body and not is_json:
         what = f"{_braced(response.content_type)} instead of JSON"
     return _bad(operation, response, f"answered HTTP {{}} with {what}", access)
 

@@ -114,9 +114,11 @@ class Transport:
             self._limit_to(connection, deadline)
             url = url_of(operation, self._access)
             absolute = self._proxy is not None and self._target.scheme == "http"
-            connection.request(
-                operation.method, url if absolute else _path(url), operation.body, self._sized(operation)
-            )
+            if not absolute:  # a direct connection asks for path and query alone
+                url = url[url.index("/", url.index("://") + 3) :]
+            # Public clients send Content-Length: 0 also with a GET (observed).
+            headers = self._headers | {"Content-Length": str(len(operation.body))}
+            connection.request(operation.method, url, operation.body, headers)
             response = connection.getresponse()
             body = self._body(connection, response, deadline)
             response.close()  # read1 does not close a response that has a Content-Length
@@ -137,10 +139,6 @@ class Transport:
             location=response.headers.get("Location"),
             body=body,
         )
-
-    def _sized(self, operation: Operation[object]) -> dict[str, str]:
-        """The headers with Content-Length, also for a GET: public clients send it as 0 (observed)."""
-        return self._headers | {"Content-Length": str(len(operation.body))}
 
     def _body(
         self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse, deadline: float
@@ -177,11 +175,6 @@ class Transport:
             connection.close()
         else:
             self._idle.append(connection)
-
-
-def _path(url: str) -> str:
-    """The request target of a direct connection: path and query."""
-    return url[url.index("/", url.index("://") + 3) :]
 
 
 def _proxy_headers(proxy: SplitResult) -> dict[str, str]:

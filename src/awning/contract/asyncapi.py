@@ -28,37 +28,29 @@ def asyncapi() -> Json:
             channels[f"{slot.name}-updated"] = _channel(slot, updated, updated=True)
     for name in channels:
         operations[f"on-{name}"] = {"action": "receive", "channel": {"$ref": f"#/channels/{name}"}}
+    records: Json = {}
+    for name, fields in RECORDS.items():
+        required = (field.name for field in fields if field.source == "documented")
+        records[name] = obj(_properties(fields), required)
     return {
         "asyncapi": ASYNCAPI,
         "info": {"title": "Storefront events", "version": "1", "description": how},
         "channels": channels,
         "operations": operations,
-        "components": {"schemas": {name: _record(fields) for name, fields in RECORDS.items()}},
+        "components": {"schemas": records},
     }
 
 
 def _channel(slot: Slot, event: str, *, updated: bool) -> Json:
-    payload = {"eventParam": _param(slot)}
-    if updated:
-        payload["updatedItem"] = _update(slot)
+    # An update carries the same eventParam as the page load (observed).
+    payload = {"eventParam": obj(_properties(PARAMETERS[name] for name in slot.params), slot.params)}
+    if updated and "cartData" in slot.params:
+        payload["updatedItem"] = ref("CartData")
+    elif updated:
+        payload["updatedItem"] = obj(_properties(PRICE_UPDATE), (field.name for field in PRICE_UPDATE))
     message = {"name": event, "payload": obj(payload, payload)}
     where = f"On {slot.page} pages."
     return {"address": event, "description": where, "messages": {"delivery": message}}
-
-
-def _param(slot: Slot) -> Json:
-    """The schema of eventParam. An update carries the same eventParam as the page load (observed)."""
-    return obj(_properties(PARAMETERS[name] for name in slot.params), slot.params)
-
-
-def _update(slot: Slot) -> Json:
-    if "cartData" in slot.params:
-        return ref("CartData")
-    return obj(_properties(PRICE_UPDATE), (field.name for field in PRICE_UPDATE))
-
-
-def _record(fields: tuple[PayloadField, ...]) -> Json:
-    return obj(_properties(fields), (field.name for field in fields if field.source == "documented"))
 
 
 def _properties(fields: Iterable[PayloadField]) -> dict[str, Json]:

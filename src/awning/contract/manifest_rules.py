@@ -151,8 +151,11 @@ def _check_field(
     rule: ManifestField, within: Mapping[str, Any], name: str, allowed: Allowed
 ) -> list[Finding]:
     value = within.get(name)
+    if value is None and rule.mandatory:
+        return [Finding(field=rule.name, message="is mandatory")]
     if value is None:
-        return _check_absent(rule, is_null=name in within)
+        is_null = Finding(field=rule.name, message="is null: leave it out", severity="warning")
+        return [is_null] if name in within else []
     if rule.kind in _BY_LANGUAGE and isinstance(value, dict):
         return list(_check_languages(rule, value, allowed))
     sample_message = _sample_message(rule, value) if allowed.samples else None
@@ -180,13 +183,6 @@ def _sample_message(rule: ManifestField, value: Any) -> str | None:
     ):
         return f"{describe_value(value)} is not simulated: such an app is treated as {rule.allowed[0]}"
     return None
-
-
-def _check_absent(rule: ManifestField, *, is_null: bool) -> list[Finding]:
-    if rule.mandatory:
-        return [Finding(field=rule.name, message="is mandatory")]
-    message = "is null: leave it out"
-    return [Finding(field=rule.name, message=message, severity="warning")] if is_null else []
 
 
 def _check_languages(rule: ManifestField, texts: Mapping[str, Any], allowed: Allowed) -> Iterator[Finding]:
@@ -250,7 +246,13 @@ def _url(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
         return f"must be a URL that begins with https://, not {describe_value(value)}"
     if parts.username is not None:
         return "must not hold a user name or password"
-    return None if parts.scheme == "https" else _plain_http(parts.hostname, allowed)
+    if parts.scheme == "https":
+        return None
+    if not is_loopback(parts.hostname):
+        return "must begin with https://"
+    return (
+        None if allowed.loopback else "must begin with https:// (--allow-loopback takes http on this machine)"
+    )
 
 
 def _split_url(text: str) -> SplitResult | None:
@@ -261,14 +263,6 @@ def _split_url(text: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts if text.isprintable() and " " not in text else None
-
-
-def _plain_http(host: str, allowed: Allowed) -> str | None:
-    if not is_loopback(host):
-        return "must begin with https://"
-    return (
-        None if allowed.loopback else "must begin with https:// (--allow-loopback takes http on this machine)"
-    )
 
 
 def _image(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:

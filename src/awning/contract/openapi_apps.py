@@ -108,6 +108,8 @@ def _call(endpoint: Endpoint) -> Json:
     in_language = _PLACE in endpoint.path
     language = in_path("language", LANGUAGE, "A language of the website.")
     observed = {"x-observed": True, "description": "Not in the specification: observed in public clients."}
+    fields = {name: _RESPONSE[name] for name in endpoint.response}
+    always_there = [name for name in endpoint.response if name not in _MAY_BE_ABSENT]
     return {
         "operationId": f"{endpoint.operation}_in_language" if in_language else endpoint.operation,
         "summary": _SUMMARIES[endpoint.operation] + (", of one language" if in_language else ""),
@@ -115,7 +117,7 @@ def _call(endpoint: Endpoint) -> Json:
         **({"parameters": [language]} if in_language else {}),
         **({"requestBody": _body(endpoint)} if endpoint.method == "POST" else {}),
         "responses": {
-            "200": json_response("Done.", _success(endpoint)),
+            "200": json_response("Done.", success(fields, always_there)),
             "401": ref("Unauthorized", "responses"),
             "4XX": ref("Failure", "responses"),
             "5XX": ref("Failure", "responses"),
@@ -130,11 +132,6 @@ def _body(endpoint: Endpoint) -> Json:
         "required": bool(endpoint.required),
         "content": {JSON_TYPE: {"schema": obj(fields, endpoint.required)}},
     }
-
-
-def _success(endpoint: Endpoint) -> Json:
-    fields = {name: _RESPONSE[name] for name in endpoint.response}
-    return success(fields, (name for name in endpoint.response if name not in _MAY_BE_ABSENT))
 
 
 def _schemas() -> Json:

@@ -98,7 +98,7 @@ def reseller_openapi(reseller_url: str = RESELLER_URL) -> Json:
         },
         "servers": server(reseller_url, "What /api/... is appended to."),
         "security": [{"apiToken": []}],
-        "paths": {_path(call): _path_item(call) for call in RESELLER_CALLS},
+        "paths": {call.path.replace("<", "{").replace(">", "}"): _path_item(call) for call in RESELLER_CALLS},
         "components": {
             "schemas": _schemas(),
             "securitySchemes": {
@@ -113,10 +113,6 @@ def reseller_openapi(reseller_url: str = RESELLER_URL) -> Json:
     }
 
 
-def _path(call: ResellerCall) -> str:
-    return call.path.replace("<", "{").replace(">", "}")
-
-
 def _path_item(call: ResellerCall) -> Json:
     places = [parameter for place, parameter in _PLACES.items() if place in call.path]
     path_item: Json = {"parameters": places} if places else {}
@@ -126,7 +122,8 @@ def _path_item(call: ResellerCall) -> Json:
 
 
 def _call(call: ResellerCall, method: str) -> Json:
-    parameters = _parameters(call)
+    names = OBSERVED_SETTABLE if call.operation == "settings/set" else call.parameters
+    parameters = {name: _PARAMETERS.get((call.operation, name), _TEXT) for name in names}
     call_object: Json = {
         "operationId": f"{call.operation.replace('/', '_')}_{method}",
         **({} if call.token else {"security": []}),
@@ -157,11 +154,6 @@ def _response_with_jsonp(description: str, schema: Json) -> Json:
     response = json_response(description, schema)
     response["content"][JAVASCRIPT] = {"schema": _TEXT}
     return response
-
-
-def _parameters(call: ResellerCall) -> dict[str, Json]:
-    names = OBSERVED_SETTABLE if call.operation == "settings/set" else call.parameters
-    return {name: _PARAMETERS.get((call.operation, name), _TEXT) for name in names}
 
 
 def _success(call: ResellerCall) -> Json:
@@ -206,12 +198,12 @@ def _schemas() -> Json:
 
 
 def _properties(fields: Iterable[ResellerField]) -> dict[str, Json]:
-    return {field.name: _value(field) for field in fields}
-
-
-def _value(field: ResellerField) -> Json:
-    schema = _TYPE_SCHEMAS[field.kind]
-    return {**schema, "type": [schema["type"], "null"]} if field.nullable else dict(schema)
+    properties: dict[str, Json] = {}
+    for field in fields:
+        schema = _TYPE_SCHEMAS[field.kind]
+        nullable = {"type": [schema["type"], "null"]} if field.nullable else {}
+        properties[field.name] = {**schema, **nullable}
+    return properties
 
 
 def _names(fields: Iterable[ResellerField]) -> list[str]:

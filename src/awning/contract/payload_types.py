@@ -22,7 +22,7 @@ from awning.contract.payloads import (
     PayloadField,
     PayloadSource,
 )
-from awning.contract.slots import SLOTS, Slot
+from awning.contract.slots import SLOTS
 
 WRITTEN = "Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`."
 _WIDTH = 110
@@ -200,18 +200,14 @@ def _events() -> str:
         "export interface Events {",
     ]
     for slot in SLOTS.values():
-        param = _ts_parameter(slot)
+        [part] = [part for part in PARTS if tuple(field.name for field in part.fields) == slot.params]
+        param = f"{part.name}<{', '.join(_generic(part))}>"
         without_prefix = Dialect(event_prefix="")
         lines.append(f'  "{slot.event(without_prefix)}": {{ param: {param}; update: never }};')
         if slot.updates:
             update = name if "cartData" in slot.params else "PriceUpdate<Item, Variant>"
             lines.append(f'  "{slot.updated_event(without_prefix)}": {{ param: {param}; update: {update} }};')
     return "\n".join([*lines, "}"]) + "\n"
-
-
-def _ts_parameter(slot: Slot) -> str:
-    [part] = [part for part in PARTS if tuple(field.name for field in part.fields) == slot.params]
-    return f"{part.name}<{', '.join(_generic(part))}>"
 
 
 def _python() -> str:
@@ -249,24 +245,22 @@ def _python_type(field: PayloadField) -> str:
 
 def payloads_page() -> str:
     """docs/payloads.md: a table for each record."""
-    sections = [_argument_section(field, slots) for field, slots in RENDER_ARGUMENTS]
+    sections = []
+    for argument, slots in RENDER_ARGUMENTS:
+        named = "all" if len(slots) == len(SLOTS) else ", ".join(f"`{slot}`" for slot in slots)
+        about = f"Slots: {named}. {argument.about}"
+        sections.append(_section(f"`{argument.name}`", argument.record or "", about))
     sections += [_section(f"In `{field}`", record, about) for record, field, about in _NESTED_RECORDS]
-    return "\n".join([_OPENING, *sections, *_update_section()]) + "\n"
-
-
-def _argument_section(field: PayloadField, slots: tuple[str, ...]) -> str:
-    named = "all" if len(slots) == len(SLOTS) else ", ".join(f"`{slot}`" for slot in slots)
-    return _section(f"`{field.name}`", field.record or "", f"Slots: {named}. {field.about}")
+    sections += [
+        "## `updatedItem` of `content-after-price-updated`\n",
+        "What the service delivers after a choice; `item` and `variant` above are made from it.\n",
+        *_table(PRICE_UPDATE),
+    ]
+    return "\n".join([_OPENING, *sections]) + "\n"
 
 
 def _section(title: str, record: str, about: str) -> str:
     return "\n".join([f"## {title}\n", f"{about} Type `{record}`.\n", *_table(RECORDS[record]), ""])
-
-
-def _update_section() -> Iterator[str]:
-    yield "## `updatedItem` of `content-after-price-updated`\n"
-    yield "What the service delivers after a choice; `item` and `variant` above are made from it.\n"
-    yield from _table(PRICE_UPDATE)
 
 
 def _table(fields: tuple[PayloadField, ...]) -> Iterator[str]:

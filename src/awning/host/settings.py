@@ -99,10 +99,12 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
     Raises ConfigurationError when a variable is missing or wrong.
     """
     database = database_url(environ)
+    # A server with a database does not need a state directory.
+    state = environ.get("AWNING_STATE_DIR", "") if database else _needed("AWNING_STATE_DIR", environ)
     return Settings(
         public_url=checked_public_url(_needed("AWNING_PUBLIC_URL", environ)),
         dist=Path(environ.get("AWNING_DIST", "dist")),
-        state=Path(_state(environ, database)),
+        state=Path(state),
         database=database,
         app_secret=app_secret(environ),
         access=apps_access(
@@ -113,11 +115,6 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
         behind_proxy=_on("AWNING_BEHIND_PROXY", environ),
         head_snippets=_on("AWNING_HEAD_SNIPPETS", environ),
     )
-
-
-def _state(environ: Mapping[str, str], database: Secret | None) -> str:
-    """The state directory. A server with a database does not need one."""
-    return environ.get("AWNING_STATE_DIR", "") if database else _needed("AWNING_STATE_DIR", environ)
 
 
 def to_environ(settings: Settings) -> dict[str, str]:

@@ -121,7 +121,9 @@ class SettingsPage:
             await uninstall(self._host, visit.installation)
         except ServiceError as problem:
             LOG.warning("%s was not uninstalled: %s", visit.installation.key, problem.message)
-            return await self._not_uninstalled(visit, problem)
+            refused = failure_code(problem) == "unknown-instance"
+            alert = "not-uninstalled-refused" if refused else "not-uninstalled"
+            return await self._form_with_alert(visit, alert, status=failure_status(problem))
         return self._pages.message(
             "uninstalled",
             language=visit.session.language,
@@ -130,11 +132,6 @@ class SettingsPage:
             website=visit.installation.display_name,
             return_link=visit.session.return_link,
         )
-
-    async def _not_uninstalled(self, visit: SettingsRequest, problem: ServiceError) -> Response:
-        refused = failure_code(problem) == "unknown-instance"
-        alert = "not-uninstalled-refused" if refused else "not-uninstalled"
-        return await self._form_with_alert(visit, alert, status=failure_status(problem))
 
     async def _foreign(self, visit: SettingsRequest) -> Response:
         return await self._form_with_alert(visit, "foreign-form", status=HTTPStatus.FORBIDDEN)

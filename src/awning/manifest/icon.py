@@ -85,15 +85,11 @@ class _SafeRedirects(HTTPRedirectHandler):
     def redirect_request(  # noqa: PLR0917 - urllib's signature
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> Request | None:
-        if not _allowed(newurl, allow_loopback=self._allow_loopback):
+        parts = urlsplit(newurl)
+        plain = parts.scheme == "http" and self._allow_loopback and is_loopback(parts.hostname or "")
+        if parts.scheme != "https" and not plain:
             raise _NotFetched("is redirected to an address that is not https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
-def _allowed(url: str, *, allow_loopback: bool) -> bool:
-    parts = urlsplit(url)
-    plain = parts.scheme == "http" and allow_loopback and is_loopback(parts.hostname or "")
-    return parts.scheme == "https" or plain
 
 
 def _fetch(url: str, *, allow_loopback: bool) -> bytes:

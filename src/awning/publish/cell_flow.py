@@ -113,7 +113,9 @@ def _write_once(step: _SnippetWrite, before: str | None) -> PublishFlow[tuple[En
     try:
         now = yield from step.read(may_be_unset=before is None and problem is not None)
     except ServiceError as unread:
-        return _unknown(problem, unread), False
+        written = f"{problem.message}; and" if problem else "accepted, but"
+        reason = f"{written} it could not be read back ({unread.message})"
+        return Ending(outcome=CellOutcome.UNKNOWN, reason=reason), False
     return judged(wanted=step.snippet.text, before=before, now=now, problem=problem)
 
 
@@ -130,7 +132,13 @@ def judged(
         )
         return Ending(outcome=CellOutcome.APPLIED, reason=despite or spaced), False
     if now != before:
-        return _failed(_difference(wanted, now)), False
+        reason = "what reads back is neither what was there nor what was written"
+        if now and wanted.startswith(now):
+            reason = (
+                f"only its first {len(now)} of {len(wanted)} characters read back: "
+                "the service limits a snippet's size"
+            )
+        return _failed(reason), False
     if problem is None:
         return _failed("the service accepted it, but what was there before still reads back"), False
     if isinstance(problem, Unreachable) and problem.unclear:
@@ -152,12 +160,6 @@ def _normalized(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
-def _difference(wanted: str, now: str | None) -> str:
-    if now and wanted.startswith(now):
-        return f"only its first {len(now)} of {len(wanted)} characters read back: the service limits a snippet's size"
-    return "what reads back is neither what was there nor what was written"
-
-
 def _intent(step: _SnippetWrite, before: str | None) -> AppendEntry:
     """The journal entry before a write. It keeps the old text, so that it can be written back."""
     new = SnippetText(sha256=step.snippet.sha256, text=step.snippet.text)
@@ -172,13 +174,6 @@ def _intent(step: _SnippetWrite, before: str | None) -> AppendEntry:
         after=new.sha256,
     )
     return AppendEntry(entry=entry, texts=(new,) if old is None else (new, old))
-
-
-def _unknown(problem: ServiceError | None, unread: ServiceError) -> Ending:
-    written = f"{problem.message}; and" if problem else "accepted, but"
-    return Ending(
-        outcome=CellOutcome.UNKNOWN, reason=f"{written} it could not be read back ({unread.message})"
-    )
 
 
 def _failed(reason: str) -> Ending:

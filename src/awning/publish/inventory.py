@@ -113,13 +113,23 @@ class Inventory:
             raise ConfigurationError("an authCode is one word of printable ASCII characters")
         if name is not None and not _NAME.fullmatch(name):
             raise ConfigurationError("a name is up to 100 characters on one line and does not begin with @")
+        language_codes = tuple(dict.fromkeys(languages.replace(",", " ").split()))
+        for language in language_codes:
+            if not is_language_code(language):
+                raise ConfigurationError(
+                    f'"{language}" is not a language code', hint='such as "lv" or "pt-BR"'
+                )
+        label_words = tuple(dict.fromkeys(labels.split()))
+        for label in label_words:
+            if not _LABEL.fullmatch(label):
+                raise ConfigurationError(f'"{label}" is not a label: up to 64 characters, no comma')
         secret = Secret(code)
         return Instance(
             code=secret,
             key=self._state.hash_of(secret),
             name=name,
-            languages=_languages(languages),
-            labels=_labels(labels),
+            languages=language_codes,
+            labels=label_words,
         )
 
     def add(self, instance: Instance) -> tuple[Instance, InstanceChange]:
@@ -273,22 +283,6 @@ def _row(instance: Instance) -> dict[str, Any]:
         "languages": " ".join(instance.languages),
         "labels": " ".join(instance.labels),
     }
-
-
-def _languages(text: str) -> tuple[str, ...]:
-    codes = tuple(dict.fromkeys(text.replace(",", " ").split()))
-    for code in codes:
-        if not is_language_code(code):
-            raise ConfigurationError(f'"{code}" is not a language code', hint='such as "lv" or "pt-BR"')
-    return codes
-
-
-def _labels(text: str) -> tuple[str, ...]:
-    labels = tuple(dict.fromkeys(text.split()))
-    for label in labels:
-        if not _LABEL.fullmatch(label):
-            raise ConfigurationError(f'"{label}" is not a label: up to 64 characters, no comma')
-    return labels
 
 
 def _now() -> str:

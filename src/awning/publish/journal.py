@@ -129,11 +129,23 @@ class Journal:
 
     def runs(self) -> Sequence[dict[str, Any]]:
         """Each run, newest first: its first and last entry, and the number of each outcome."""
+        runs: dict[int, dict[str, Any]] = {}
         with self._database.reading() as connection:
             edges = connection.execute(
                 select(ENTRY).where(ENTRY.c.kind.in_([EntryKind.BEGIN, EntryKind.END])).order_by(ENTRY.c.seq)
             ).mappings()
-            runs = _by_run(edges)
+            for edge in edges:
+                if edge["kind"] == EntryKind.BEGIN:
+                    runs[edge["run"]] = {
+                        "run": edge["run"],
+                        "began": edge["at"],
+                        "what": edge["note"],
+                        "ended": None,
+                        "how": "not finished",
+                        "totals": {},
+                    }
+                else:
+                    runs[edge["run"]] |= {"ended": edge["at"], "how": edge["note"]}
             counted = select(ENTRY.c.run, ENTRY.c.outcome, func.count()).where(
                 ENTRY.c.kind == EntryKind.OUTCOME
             )
@@ -192,14 +204,3 @@ def _row(entry: JournalEntry, at: str) -> dict[str, Any]:
         "after": entry.after,
         "note": None if entry.note is None else storable(entry.note),
     }
-
-
-def _by_run(edges: Iterable[Any]) -> dict[int, dict[str, Any]]:
-    runs: dict[int, dict[str, Any]] = {}
-    for edge in edges:
-        if edge["kind"] == EntryKind.BEGIN:
-            runs[edge["run"]] = {"run": edge["run"], "began": edge["at"], "what": edge["note"], "ended": None}
-            runs[edge["run"]] |= {"how": "not finished", "totals": {}}
-        else:
-            runs[edge["run"]] |= {"ended": edge["at"], "how": edge["note"]}
-    return runs

@@ -5,7 +5,7 @@ Rows before it are sound when they look like entries in order. This works for fi
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,24 +125,20 @@ def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
 
 def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
     """The entries up to the damage, and whether they are all."""
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    names = ", ".join(COLUMNS)
     rows: list[dict[str, Any]] = []
     try:
-        for row in _rows(path):
-            if not _follows(row, rows[-1]["seq"] if rows else 0):
-                return rows, False
-            rows.append(row)
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            connection.execute("PRAGMA writable_schema=ON")  # opens a file that was cut short
+            for values in connection.execute(f"SELECT {names} FROM entry NOT INDEXED ORDER BY seq"):  # noqa: S608
+                row = dict(zip(COLUMNS, values, strict=True))
+                if not _follows(row, rows[-1]["seq"] if rows else 0):
+                    return rows, False
+                rows.append(row)
     except sqlite3.Error:
         return rows, False
     return rows, True
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    address = f"file:{quote(str(path.absolute()))}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True)) as connection:
-        connection.execute("PRAGMA writable_schema=ON")  # opens a file that was cut short
-        names = ", ".join(COLUMNS)
-        for row in connection.execute(f"SELECT {names} FROM entry NOT INDEXED ORDER BY seq"):  # noqa: S608
-            yield dict(zip(COLUMNS, row, strict=True))
 
 
 def _follows(row: dict[str, Any], before: int) -> bool:

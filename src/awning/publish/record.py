@@ -50,14 +50,13 @@ def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -
             [_fault(dist / FILE_NAME, message, hint="mend them and run: awning build; or --allow-errors")]
         )
     wanted = [s for s in record.snippets if s.unit == APP and (s.place == "body" or heads)]
-    snippets = {language: _read(dist, wanted, language) for language in (None, *record.languages)}
+    snippets = {
+        language: tuple(_checked(dist, entry) for entry in wanted if entry.language == language)
+        for language in (None, *record.languages)
+    }
     if not any(snippets.values()):
         raise Faulty([_fault(dist / FILE_NAME, "it names no snippet of the app")])
     return Build(fingerprint=record.fingerprint, snippets={k: v for k, v in snippets.items() if v})
-
-
-def _read(dist: Path, wanted: list[BuiltSnippet], language: str | None) -> tuple[Snippet, ...]:
-    return tuple(_checked(dist, entry) for entry in wanted if entry.language == language)
 
 
 def _checked(dist: Path, entry: BuiltSnippet) -> Snippet:

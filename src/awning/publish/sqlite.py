@@ -129,13 +129,10 @@ def _patiently(act: Callable[[], Any]) -> None:
         try:
             act()
         except (sqlite3.OperationalError, DBAPIError) as error:
-            if not _is_busy(error) or time.monotonic() > until:
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            busy = getattr(cause, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+            if not busy or time.monotonic() > until:
                 raise
             time.sleep(AGAIN_S)
         else:
             return
-
-
-def _is_busy(error: sqlite3.OperationalError | DBAPIError) -> bool:
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return getattr(cause, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))

@@ -82,7 +82,8 @@ def _register(into: Parameters, name: bytes, value: bytes) -> None:
         return
     path = _path(clean[len(base) :])
     if path is None:  # a bracket that never closes is part of the name
-        into.put(base + b"_" + _without_brackets(clean[len(base) + 1 :]), value)
+        rest = re.sub(rb"[ .\[]", b"_", clean[len(base) + 1 :])
+        into.put(base + b"_" + rest, value)
         return
     if len(path) > DEEPEST:
         return
@@ -103,10 +104,6 @@ def _path(brackets: bytes) -> list[bytes | None] | None:
             return path or None
         path.append(index if index.strip(b" \t\n\v\f\r") or len(index) > 1 else None)
     return path
-
-
-def _without_brackets(rest: bytes) -> bytes:
-    return re.sub(rb"[ .\[]", b"_", rest)
 
 
 def write_query(parameters: Parameters, *, literal: bytes = b"", space: bytes = b"+") -> bytes:

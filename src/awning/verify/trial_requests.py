@@ -174,7 +174,8 @@ def _tampered(sample: SampleValues) -> _Rows:
     base, right = sample.text, sample.hash_of(sample.text)
     yield "value-changed", "appId is another", f"{base.replace('appId=1', 'appId=2')}&hash={right}"
     yield "name-changed", "language is called lang", f"{base.replace('language=', 'lang=')}&hash={right}"
-    yield "callback-changed", "callback leads elsewhere", _elsewhere(sample)
+    elsewhere = base.replace(written(sample.callback), written("https://elsewhere.example/"))
+    yield "callback-changed", "callback leads elsewhere", f"{elsewhere}&hash={right}"
     yield "parameter-added", "one parameter more, before the hash", f"{base}&admin=1&hash={right}"
     yield "parameter-added-after", "one parameter more, after the hash", f"{base}&hash={right}&admin=1"
     yield "parameter-removed", "svcVersion is gone", f"{base.replace('&svcVersion=1.0', '')}&hash={right}"
@@ -186,15 +187,10 @@ def _tampered(sample: SampleValues) -> _Rows:
     yield "hash-with-space", "a space after the hash", f"{base}&hash={right}+"
 
 
-def _elsewhere(sample: SampleValues) -> str:
-    """The request with another callback and the hash of the right one."""
-    moved = sample.text.replace(written(sample.callback), written("https://elsewhere.example/"))
-    return f"{moved}&hash={sample.hash_of(sample.text)}"
-
-
 def _wrongly_signed(sample: SampleValues) -> _Rows:
     base, key = sample.text, sample.key
     text = base.encode()
+    values = b"".join(decoded(pair.partition(b"=")[2]) for pair in text.split(b"&"))
     wrong = {
         "another-secret": ("signed with another secret", sign(text, key + b"x")),
         "no-secret": ("signed with an empty secret", sign(text, b"")),
@@ -208,16 +204,11 @@ def _wrongly_signed(sample: SampleValues) -> _Rows:
         "no-hmac": ("SHA-256 of secret and text", hashlib.sha256(key + text).hexdigest().encode()),
         "sorted": ("signed in sorted order", sign(b"&".join(sorted(text.split(b"&"))), key)),
         "decoded": ("signed with decoded values", sign(decoded(text), key)),
-        "values-alone": ("signed without names", sign(_values(text), key)),
+        "values-alone": ("signed without names", sign(values, key)),
     }
     for name, (about, digest) in wrong.items():
         if digest != sign(text, key):
             yield name, about, f"{base}&hash={digest.decode()}"
-
-
-def _values(text: bytes) -> bytes:
-    """The values joined, as some verifiers sign them."""
-    return b"".join(decoded(pair.partition(b"=")[2]) for pair in text.split(b"&"))
 
 
 def _repeated(sample: SampleValues) -> _Rows:

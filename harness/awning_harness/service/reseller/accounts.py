@@ -62,7 +62,8 @@ def find_all(db: sqlite3.Connection) -> tuple[Reseller, ...]:
 def find_by_password(db: sqlite3.Connection, email: str, password: str) -> Reseller | None:
     """The approved account of an e-mail (in any case) if the password is right. An unknown e-mail takes as long."""
     row = db.execute("SELECT * FROM reseller WHERE lower(email) = lower(?)", (email.strip(),)).fetchone()
-    matches = _matches(row["password"] if row else _NOBODY, password)
+    salted = row["password"] if row else _NOBODY
+    matches = hmac.compare_digest(salted[_SALT:], _scrypt(password, salted[:_SALT]))
     return _reseller(row) if row and matches and row["approved"] else None
 
 
@@ -139,10 +140,6 @@ def _scrypt(password: str, salt: bytes) -> bytes:
 def _sealed(password: str) -> bytes:
     salt = secrets.token_bytes(_SALT)
     return salt + _scrypt(password, salt)
-
-
-def _matches(salted: bytes, password: str) -> bool:
-    return hmac.compare_digest(salted[_SALT:], _scrypt(password, salted[:_SALT]))
 
 
 _NOBODY = bytes(_SALT + 32)

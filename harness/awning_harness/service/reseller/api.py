@@ -86,7 +86,8 @@ class ResellerApi:
             return self._log_in(request)
         logged = _LogFields()
         parameters = parameters_of(request, json=self._service.assumptions["reseller-json-body"] == "read")
-        callback = self._callback(parameters)
+        with_jsonp = self._service.assumptions["reseller-jsonp"] == "yes"
+        callback = parameters.get(CALLBACK_PARAMETER) if with_jsonp else None
         try:
             if callback is not None and not is_callback(callback):
                 callback = None
@@ -126,13 +127,6 @@ class ResellerApi:
             website_url=service.website_url,
             login_url=lambda token: f"{service.addresses.reseller_url}{LOGIN}{token}",
             portal_url=service.addresses.portal_url,
-        )
-
-    def _callback(self, parameters: Mapping[str, str]) -> str | None:
-        return (
-            parameters.get(CALLBACK_PARAMETER)
-            if self._service.assumptions["reseller-jsonp"] == "yes"
-            else None
         )
 
     def _route(self, path: str) -> Route | None:

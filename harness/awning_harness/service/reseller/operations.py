@@ -123,7 +123,10 @@ def set_settings(call: Call) -> dict[str, Any]:
     if any(len(value) > LONGEST_SETTING for value in allowed.values()):
         raise bad_request("A setting is too long")
     if default is not None:
-        _set_default_limit(call, default)
+        limit = whole_number(default)
+        if limit is None or limit > MOST_CREDITS:
+            raise bad_request("aiDefaultLimit must be a whole number of AI credits")
+        accounts.change(call.db, call.reseller.id, default_limit=limit)
     for name, value in allowed.items():
         accounts.set_setting(call.db, call.reseller.id, name, value)
     return {}
@@ -152,13 +155,6 @@ def _settable(call: Call, name: str) -> bool:
     if name in ASSUMED_SETTABLE:
         return call.assumptions[ASSUMED_SETTABLE[name]] == "yes"
     return name in OBSERVED_SETTABLE
-
-
-def _set_default_limit(call: Call, text: str) -> None:
-    number = whole_number(text)
-    if number is None or number > MOST_CREDITS:
-        raise bad_request("aiDefaultLimit must be a whole number of AI credits")
-    accounts.change(call.db, call.reseller.id, default_limit=number)
 
 
 WWW = "www."

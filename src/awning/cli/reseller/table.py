@@ -56,7 +56,7 @@ def as_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
     for row in rows:
-        writer.writerow([_escape_formula(_csv_value(row[name])) for name in names])
+        writer.writerow([_csv_cell(row[name]) for name in names])
     return out.getvalue()
 
 
@@ -80,10 +80,6 @@ def cell_text(value: Any) -> str:
     return str(value)
 
 
-def _csv_value(value: Any) -> Any:
-    return str(value) if isinstance(value, Money) else json_value(value)
-
-
 def _narrow(widths: list[int], may_shrink: Sequence[bool], room: int) -> None:
     """Shrink the widest column that may shrink, one cell at a time, until all fit."""
     while sum(widths) > room:
@@ -95,15 +91,11 @@ def _narrow(widths: list[int], may_shrink: Sequence[bool], room: int) -> None:
 
 def _pad(text: str, width: int, to_right: bool) -> str:
     if _cells(text) > width:
-        text = _cut(text, width)
+        while _cells(text) > width - 1:
+            text = text[:-1]
+        text += "\N{HORIZONTAL ELLIPSIS}"
     space = " " * (width - _cells(text))
     return space + text if to_right else text + space
-
-
-def _cut(text: str, width: int) -> str:
-    while _cells(text) > width - 1:
-        text = text[:-1]
-    return f"{text}\N{HORIZONTAL ELLIPSIS}"
 
 
 def _cells(text: str) -> int:
@@ -114,7 +106,8 @@ def _cells(text: str) -> int:
     return len(text) - marks + sum(unicodedata.east_asian_width(c) in {"W", "F"} for c in text)
 
 
-def _escape_formula(value: Any) -> Any:
+def _csv_cell(value: Any) -> Any:
+    value = str(value) if isinstance(value, Money) else json_value(value)
     if value is None:
         return ""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -143,7 +143,7 @@ def _operation(
         parse=parse,
         repeat=repeat,
         body=_encoded(arguments or {}),
-        secrets=_secrets(arguments or {}),
+        secrets=tuple(value for value in (arguments or {}).values() if isinstance(value, Secret)),
     )
 
 
@@ -160,10 +160,6 @@ def _encoded(arguments: Arguments) -> bytes:
         name: value.reveal() if isinstance(value, Secret) else value for name, value in arguments.items()
     }
     return urlencode(plain).encode()
-
-
-def _secrets(arguments: Arguments) -> tuple[Secret, ...]:
-    return tuple(value for value in arguments.values() if isinstance(value, Secret))
 
 
 def _token(fields: Fields) -> Secret:

@@ -94,7 +94,9 @@ def fields_of(group: Group) -> Iterator[Field]:
 
 
 def _member(part: SchemaPart, path: Path, *, required: bool) -> Field | Group | None:
-    if "const" in part.schema or _is_open(part):
+    # An object with free keys has no fields to show, but may hold data.
+    has_free_keys = part.type == "object" and not part.properties and part.others is not None
+    if "const" in part.schema or has_free_keys:
         return None
     if part.type == "object":
         return read_form(part, path)
@@ -102,15 +104,15 @@ def _member(part: SchemaPart, path: Path, *, required: bool) -> Field | Group | 
     item = None
     if part.type == "array" and part.items is not None:
         item, options = _scalar(part.items)
-        kind = _list_kind(item)
+        if item is FieldKind.CHOICE:
+            kind = FieldKind.CHOICES
+        elif item in {FieldKind.TEXT, FieldKind.WHOLE, FieldKind.NUMBER}:
+            kind = FieldKind.LINES
+        else:
+            kind = None
     if kind is None:
         return None
     return Field(path=path, kind=kind, part=part, required=required, item=item, options=options)
-
-
-def _is_open(part: SchemaPart) -> bool:
-    """Whether it is an object with free keys: it has no fields to show, but may hold data."""
-    return part.type == "object" and not part.properties and part.others is not None
 
 
 def _scalar(part: SchemaPart) -> tuple[FieldKind | None, tuple[SchemaOption, ...]]:
@@ -120,9 +122,3 @@ def _scalar(part: SchemaPart) -> tuple[FieldKind | None, tuple[SchemaOption, ...
         zip(SCALARS, (FieldKind.FLAG, FieldKind.WHOLE, FieldKind.NUMBER, FieldKind.TEXT), strict=True)
     )
     return kinds.get(part.type or ""), ()
-
-
-def _list_kind(item: FieldKind | None) -> FieldKind | None:
-    if item is FieldKind.CHOICE:
-        return FieldKind.CHOICES
-    return FieldKind.LINES if item in {FieldKind.TEXT, FieldKind.WHOLE, FieldKind.NUMBER} else None

@@ -41,7 +41,9 @@ def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> Fill
         if isinstance(value, ValueProblem):
             problems[field.name] = value
         elif value is ABSENT:
-            _drop(data, field.path)
+            exists, parent = value_at(data, field.path[:-1])
+            if exists and isinstance(parent, dict):
+                parent.pop(field.path[-1], None)
         else:
             _put(data, field.path, value)
     return FilledForm(data=data, problems=problems)
@@ -65,12 +67,6 @@ def _put(data: dict[str, Json], path: Path, value: Json) -> None:
     data[path[-1]] = value
 
 
-def _drop(data: dict[str, Json], path: Path) -> None:
-    exists, parent = value_at(data, path[:-1])
-    if exists and isinstance(parent, dict):
-        parent.pop(path[-1], None)
-
-
 def read_value(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
     """The value of the posted texts, or a problem."""
     return _READERS[field.kind](field, posted)
@@ -87,19 +83,15 @@ def _flag(_field: Field, posted: Posted) -> Json:
 
 def _text(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
     text = _normalize_line_ends(posted[-1] if posted else "")
-    if not text:
-        return _empty_text(field)
-    return text_problem(text, field.schema) or text
-
-
-def _empty_text(field: Field) -> Json | Absent | ValueProblem:
-    """The value of an empty text: "" when leaving the key out would bring back a default."""
+    if text:
+        return text_problem(text, field.schema) or text
     if field.required:
         return ValueProblem(code="required")
     if field.part.nullable:
         return None
     if not field.schema.get("default"):
         return ABSENT
+    # Leaving the key out would bring back the default.
     return "" if text_problem("", field.schema) is None else ABSENT
 
 

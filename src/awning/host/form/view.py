@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from awning.data_schema import SchemaOption, ValueProblem
+from awning.data_schema import ValueProblem
 from awning.data_schema.limits import shown_number, text_problem
 from awning.host.form.fields import Field, FieldKind, Group
 from awning.host.form.filling import option_key, value_at
@@ -161,15 +161,11 @@ def _option_views(
     return tuple(
         OptionView(
             key=option_key(option.value),
-            label=_option_label(option, languages),
+            label=text_in(option.title, languages) or LocalizedText(value=_scalar(option.value)),
             chosen=option_key(option.value) in chosen,
         )
         for option in field.options
     )
-
-
-def _option_label(option: SchemaOption, languages: Sequence[str]) -> LocalizedText:
-    return text_in(option.title, languages) or LocalizedText(value=_scalar(option.value))
 
 
 def _input(field: Field, entry: str) -> str:
