@@ -27,18 +27,14 @@ def read_host_response(written: Any, folder: Path) -> HostResponse:
     if isinstance(written, int) and not isinstance(written, bool):
         return HostResponse(status=written)
     if isinstance(written, str):
-        return _read_file(folder / written)
+        file = folder / written
+        try:
+            body = file.read_bytes()
+        except OSError as error:
+            raise ConfigurationError(
+                f"{file} cannot be read, which another host should answer with", hint=error.strerror
+            ) from error
+        content_type = mimetypes.guess_type(file.name)[0] or "text/plain"
+        return HostResponse(status=200, body=body, content_type=content_type)
     body = json.dumps(thaw(written), ensure_ascii=False, default=str).encode()
     return HostResponse(status=200, body=body, content_type="application/json")
-
-
-def _read_file(file: Path) -> HostResponse:
-    try:
-        body = file.read_bytes()
-    except OSError as error:
-        raise ConfigurationError(
-            f"{file} cannot be read, which another host should answer with", hint=error.strerror
-        ) from error
-    return HostResponse(
-        status=200, body=body, content_type=mimetypes.guess_type(file.name)[0] or "text/plain"
-    )

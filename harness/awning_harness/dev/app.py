@@ -181,7 +181,10 @@ async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:
 
     Other origins cannot send it: JSON needs a preflight, which is not granted.
     """
-    if not _is_own(request):
+    origin = request.headers.get("origin")
+    same_origin = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    is_json = request.headers.get("content-type", "").partition(";")[0] == "application/json"
+    if not (same_origin and is_json):
         return PlainTextResponse("this is for the dev server's own pages", 403)
     body = await _limited_body(request)
     if body is None:
@@ -208,9 +211,3 @@ def _json_object(body: bytes) -> dict[str, Any] | None:
     except (Failure, ValueError, OverflowError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
-
-
-def _is_own(request: Request) -> bool:
-    origin = request.headers.get("origin")
-    same = origin is None or urlsplit(origin).netloc == request.headers.get("host")
-    return same and request.headers.get("content-type", "").partition(";")[0] == "application/json"

@@ -84,8 +84,13 @@ def get_head_snippet(call: Call) -> dict[str, Any]:
 def _set(call: Call, place: str) -> dict[str, Any]:
     payload = call.payload()
     language = _language(call, payload.get("language"))
-    text = _text(call, payload)
-    if text is None or (text == "" and call.assumptions["empty-snippet"] == "clears"):
+    text = payload.get("snippet", ...)
+    if text is ...:
+        raise Failure(400, "snippet is required")
+    clears = text is None and call.assumptions["null-snippet"] == "clears"
+    if not clears and not isinstance(text, str):
+        raise Failure(400, "snippet must be a string")
+    if clears or (text == "" and call.assumptions["empty-snippet"] == "clears"):
         instances.remove_snippet(call.db, call.instance.id, place, language)
     else:
         instances.put_snippet(call.db, call.instance.id, place, language, _normalized(call, text))
@@ -121,18 +126,6 @@ def _language(call: Call, language: Any) -> str:
     if call.assumptions["unknown-language"] == "refused" and language not in call.website().languages:
         raise Failure(400, "The website does not use this language")
     return language
-
-
-def _text(call: Call, payload: dict[str, Any]) -> str | None:
-    """The snippet, or None to remove it."""
-    text = payload.get("snippet", ...)
-    if text is ...:
-        raise Failure(400, "snippet is required")
-    if text is None and call.assumptions["null-snippet"] == "clears":
-        return None
-    if not isinstance(text, str):
-        raise Failure(400, "snippet must be a string")
-    return text
 
 
 def _normalized(call: Call, text: str) -> str:

@@ -108,14 +108,12 @@ class PageRenderer:
             with_jquery=visit.options.csp != "trusted-types",
             **values,
         )
-        return HTMLResponse(html, status_code=status, headers=_headers(visit, nonce))
-
-
-def _headers(visit: PageVisit, nonce: str | None) -> dict[str, str]:
-    headers = {"cache-control": "no-store", "content-language": visit.language}
-    if nonce:
-        headers["content-security-policy"] = policy(nonce, trusted_types=visit.options.csp == "trusted-types")
-    return headers
+        headers = {"cache-control": "no-store", "content-language": visit.language}
+        if nonce:
+            headers["content-security-policy"] = policy(
+                nonce, trusted_types=visit.options.csp == "trusted-types"
+            )
+        return HTMLResponse(html, status_code=status, headers=headers)
 
 
 def policy(nonce: str, *, trusted_types: bool) -> str:

@@ -6,6 +6,7 @@ times as many. The service's own Retry-After comes before both.
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -104,15 +105,10 @@ def retry_after_s(reply: Reply, *, now: float) -> float | None:
 
     It asks by Retry-After (RFC 9110, 10.2.3: seconds or a date), or by "too many calls" without a time.
     """
-    asked_s = _header_s(reply, now)
-    return BREATH_S if asked_s is None and throttled(reply) else asked_s
-
-
-def _header_s(reply: Reply, now: float) -> float | None:
     text = reply.retry_after.strip() if isinstance(reply, Response) and reply.retry_after else ""
     if text.isascii() and text.isdigit():
         return float(text)
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - now) if text else None
-    except (ValueError, OverflowError):
-        return None
+    if text:
+        with suppress(ValueError, OverflowError):  # neither seconds nor a date: as if it were absent
+            return max(0.0, parsedate_to_datetime(text).timestamp() - now)
+    return BREATH_S if throttled(reply) else None

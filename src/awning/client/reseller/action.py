@@ -53,20 +53,13 @@ class Action(Generic[T_co]):
             yield from _judged(problem, check, before, session)
             return cast("T_co", None)  # what is read back has no result of its own
         if check is not None and check.otherwise is not None:
-            yield from _confirmed(check, check.otherwise, before, session)
+            try:
+                now = yield from session.send(check.read)
+            except ServiceError:
+                return result  # what was changed cannot be read, so the confirmation counts
+            if not check.done(before, now):
+                raise check.otherwise()
         return result
-
-
-def _confirmed(
-    check: ReadBack, otherwise: Callable[[], Refused], before: Any, session: ResellerSession
-) -> Flow[None]:
-    """Read a confirmed change back. When it cannot be read, the confirmation counts."""
-    try:
-        now = yield from session.send(check.read)
-    except ServiceError:
-        return
-    if not check.done(before, now):
-        raise otherwise()
 
 
 def _judged(problem: ServiceError, check: ReadBack, before: Any, session: ResellerSession) -> Flow[None]:

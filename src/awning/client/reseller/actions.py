@@ -13,7 +13,6 @@ from awning.client.operation import Flow
 from awning.client.reseller import operations
 from awning.client.reseller.action import Action, ReadBack, under_way
 from awning.client.reseller.authorization import ResellerSession
-from awning.client.reseller.names import ascii_domain, same_domain
 from awning.client.reseller.operations import Authorized
 from awning.client.reseller.records import FREE, Balance, Domain, Settings, Website
 from awning.client.secret import Secret
@@ -24,8 +23,10 @@ from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError, Refused, ServiceError, Unauthorized
 
 DEFAULT_LIMIT = "aiDefaultLimit"
+LONGEST_DOMAIN = 253
 LONGEST_NUMBER = 12
 SETTABLE = (*OBSERVED_SETTABLE, *ASSUMED_SETTABLE)
+WWW = "www."
 _TRANSPORT = {TOKEN_PARAMETER, CALLBACK_PARAMETER}
 """Parameters of every call. A setting with such a name would replace one."""
 
@@ -92,10 +93,10 @@ def domains(number: int) -> Action[tuple[Domain, ...]]:
 
 def add_domain(number: int, name: str) -> Action[None]:
     """Attach a domain, given without www (Limits). It may be international."""
-    wanted = ascii_domain(name)
+    wanted = _ascii_domain(name)
 
     def done(_before: object, now: tuple[Domain, ...]) -> bool:
-        return any(same_domain(domain.name, wanted) for domain in now)
+        return any(_is_same_domain(domain.name, wanted) for domain in now)
 
     read_back = ReadBack(read=operations.domains(_number(number)), done=done)
     return Action(operation=operations.add_domain(number, name.strip()), read_back=read_back)
@@ -209,3 +210,34 @@ def _credits(amount: int, least: int, *, what: str = "credits") -> int:
     if type(amount) is not int or not least <= amount <= MOST_CREDITS:
         raise ConfigurationError(f"{what} must be a whole number from {least} to {MOST_CREDITS}")
     return amount
+
+
+def _ascii_domain(name: str) -> str:
+    """`name` in lower case and ASCII. Raises ConfigurationError for what is no domain name, or has www before it."""
+    text = name.strip().lower()
+    try:
+        plain = text.encode("idna").decode("ascii")
+    except UnicodeError:
+        plain = ""
+    labels = plain.split(".")
+    if len(labels) <= 1 or not all(map(_is_label, labels)) or len(plain) > LONGEST_DOMAIN:
+        raise ConfigurationError(f"{name!r} is not a domain name", hint="such as shop.example")
+    if plain.startswith(WWW):
+        raise ConfigurationError("the domain must be given without www", hint=text.removeprefix(WWW))
+    return plain
+
+
+def _is_same_domain(listed: str, plain: str) -> bool:
+    """Whether `listed`, a domain in the service's notation, is the domain `plain`."""
+    try:
+        return _ascii_domain(listed) == plain
+    except ConfigurationError:
+        return False
+
+
+def _is_label(label: str) -> bool:
+    return (
+        bool(label)
+        and label.replace("-", "a").isalnum()
+        and not (label.startswith("-") or label.endswith("-"))
+    )
