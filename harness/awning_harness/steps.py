@@ -58,7 +58,7 @@ def select(tab: Tab, product: ProductRecord | None, variant: str) -> bool:
     changed = False
     for dimension, option in enumerate(record.options):
         radio = tab.page.locator(f"form[data-buy] input[data-option='{dimension}']").nth(option)
-        with _clicking(tab, f"the option of {variant!r}"):
+        with _explain_click_timeout(tab, f"the option of {variant!r}"):
             if not radio.is_checked(timeout=WITHIN_MS):
                 _label(radio).click(timeout=WITHIN_MS)
                 changed = True
@@ -77,7 +77,7 @@ def enter_code(tab: Tab, code: str | None) -> None:
         raise StepFailed("an empty discount code is never sent; to remove one, name none")
     if code is not None and applied == code.strip():
         raise StepFailed(f"the discount code {applied} is applied already")
-    with _quoted(tab), _clicking(tab, "the discount code"):
+    with _quoted(tab), _explain_click_timeout(tab, "the discount code"):
         if code is None:
             tab.page.locator("button[data-remove-code]").click(timeout=WITHIN_MS)
         else:
@@ -93,7 +93,7 @@ def choose_shipping(tab: Tab, way: str) -> None:
         raise StepFailed(f"this page has no choice of delivery: {ONLY_CHECKOUT}")
     if radio.is_checked():
         raise StepFailed(f"{way} is chosen already")
-    with _quoted(tab), _clicking(tab, f"the delivery by {way}"):
+    with _quoted(tab), _explain_click_timeout(tab, f"the delivery by {way}"):
         _label(radio).click(timeout=WITHIN_MS)
 
 
@@ -119,7 +119,7 @@ def _quoted(tab: Tab) -> Iterator[None]:
 
 
 @contextmanager
-def _clicking(tab: Tab, what: str) -> Iterator[None]:
+def _explain_click_timeout(tab: Tab, what: str) -> Iterator[None]:
     try:
         yield
     except PlaywrightTimeout as late:

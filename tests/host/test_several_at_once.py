@@ -47,7 +47,7 @@ def test_many_instances_install_concurrently(world, ask):
 
 def test_running_publish_does_not_block_an_installation(world, ask):
     code, state = world.new_code(), world.kept()
-    with state.one_at_a_time():
+    with state.lock_runs():
         assert world.browser().get(ask("/install", code)).status == 302
     assert world.service.snippet(code) is not None
 

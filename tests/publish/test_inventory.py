@@ -43,9 +43,9 @@ def test_keyed_hash_is_stable_and_differs_between_state_directories(tmp_path, st
 
 
 def test_second_publish_in_a_state_directory_is_busy(state):
-    with state.one_at_a_time(), pytest.raises(Busy), state.one_at_a_time():
+    with state.lock_runs(), pytest.raises(Busy), state.lock_runs():
         pass
-    with state.one_at_a_time():
+    with state.lock_runs():
         pass
 
 

@@ -177,9 +177,9 @@ def test_instances_written_by_one_machine_are_read_by_another(state, tmp_path):
 
 def test_second_publish_from_another_machine_is_busy(state):
     other = StateServer(state._url)
-    with state.one_at_a_time(), pytest.raises(Busy), other.one_at_a_time():
+    with state.lock_runs(), pytest.raises(Busy), other.lock_runs():
         pass
-    with other.one_at_a_time():
+    with other.lock_runs():
         pass
 
 
@@ -196,12 +196,12 @@ def test_publish_stops_writing_and_sending_when_its_lock_is_lost(state, postgres
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
             )
-            with StateServer(state._url).one_at_a_time():
+            with StateServer(state._url).lock_runs():
                 for _ in range(2):
                     with pytest.raises(JournalUnwritable, match="lock of this publish was lost"):
                         await noted(writer)
 
-    with closing(Journal.open(state)) as journal, state.one_at_a_time() as held:
+    with closing(Journal.open(state)) as journal, state.lock_runs() as held:
         asyncio.run(published(held))
         assert len(journal.entries(1)) == 1
 

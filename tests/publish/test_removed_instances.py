@@ -61,7 +61,7 @@ def test_restored_instance_loses_a_name_that_was_taken_meanwhile(hosts):
 def test_purged_instance_cannot_be_restored(hosts):
     shop = named(hosts, "shop")
     hosts.remove(shop)
-    hosts.purge(hosts.chosen_removed(["shop"]))
+    hosts.purge(hosts.select_removed(["shop"]))
     assert [*hosts.removed()] == []
     assert hosts.restore(hosts.instance("code-a")).name is None
 
@@ -71,7 +71,7 @@ def test_purged_code_is_in_no_file(state):
         inventory.put([inventory.instance("code-to-forget", name="shop")])
         assert beside.all()
         inventory.remove(inventory.all()[0])
-        inventory.purge(inventory.chosen_removed([]))
+        inventory.purge(inventory.select_removed([]))
         files = {path.name: path.read_bytes() for path in state.path.iterdir()}
     assert not [name for name, content in files.items() if b"code-to-forget" in content]
 
@@ -85,7 +85,7 @@ def test_import_of_a_removed_instance_restores_its_other_columns(hosts):
 
 def test_only_removed_instances_can_be_purged_or_restored(hosts):
     with pytest.raises(ConfigurationError, match='no instance is called "shop"') as caught:
-        hosts.chosen_removed(["shop"])
+        hosts.select_removed(["shop"])
     assert "--removed" in caught.value.hint
 
 

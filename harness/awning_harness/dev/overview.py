@@ -52,14 +52,14 @@ def shop_pages() -> Iterator[tuple[str, str, str]]:
     """Path (below the language), title and remark of each page of the shop."""
     yield "", "Home", "All products"
     for record in PRODUCTS:
-        yield f"product/{record.id}", text(record.title, "en"), _remark(record.key)
+        yield f"product/{record.id}", text(record.title, "en"), _product_note(record.key)
     yield from (("cart", "Cart", CARTS["C1"]), ("checkout", "Checkout", "Discount codes SAVE10 and FREE100"))
     yield from (
         (f"cart?cart={name}", f"Cart: {name}", title) for name, title in CARTS.items() if name != "C1"
     )
 
 
-def _remark(key: str) -> str:
+def _product_note(key: str) -> str:
     return {
         "P1": "Six variants, two dimensions, one sold out",
         "P2": "On sale, no variants, three left",
@@ -72,7 +72,7 @@ def _remark(key: str) -> str:
     }[key]
 
 
-def _shipped(session: DevSession) -> BuildRecord | None:
+def _last_build(session: DevSession) -> BuildRecord | None:
     try:
         return read_build_record(session.root / "dist")
     except ConfigurationError:
@@ -81,7 +81,7 @@ def _shipped(session: DevSession) -> BuildRecord | None:
 
 def overview(session: DevSession) -> dict[str, Any]:
     """The values of the index page. Weights are those of the last `awning build`: dev builds do not ship."""
-    shipped = _shipped(session)
+    shipped = _last_build(session)
     return {
         "session": session,
         "record": session.record,

@@ -47,7 +47,7 @@ def asked_host(scope: Scope) -> bytes | None:
     return bytes(name) if port.isdigit() else None
 
 
-def is_meant(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bool:
+def is_allowed_host(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bool:
     """Whether the one Host header is a loopback name or an allowed one, with any port or none.
 
     HTTP/1.0 needs no Host header (RFC 1945), and no browser uses it.
@@ -72,12 +72,12 @@ def refuse_plainly(_scope: Scope, failure: Failure) -> Response:
     return failure_response(failure)
 
 
-def meant_only(app: App, allowed: Iterable[str] = (), refuse: Refuse = refuse_plainly) -> App:
+def with_host_check(app: App, allowed: Iterable[str] = (), refuse: Refuse = refuse_plainly) -> App:
     """`app` behind a check of the Host header. `refuse` makes the response (421) to all other requests."""
     names = frozenset(name.encode() for name in allowed)
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        if is_meant(scope, names):
+        if is_allowed_host(scope, names):
             await app(scope, receive, send)
         else:
             await send_response(send, refuse(scope, misdirected(asked_host(scope))))

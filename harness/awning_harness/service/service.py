@@ -126,7 +126,7 @@ class Service:
         approved_once = app.approved or app.waiting is not None
         with self.database.writing() as db:
             if approved_once and self.assumptions["unapproved-version"] == "waits":
-                apps.let_wait(db, app_id, manifest=public, sealed_secret=sealed)
+                apps.store_pending(db, app_id, manifest=public, sealed_secret=sealed)
             else:
                 apps.resubmit(db, app_id, manifest=public, sealed_secret=sealed)
                 apps.approve(db, app_id, approved=False)

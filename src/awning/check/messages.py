@@ -68,10 +68,10 @@ def missing_arguments(
     for use in uses:
         if use.arguments is None:
             continue
-        needed = _wanted(widget, use.key)
+        needed = _needed_arguments(widget, use.key)
         lost = [name for name in needed if name not in use.arguments]
-        diagnostics += [_not_given(widget, use, name, needed[name], texts) for name in lost]
-        known_names = {*needed}.union(*(_wanted(widget, other) for other in use.others))
+        diagnostics += [_missing_argument(widget, use, name, needed[name], texts) for name in lost]
+        known_names = {*needed}.union(*(_needed_arguments(widget, other) for other in use.others))
         known = any(use.key in messages for messages in widget.messages.values())
         spare = [name for name in use.arguments if name not in known_names] if known and not lost else []
         diagnostics += [
@@ -88,7 +88,7 @@ def missing_arguments(
     return diagnostics
 
 
-def _wanted(widget: Widget, key: str) -> dict[str, list[str]]:
+def _needed_arguments(widget: Widget, key: str) -> dict[str, list[str]]:
     """The names that a message needs, each with the languages that need it. Plural forms need `count`."""
     needed: dict[str, list[str]] = {}
     for language, messages in widget.messages.items():
@@ -99,14 +99,14 @@ def _wanted(widget: Widget, key: str) -> dict[str, list[str]]:
     return needed
 
 
-def _not_given(
+def _missing_argument(
     widget: Widget, use: MessageUse, name: str, languages: list[str], texts: Mapping[str, str]
 ) -> Diagnostic:
     written = ", ".join(_written(widget, use.key, language, texts) for language in languages)
     spare = [
         argument
         for argument in use.arguments or ()
-        if argument != _COUNT and argument not in _wanted(widget, use.key)
+        if argument != _COUNT and argument not in _needed_arguments(widget, use.key)
     ]
     close = next((argument for argument in spare if did_you_mean(name, [argument])), None)
     plural = name == _COUNT and any(not isinstance(m.get(use.key, ""), str) for m in widget.messages.values())

@@ -52,16 +52,16 @@ def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnos
 
 
 def _reasons(widget: Widget, state: WidgetState) -> Iterator[_Reason]:
-    yield from _of_payload(state)
-    yield from _of_steps(state)
+    yield from _check_payload(state)
+    yield from _check_steps(state)
     for key, texts in (("shows", state.shows), ("hides", state.hides)):
         for language in sorted(set(texts) - set(widget.languages)):
             known = f"the widget is built in {', '.join(widget.languages)}"
             yield f'it has texts in "{language}", which no page of the widget is in', known, (key, language)
-    yield from _of_texts(state)
+    yield from _check_texts(state)
 
 
-def _of_steps(state: WidgetState) -> Iterator[_Reason]:
+def _check_steps(state: WidgetState) -> Iterator[_Reason]:
     known = STEPS[state.slot]
     if not state.steps:
         return
@@ -73,11 +73,11 @@ def _of_steps(state: WidgetState) -> Iterator[_Reason]:
         yield "its steps are not taken after a payload of its own", hint, ("steps",)
     else:
         for index, step in enumerate(state.steps):
-            for message, hint in _of_step(state.payload, state.slot, step):
+            for message, hint in _check_step(state.payload, state.slot, step):
                 yield message, hint, ("steps", index)
 
 
-def _of_step(payload: str, slot: str, step: str) -> Iterator[tuple[str, str]]:
+def _check_step(payload: str, slot: str, step: str) -> Iterator[tuple[str, str]]:
     known = STEPS[slot]
     verb, _, rest = step.partition(" ")
     word = rest.strip()
@@ -101,9 +101,9 @@ def shop_product(name: str) -> ShopProduct | None:
     )
 
 
-def _of_payload(state: WidgetState) -> Iterator[_Reason]:
+def _check_payload(state: WidgetState) -> Iterator[_Reason]:
     if isinstance(state.payload, str):
-        yield from _of_name(state.payload, state.slot)
+        yield from _check_payload_name(state.payload, state.slot)
         return
     own = SLOTS[state.slot].params
     others = {name for slot in SLOTS.values() for name in slot.params} - set(own)
@@ -112,7 +112,7 @@ def _of_payload(state: WidgetState) -> Iterator[_Reason]:
         yield f'its payload has "{name}", which {state.slot} is never given', hint, ("payload", name)
 
 
-def _of_name(payload: str, slot: str) -> Iterator[_Reason]:
+def _check_payload_name(payload: str, slot: str) -> Iterator[_Reason]:
     if slot == "after-price":
         if shop_product(payload) is None:
             hint = (
@@ -132,7 +132,7 @@ def _is_line(part: str) -> bool:
     return not match["variant"] or match["variant"] in product.variants
 
 
-def _of_texts(state: WidgetState) -> Iterator[_Reason]:
+def _check_texts(state: WidgetState) -> Iterator[_Reason]:
     if state.empty and any(state.shows.values()):
         yield "it shall be empty and shall show texts", "leave out `empty` or `shows`", ("empty",)
     for language, hidden in state.hides.items():

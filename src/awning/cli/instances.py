@@ -117,7 +117,7 @@ def remove(names: tuple[str, ...], yes: bool) -> int:
 def restore(names: tuple[str, ...]) -> None:
     """Put instances back that were removed, by name or keyed hash, as they were."""
     inventory = Inventory.open(open_state(os.environ))
-    for instance in inventory.chosen_removed(names):
+    for instance in inventory.select_removed(names):
         back = inventory.restore(instance)
         click.echo(f"{back.display_name}: restored")
         if back.name != instance.name:
@@ -133,7 +133,7 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
     Their authCodes are gone then, and the service does not tell them again.
     """
     inventory = Inventory.open(open_state(os.environ))
-    chosen = inventory.chosen_removed(names)
+    chosen = inventory.select_removed(names)
     if not chosen:
         say("nothing was removed")
         return Exit.DONE

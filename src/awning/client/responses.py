@@ -45,11 +45,11 @@ def read(operation: Operation[T], reply: Reply, access: Access) -> T:
     if fields["error"]:
         raise _refusal(operation, reply, fields, access)
     if reply.status not in OK:
-        raise _bad(operation, reply, "says HTTP {} and error false at once", access)
+        raise _bad_response(operation, reply, "says HTTP {} and error false at once", access)
     try:
         return operation.parse(fields)
     except MalformedField as error:
-        raise _bad(operation, reply, f"answered HTTP {{}}, but {error}", access) from None
+        raise _bad_response(operation, reply, f"answered HTTP {{}}, but {error}", access) from None
 
 
 def _fields(operation: Operation[T], response: Response, access: Access) -> Fields:
@@ -59,20 +59,22 @@ def _fields(operation: Operation[T], response: Response, access: Access) -> Fiel
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise _not_json(operation, response, access) from None
     if not isinstance(fields, dict):
-        raise _bad(operation, response, "answered HTTP {} with JSON that is not an object", access)
+        raise _bad_response(operation, response, "answered HTTP {} with JSON that is not an object", access)
     if not isinstance(fields.get("error"), bool):
-        raise _bad(operation, response, 'answered HTTP {} without a boolean "error"', access)
+        raise _bad_response(operation, response, 'answered HTTP {} without a boolean "error"', access)
     return fields
 
 
 def _not_json(operation: Operation[T], response: Response, access: Access) -> ServiceError:
     if response.status in REDIRECT:
-        return _bad(operation, response, "answered HTTP {}: it wants to send the call elsewhere", access)
+        return _bad_response(
+            operation, response, "answered HTTP {}: it wants to send the call elsewhere", access
+        )
     page = response.body[:4096].decode("utf-8", "replace").lstrip()
     if page.startswith("<"):
         title = _TITLE.search(page)
         named = f' titled "{title.group(1).strip()}"' if title else ""
-        return _bad(
+        return _bad_response(
             operation, response, f"answered HTTP {{}} with a page{_braced(named)} instead of JSON", access
         )
     what = "an empty body" if not response.body else "something that is not JSON, or JSON cut short"
@@ -80,14 +82,14 @@ def _not_json(operation: Operation[T], response: Response, access: Access) -> Se
     is_json = media_type in {"", "application/json", "text/json"} or media_type.endswith("+json")
     if response.body and not is_json:
         what = f"{_braced(response.content_type)} instead of JSON"
-    return _bad(operation, response, f"answered HTTP {{}} with {what}", access)
+    return _bad_response(operation, response, f"answered HTTP {{}} with {what}", access)
 
 
 def _braced(foreign: str) -> str:
     return foreign.replace("{", "{{").replace("}", "}}")
 
 
-def _bad(operation: Operation[T], response: Response, saying: str, access: Access) -> ServiceError:
+def _bad_response(operation: Operation[T], response: Response, saying: str, access: Access) -> ServiceError:
     """The error for a response that the specification does not describe. HTTP 401 is always Unauthorized."""
     message = _clean(f"{operation.name}: {saying.format(response.status)}", operation, access)
     if response.status == UNAUTHORIZED:

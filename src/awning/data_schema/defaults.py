@@ -20,15 +20,15 @@ def default_of(part: SchemaPart) -> Json | Absent:
         if (value := default_of(property_)) is not ABSENT
     }
     if isinstance(part.default, Mapping):
-        return laid_over(inner, part.default)
+        return merge_values(inner, part.default)
     return part.default if part.default is not ABSENT else inner or ABSENT
 
 
-def laid_over(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Json]:
+def merge_values(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Json]:
     """Merge two objects, `over` winning, as the runtime does (`under` in jsrc/runtime/data.ts)."""
     merged = dict(under)
     for name, value in over.items():
         standard = merged.get(name)
         both = isinstance(standard, Mapping) and isinstance(value, Mapping)
-        merged[name] = laid_over(standard, value) if both else value  # type: ignore[arg-type]
+        merged[name] = merge_values(standard, value) if both else value  # type: ignore[arg-type]
     return merged

@@ -91,14 +91,14 @@ class Turn:
         begun = self._clock()
         seen = await self._act(self._records.take_turn, self.key, self.holder, over)
         if seen is None:
-            self._hold_from(begun)
+            self._extend_hold(begun)
         return seen
 
     async def beat(self) -> bool:
         """Raise the number. Returns False when another worker has the turn."""
         begun = self._clock()
         if await self._act(self._records.beat_turn, self.key, self.holder):
-            self._hold_from(begun)
+            self._extend_hold(begun)
             return True
         self._until = 0.0
         self._cut(0.0)
@@ -125,7 +125,7 @@ class Turn:
                 raise turn_lost(unclear=unclear) from None
             raise
 
-    def _hold_from(self, begun: float) -> None:
+    def _extend_hold(self, begun: float) -> None:
         self._until = begun + self._timing.hold_s
         self._cut(asyncio.get_running_loop().time() + self.left_s)
 
@@ -149,7 +149,7 @@ class Watch:
         self._seen: Beat | None = None
         self._since = 0.0
 
-    def stands_still(self, seen: Beat) -> bool:
+    def has_stopped(self, seen: Beat) -> bool:
         if seen != self._seen:
             self._seen, self._since = seen, self._clock()
         return self._clock() - self._since >= self._timing.watch_s
@@ -173,7 +173,7 @@ class Turns:
         async with lock:
             try:
                 await self._take(turn)
-                async with self._beating(turn):
+                async with self._keep_beating(turn):
                     token = CURRENT.set(turn)
                     try:
                         yield turn
@@ -189,12 +189,12 @@ class Turns:
         while (seen := await turn.take(over)) is not None:
             if self._clock() > patient_until:
                 raise turn_lost("another worker is still busy with this instance")
-            over = seen if watch.stands_still(seen) else None
+            over = seen if watch.has_stopped(seen) else None
             if over is None:
                 await asyncio.sleep(self._timing.again_s)
 
     @asynccontextmanager
-    async def _beating(self, turn: Turn) -> AsyncIterator[None]:
+    async def _keep_beating(self, turn: Turn) -> AsyncIterator[None]:
         task = asyncio.create_task(self._beat(turn))
         try:
             yield

@@ -138,7 +138,7 @@ class Inventory:
         Returns the instance as it is now. Raises ConfigurationError when its name belongs to another instance.
         """
         known = self.find(instance.code)
-        removed = None if known else self.recalled(instance.code)
+        removed = None if known else self.find_removed(instance.code)
         before = known or removed
         if before is not None:
             instance = replace(
@@ -208,7 +208,7 @@ class Inventory:
             rows = connection.execute(select(REMOVED).order_by(REMOVED.c.id)).mappings().all()
         return {self._read(row): row["removed_at"] for row in rows}
 
-    def recalled(self, code: Secret) -> Instance | None:
+    def find_removed(self, code: Secret) -> Instance | None:
         """The removed instance with this authCode; without its name when another instance has that name now."""
         wanted = select(REMOVED).where(REMOVED.c.auth_code == code.reveal())
         with self._database.reading() as connection:
@@ -226,7 +226,7 @@ class Inventory:
         """
         return _chosen(self.all(), names, "`awning instances list` shows all")
 
-    def chosen_removed(self, names: Sequence[str]) -> tuple[Instance, ...]:
+    def select_removed(self, names: Sequence[str]) -> tuple[Instance, ...]:
         """The removed instances with these names or keyed hashes, like `chosen`."""
         return _chosen(tuple(self.removed()), names, "`awning instances list --removed` shows all")
 
@@ -252,8 +252,8 @@ class Inventory:
             connection.execute(add.on_conflict_do_nothing(index_elements=["auth_code"]))
 
     def restore(self, instance: Instance) -> Instance:
-        """Restore a removed instance, as `recalled` returns it."""
-        back = self.recalled(instance.code) or instance
+        """Restore a removed instance, as `find_removed` returns it."""
+        back = self.find_removed(instance.code) or instance
         self.put([back])
         return back
 

@@ -47,11 +47,11 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
     Raises Busy when another publish runs, JournalUnwritable when the journal cannot be written, and DatabaseUnusable
     when it is damaged.
     """
-    with state.one_at_a_time() as held:
+    with state.lock_runs() as held:
         journal = Journal.open(state)
         try:
             journal.check()
-            with _rare_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            with _reduce_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
                 return runner.run(_run(request, journal, held))
         finally:
             journal.close()
@@ -92,7 +92,7 @@ def _stopping(stop: asyncio.Event) -> Iterator[None]:
 
 
 @contextmanager
-def _rare_collections() -> Iterator[None]:
+def _reduce_collections() -> Iterator[None]:
     """Collect garbage rarely: collections take a tenth of a run's processor time.
 
     A run makes many short-lived objects and hardly any cycles.

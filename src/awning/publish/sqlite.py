@@ -106,7 +106,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     )
     try:
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
-            _patiently(partial(connection.execute, f"PRAGMA {pragma}"))
+            _retry_while_locked(partial(connection.execute, f"PRAGMA {pragma}"))
     except BaseException:
         connection.close()
         raise
@@ -116,10 +116,10 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _begin(connection: Connection) -> None:
     writing = connection.get_execution_options().get("writing", False)
     statement = "BEGIN IMMEDIATE" if writing else "BEGIN"
-    _patiently(partial(connection.exec_driver_sql, statement))
+    _retry_while_locked(partial(connection.exec_driver_sql, statement))
 
 
-def _patiently(act: Callable[[], Any]) -> None:
+def _retry_while_locked(act: Callable[[], Any]) -> None:
     """Repeat `act` while the file is locked, for up to BUSY_S seconds.
 
     SQLite refuses the change to write-ahead at once, whatever its own timeout.

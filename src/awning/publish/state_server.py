@@ -58,7 +58,7 @@ class StateServer(StateStore):
         return self._key
 
     @contextmanager
-    def one_at_a_time(self) -> Iterator[Held]:
+    def lock_runs(self) -> Iterator[Held]:
         """Raises Busy when another publish runs."""
         with advisory_lock(self._url) as ours:
             if ours is None:

@@ -60,7 +60,7 @@ class StateStore(ABC):
         """The key of the keyed hashes. Raises ConfigurationError when it is damaged."""
 
     @abstractmethod
-    def one_at_a_time(self) -> AbstractContextManager[Held]:
+    def lock_runs(self) -> AbstractContextManager[Held]:
         """Hold the lock: two runs at once could write an old body over a newer one. Raises Busy when it is taken.
 
         Yields a function: whether the lock is still held. A server releases it when the connection breaks.
@@ -117,7 +117,7 @@ class StateDir(StateStore):
         return self._key
 
     @contextmanager
-    def one_at_a_time(self) -> Iterator[Held]:
+    def lock_runs(self) -> Iterator[Held]:
         """Raises Busy when another publish runs."""
         try:
             with exclusive(self.path / "apply.lock"):

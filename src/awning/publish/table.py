@@ -43,7 +43,7 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
                 first = lines.setdefault(instance.key, reader.line_num)
                 if first != reader.line_num:
                     faults.append(_fault(f"this auth_code is on line {first} already", path, reader.line_num))
-                instances.append(_over(known.get(instance.key), instance, reader.fieldnames or ()))
+                instances.append(_merge_row(known.get(instance.key), instance, reader.fieldnames or ()))
             except ConfigurationError as error:
                 faults.append(_fault(error.message, path, reader.line_num, error.hint))
     except csv.Error as error:
@@ -92,7 +92,7 @@ def _known(inventory: Inventory) -> dict[str, Instance]:
     return here
 
 
-def _over(known: Instance | None, listed: Instance, columns: Iterable[str]) -> Instance:
+def _merge_row(known: Instance | None, listed: Instance, columns: Iterable[str]) -> Instance:
     """The known instance with the properties that the table has columns for."""
     if known is None:
         return listed

@@ -48,16 +48,16 @@ def write_lines(write: Write, indent: str) -> Iterator[Placed]:
 
 def as_text(parts: Sequence[OutputPart]) -> str:
     """The code that converts a single part to a text if it may be none: a script's own `t` may return anything."""
-    return '"" + ' if may_be_no_text(parts) else ""
+    return '"" + ' if may_return_non_text(parts) else ""
 
 
-def may_be_no_text(parts: Sequence[OutputPart]) -> bool:
+def may_return_non_text(parts: Sequence[OutputPart]) -> bool:
     """Whether the result may be no text. Several parts are always joined to a text."""
     if len(parts) != 1:
         return False
     (part,) = parts
     if isinstance(part, ChoicePart):
-        return any(may_be_no_text(arm) for arm in (*(arm for _, _, arm in part.arms), part.other))
+        return any(may_return_non_text(arm) for arm in (*(arm for _, _, arm in part.arms), part.other))
     return isinstance(part, ValuePart) and "context.t(" in part.code
 
 

@@ -59,7 +59,7 @@ def find_missing_branches(templates: Iterable[ParsedTemplate]) -> MissingBranche
         return MissingBranches()
     blank = {id(item) for node in everything for item in _joined_items(node)} & without_else
     return MissingBranches(
-        frozenset(without_else - blank - _printed_only(trees, everything)), frozenset(blank)
+        frozenset(without_else - blank - _find_printed_only(trees, everything)), frozenset(blank)
     )
 
 
@@ -78,7 +78,7 @@ def _items(node: nodes.Node | None) -> list[nodes.Expr]:
     return node.items if isinstance(node, (nodes.List, nodes.Tuple)) else []
 
 
-def _printed_only(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[int]:
+def _find_printed_only(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[int]:
     """The ids of `if` expressions and names of which only text and truth are used.
 
     A value that is assigned to a variable counts if each read of a variable of that name does. The variables of an
@@ -88,15 +88,15 @@ def _printed_only(trees: Mapping[str, Sequence[nodes.Node]], everything: list[no
     operands = chain.from_iterable(
         chain(_printed_operands(node), _script_operands(node, own)) for node in everything
     )
-    printed = {id(leaf) for operand in operands for leaf in _leaves(operand)}
+    printed = {id(leaf) for operand in operands for leaf in _value_sources(operand)}
     assigned = [*chain.from_iterable(map(_assignments, everything)), *_arguments(everything)]
     reads = {
         id(node): node.name for node in everything if isinstance(node, nodes.Name) and node.ctx == "load"
     }
-    return printed | _assigned_printed_only(assigned, printed, reads, _exported(trees, everything))
+    return printed | _find_assigned_printed_only(assigned, printed, reads, _exported(trees, everything))
 
 
-def _assigned_printed_only(
+def _find_assigned_printed_only(
     assigned: Sequence[tuple[set[str], nodes.Node]],
     printed: Container[int],
     reads: Mapping[int, str],
@@ -106,7 +106,7 @@ def _assigned_printed_only(
 
     A name of which more is used excludes the leaves of its values, and among these the names in turn.
     """
-    leaves = [[id(leaf) for leaf in _leaves(value)] for _, value in assigned]
+    leaves = [[id(leaf) for leaf in _value_sources(value)] for _, value in assigned]
     uses = Counter(chain.from_iterable(leaves))
     given_to: dict[str, list[int]] = {}
     for at, (names, _) in enumerate(assigned):
@@ -177,22 +177,22 @@ def _script_operands(node: nodes.Node, own: Container[str]) -> Iterator[nodes.No
             yield from (keyword.value for keyword in node.kwargs)
 
 
-def _leaves(node: nodes.Node) -> Iterator[nodes.Node]:
+def _value_sources(node: nodes.Node) -> Iterator[nodes.Node]:
     """Yield the names and `if` expressions that can give `node` its value, also a missing one."""
     match node:
         case nodes.Name():
             yield node
         case nodes.CondExpr():
             yield node
-            yield from _leaves(node.expr1)
-            yield from _leaves(node.expr2) if node.expr2 else ()
+            yield from _value_sources(node.expr1)
+            yield from _value_sources(node.expr2) if node.expr2 else ()
         case nodes.And():
-            yield from chain(_leaves(node.left), _leaves(node.right))
+            yield from chain(_value_sources(node.left), _value_sources(node.right))
         case nodes.Or():
-            yield from _leaves(node.right)
+            yield from _value_sources(node.right)
         case nodes.Filter() if node.name in _DEFAULT:
             for argument in [*node.args, *(keyword.value for keyword in node.kwargs)]:
-                yield from _leaves(argument)
+                yield from _value_sources(argument)
 
 
 def _assignments(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:

@@ -26,7 +26,9 @@ def read_source(text: str, *, name: str, path: str) -> TemplateSource:
     return TemplateSource(name=name, path=path, text="\n".join(lines))
 
 
-def positioned(source: TemplateSource, raw: Iterator[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
+def add_positions(
+    source: TemplateSource, raw: Iterator[tuple[int, str, str]]
+) -> Iterator[tuple[int, str, str]]:
     """Give each raw token the position of its text."""
     text, path = source.text, source.path
     offset, line_start, number = 0, 0, 1
@@ -56,7 +58,7 @@ class ParsingEnvironment(jinja2.Environment):
     def _tokenize(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
     ) -> TokenStream:
-        tokens = positioned(self._source, self.lexer.tokeniter(source, name, filename, state))
+        tokens = add_positions(self._source, self.lexer.tokeniter(source, name, filename, state))
         if self._bounded:
             tokens = within_depth(tokens, self._source)
         wrapped = self.lexer.wrap(tokens, name, filename)
@@ -137,7 +139,7 @@ def tokens_of(source: TemplateSource) -> Iterator[tuple[int, str, str]]:
     """Jinja2's raw tokens, up to the first that cannot be read."""
     try:
         raw = ParsingEnvironment(source).lexer.tokeniter(source.text, source.name)
-        yield from positioned(source, raw)
+        yield from add_positions(source, raw)
     except jinja2.TemplateSyntaxError:
         return
 

@@ -114,8 +114,8 @@ def recursive_places(templates: TemplateSet) -> frozenset[Place]:
     for template in list(all_templates):
         calls.walk(template.tree, template.name, template)
     if calls.handed_on:
-        return frozenset({*calls.functions, *in_circles(calls.edges)})
-    return in_circles(calls.edges)
+        return frozenset({*calls.functions, *cyclic_places(calls.edges)})
+    return cyclic_places(calls.edges)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -151,19 +151,19 @@ class _Calls:
         waiting: list[tuple[nodes.Node, Place]] = [(tree, place)]
         while waiting:
             node, inside = waiting.pop()
-            self.runs(inside, self.run_by(node, template))
+            self.runs(inside, self.called_places(node, template))
             if isinstance(node, (nodes.Macro, nodes.Block)):
                 inside = id(node)
             if isinstance(node, (nodes.Macro, nodes.CallBlock)):
                 self.functions.add(id(node))
             for child in node.iter_child_nodes():
-                self.note_handed_on(node, child)
+                self.record_passed_macro(node, child)
                 waiting.append((child, inside))
 
     def runs(self, place: Place, others: Iterable[Place]) -> None:
         self.edges.setdefault(place, set()).update(others)
 
-    def run_by(self, node: nodes.Node, template: ParsedTemplate) -> Iterable[Place]:
+    def called_places(self, node: nodes.Node, template: ParsedTemplate) -> Iterable[Place]:
         if isinstance(node, nodes.Name):
             return self.macros.get(node.name, ())
         if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name):
@@ -177,7 +177,7 @@ class _Calls:
             return [member.name for member in self.templates.chain(other).templates] if other else ()
         return ()
 
-    def note_handed_on(self, node: nodes.Node, child: nodes.Node) -> None:
+    def record_passed_macro(self, node: nodes.Node, child: nodes.Node) -> None:
         is_test = child is node.test if isinstance(node, nodes.CondExpr) else False
         passing = isinstance(node, _PASSING) and not is_test
         passing = passing or (isinstance(node, nodes.Call) and child is not node.node)
@@ -194,7 +194,7 @@ class _Calls:
         )
 
 
-def in_circles(edges: Mapping[Place, Iterable[Place]]) -> frozenset[Place]:
+def cyclic_places(edges: Mapping[Place, Iterable[Place]]) -> frozenset[Place]:
     """The places on a circle, or on a path from one circle to another."""
     forward = {place: set(others) & edges.keys() for place, others in edges.items()}
     backward: dict[Place, set[Place]] = {place: set() for place in forward}

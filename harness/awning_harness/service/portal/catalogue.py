@@ -68,7 +68,7 @@ def show_permissions(call: PortalCall, token: str) -> Response:
     request = Installation(call.service).requested(token)
     app = call.service.app(request.app_id)
     parameters = dict(call.request.parameters())
-    complaints = _complaints(
+    complaints = _return_link_problems(
         parameters, {"appId": str(app.id), "language": request.language}, {"hash", "callback"}
     )
     website = _website(call, request.website_id)
@@ -87,7 +87,7 @@ def returned(call: PortalCall, instance_id: int) -> Response:
     """The page after an installation, when the app sent the browser back."""
     instance = _instance(call, instance_id)
     parameters = dict(call.request.parameters())
-    complaints = _complaints(parameters, {"appId": str(instance.app_id)}, {"hash", "callback"})
+    complaints = _return_link_problems(parameters, {"appId": str(instance.app_id)}, {"hash", "callback"})
     app = call.service.app(instance.app_id)
     finished = instance.state is InstanceState.INSTALLED
     return page(call, "returned.html", app=app, instance=instance, finished=finished, complaints=complaints)
@@ -111,7 +111,9 @@ def uninstall(call: PortalCall, instance_id: int) -> Response:
     return redirect(f"/websites/{instance.website_id}/")
 
 
-def _complaints(parameters: dict[str, str], wanted: dict[str, str], unwanted: set[str]) -> list[str]:
+def _return_link_problems(
+    parameters: dict[str, str], wanted: dict[str, str], unwanted: set[str]
+) -> list[str]:
     """What is wrong with a return link. It must have all parameters of the request except callback and hash."""
     missing = [f"the parameter {name} is missing" for name in wanted if name not in parameters]
     changed = [

@@ -6,7 +6,7 @@ from datetime import datetime
 from awning.contract.reseller_errors import STATUS_ENABLED, STATUS_SUSPENDED
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.reseller import billing, sites
-from awning_harness.service.reseller.credits import FREE, Terms, on_plan
+from awning_harness.service.reseller.credits import FREE, Terms, change_plan
 from awning_harness.service.reseller.formats import cents_of
 from awning_harness.service.reseller.sites import Site
 
@@ -19,7 +19,7 @@ def set_plan(
     """Put a website on one of PLANS (AI credit rules, 2 and 3). A new paid plan may cost something."""
     if plan not in {FREE, site.ai.plan}:
         billing.charge(db, site.reseller_id, cents_of(assumptions["premium-price"]))
-    sites.set_allowance(db, site, on_plan(site.ai, plan, terms, assumptions), now)
+    sites.set_allowance(db, site, change_plan(site.ai, plan, terms, assumptions), now)
 
 
 def set_state(

@@ -63,7 +63,7 @@ def starting_limit(terms: Terms, assumptions: Assumptions) -> int:
     return terms.default_limit if terms.priced else min(terms.default_limit, free)
 
 
-def on_plan(held: Allowance, plan: str, terms: Terms, assumptions: Assumptions) -> Allowance:
+def change_plan(held: Allowance, plan: str, terms: Terms, assumptions: Assumptions) -> Allowance:
     """The same website on another plan (rules 2 and 3)."""
     if terms.priced:
         return replace(held, plan=plan)

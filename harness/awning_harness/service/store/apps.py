@@ -95,7 +95,7 @@ def resubmit(
     set_defaults(db, app_id, head=head, body=body)
 
 
-def let_wait(
+def store_pending(
     db: sqlite3.Connection, app_id: int, *, manifest: Mapping[str, Any], sealed_secret: bytes | None
 ) -> None:
     """Store a version that goes live when it is approved."""

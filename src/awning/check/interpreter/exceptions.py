@@ -39,7 +39,7 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*\Z")
 MOST_DIGITS = 100
 
 
-def is_something(value: Value) -> bool:
+def is_not_nullish(value: Value) -> bool:
     return value is not None and value is not UNDEFINED
 
 
@@ -66,8 +66,8 @@ def require_something(run: Execution, value: Value) -> None:
 def is_present(run: Execution, value: Value) -> bool:
     """Whether a value is neither null nor undefined in this execution. A symbolic value is, except inside `try`."""
     if not isinstance(value, Symbolic):
-        return is_something(value)
-    if not run.try_depth or not may_be_nothing(value):
+        return is_not_nullish(value)
+    if not run.try_depth or not may_be_nullish(value):
         return True
     return run.path.holds(value, _presence(value.key))
 
@@ -77,7 +77,7 @@ def _presence(key: str) -> Callable[[Value], bool]:
     types = types_of(key)
     if (_NAME.match(key) and types is None) or (types and "null" not in types):
         return is_declared
-    return is_not_null if types and "undefined" not in types else is_something
+    return is_not_null if types and "undefined" not in types else is_not_nullish
 
 
 def require_iterable(run: Execution, value: Value) -> None:
@@ -116,7 +116,7 @@ def _nothing(key: str) -> bool:
     return key.rpartition(".")[2] in NULLABLE_PROPERTIES
 
 
-def may_be_nothing(symbol: Symbolic) -> bool:
+def may_be_nullish(symbol: Symbolic) -> bool:
     """Whether a symbolic value may be null or undefined."""
     return symbol.view is None and not symbol.text and _nothing(symbol.key)
 

@@ -181,7 +181,7 @@ def _augmented(run: Execution, node: Node, scope: Environment) -> Steps:
     left, sign = node.fields["left"], node.fields["operator"].type[:-1]
     old = yield from run.evaluate(run, left, scope)
     if sign in _LOGICAL:
-        if not _goes_on(run, sign, old):
+        if not _evaluates_right(run, sign, old):
             return old
         value = yield from run.evaluate(run, node.fields["right"], scope)
     else:
@@ -190,7 +190,7 @@ def _augmented(run: Execution, node: Node, scope: Environment) -> Steps:
     return value
 
 
-def _goes_on(run: Execution, sign: str, left: Value) -> bool:
+def _evaluates_right(run: Execution, sign: str, left: Value) -> bool:
     """Whether `&&`, `||` or `??` evaluates its right side."""
     if sign == "??":
         return decide_nullish(run, left)
@@ -246,7 +246,9 @@ def _operated(run: Execution, node: Node, left: Value, scope: Environment) -> St
         if sign != "&&" and isinstance(left, Symbolic) and _plain_text(run, node.fields["right"]):
             return run.symbol(f"({left.key}{sign}{node.fields['right'].text})", left)
         return (
-            (yield from run.evaluate(run, node.fields["right"], scope)) if _goes_on(run, sign, left) else left
+            (yield from run.evaluate(run, node.fields["right"], scope))
+            if _evaluates_right(run, sign, left)
+            else left
         )
     right = yield from run.evaluate(run, node.fields["right"], scope)
     if sign == "in" and holds_text_or_number(right):

@@ -24,17 +24,17 @@ from awning.check.interpreter.values import (
 )
 
 
-def _divided(left: float, right: float) -> float:
+def _divide(left: float, right: float) -> float:
     if right:
         return left / right
     return math.nan if not left or math.isnan(left) else math.copysign(math.inf, left)
 
 
-def _rest(left: float, right: float) -> float:
+def _remainder(left: float, right: float) -> float:
     return math.fmod(left, right) if right and not math.isinf(left) else math.nan
 
 
-def _power(left: float, right: float) -> float:
+def _raise_to_power(left: float, right: float) -> float:
     try:
         return math.pow(left, right)
     except OverflowError:
@@ -54,9 +54,9 @@ _MIRROR = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "===": "===", "==": "=="}
 _ARITHMETIC: dict[str, Callable[[Value, Value], Value]] = {
     "-": operator.sub,
     "*": operator.mul,
-    "/": _divided,
-    "%": _rest,
-    "**": _power,
+    "/": _divide,
+    "%": _remainder,
+    "**": _raise_to_power,
 }
 
 _BITS: dict[str, Callable[[int, int], int]] = {"&": operator.and_, "|": operator.or_, "^": operator.xor}
@@ -66,7 +66,7 @@ MOST_VIEWS = 30
 """The most steps by which a symbolic value is derived from another one."""
 
 
-def is_nothing(value: Value) -> bool:
+def is_nullish(value: Value) -> bool:
     return value is None or value is UNDEFINED
 
 
@@ -77,8 +77,8 @@ def decide(run: Execution, value: Value) -> bool:
 
 def decide_nullish(run: Execution, value: Value) -> bool:
     if isinstance(value, Symbolic):
-        return run.path.holds(value, is_nothing)
-    return is_nothing(value)
+        return run.path.holds(value, is_nullish)
+    return is_nullish(value)
 
 
 def derive(symbol: Symbolic, key: str, view: Callable[[Value], Value]) -> Symbolic:
@@ -110,7 +110,7 @@ def binary(run: Execution, sign: str, left: Value, right: Value) -> Value:
             else (negate(binary(run, "==", left, right)))
         )
     if sign in _EQUAL or sign in _ORDER:
-        return _compared(run, sign, left, right)
+        return _compare_values(run, sign, left, right)
     if _mixes_numbers(left, right) and sign in {"+", *_ARITHMETIC, *_BITS, "<<", ">>", ">>>"}:
         raise thrown_error(run)
     if sign == "+":
@@ -138,8 +138,8 @@ def _has(owner: ObjectValue | None, key: str) -> bool:
     return False
 
 
-def _compared(run: Execution, sign: str, left: Value, right: Value) -> Value:
-    compare = _EQUAL.get(sign) or _ordered(_ORDER[sign])
+def _compare_values(run: Execution, sign: str, left: Value, right: Value) -> Value:
+    compare = _EQUAL.get(sign) or _order_operator(_ORDER[sign])
     if isinstance(left, Symbolic) and isinstance(right, Symbolic):
         return _both_unknown(sign, left, right)
     if isinstance(left, Symbolic):
@@ -170,7 +170,7 @@ def _with_constant(
     return derive(symbol, f"({symbol.key}{sign}{symbol_key(constant)})"[:300], holds)
 
 
-def _ordered(compare: Callable[[Value, Value], bool]) -> Callable[[Value, Value], bool]:
+def _order_operator(compare: Callable[[Value, Value], bool]) -> Callable[[Value, Value], bool]:
     def ordered(left: Value, right: Value) -> bool:
         if isinstance(left, str) and isinstance(right, str):
             return compare(left, right)

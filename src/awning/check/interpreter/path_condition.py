@@ -88,16 +88,16 @@ class PathCondition:
         facts = self.facts.setdefault(key, {})
         if question in facts:
             return facts[question][1]
-        seen, ways = self._ways(symbol, predicate, constants)
+        seen, ways = self._possible_truths(symbol, predicate, constants)
         way = ways.pop() if len(ways) == 1 else self.choose(key)
         facts[question] = (seen, way)
         return way
 
     def is_open(self, symbol: Symbolic) -> bool:
         """Whether a symbolic value can still be true and can still be false."""
-        return len(self._ways(symbol, truthy, ())[1]) != 1
+        return len(self._possible_truths(symbol, truthy, ())[1]) != 1
 
-    def _ways(
+    def _possible_truths(
         self, symbol: Symbolic, predicate: Predicate, constants: tuple[Value, ...]
     ) -> tuple[Predicate, set[bool]]:
         key, view = symbol.base or symbol.key, symbol.view

@@ -89,7 +89,7 @@ def elements(value: Value) -> list[Value] | None:
 def get(run: Execution, owner: Value, name: Value, node: Node) -> Steps:
     require_something(run, owner)
     if isinstance(owner, Symbolic):
-        return _of_symbol(run, owner, name, node)
+        return _symbol_property(run, owner, name, node)
     if (
         isinstance(name, Symbolic)
         and name.key == "Symbol.iterator"
@@ -97,26 +97,26 @@ def get(run: Execution, owner: Value, name: Value, node: Node) -> Steps:
     ):
         return builtins.function_returning(ArrayValue(list(items)))
     if isinstance(name, Symbolic) and isinstance(owner, ObjectValue):
-        return _by_unknown_name(run, owner, name)
+        return _property_by_unknown_name(run, owner, name)
     if isinstance(name, Symbolic):
         return run.symbol(
             f"{symbol_key(owner)}{node.start if not isinstance(owner, ObjectValue) else ''}[{name.key}]"
         )
     key = as_text(name)
     if isinstance(owner, ObjectValue):
-        return (yield from _of_object(run, owner, key, node))
+        return (yield from _object_property(run, owner, key, node))
     if isinstance(owner, ArrayValue):
-        return _of_array(run, owner, key)
+        return _array_property(run, owner, key)
     if isinstance(owner, str):
-        return _of_text(owner, key)
+        return _text_property(owner, key)
     if isinstance(owner, CALLABLE):
-        return _of_function(run, owner, key)
+        return _function_property(run, owner, key)
     if isinstance(owner, PromiseValue):
         return promise_method(key)
     return run.symbol(f"{symbol_key(owner)}.{key}")
 
 
-def _by_unknown_name(run: Execution, owner: ObjectValue, name: Symbolic) -> Value:
+def _property_by_unknown_name(run: Execution, owner: ObjectValue, name: Symbolic) -> Value:
     """A property with a symbolic name. It is a decision if the object has functions; else a symbolic value."""
     if name.key in owner.props:
         return owner.props[name.key]
@@ -128,7 +128,7 @@ def _by_unknown_name(run: Execution, owner: ObjectValue, name: Symbolic) -> Valu
     return UNDEFINED
 
 
-def _of_symbol(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value:
+def _symbol_property(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value:
     if (
         owner.key in run.missing_elements
         and (known := early_dom.read_member(run, owner, name, node)) is not None
@@ -142,7 +142,7 @@ def _of_symbol(run: Execution, owner: Symbolic, name: Value, node: Node) -> Valu
     return Symbolic(path, taint=(owner.taint and key not in PLAIN) or path in ADDRESS)
 
 
-def _of_object(run: Execution, owner: ObjectValue, key: str, node: Node) -> Steps:
+def _object_property(run: Execution, owner: ObjectValue, key: str, node: Node) -> Steps:
     holder: ObjectValue | None = owner
     while holder is not None:
         if key in holder.getters:
@@ -164,7 +164,7 @@ def _of_object(run: Execution, owner: ObjectValue, key: str, node: Node) -> Step
     return builtins.object_method(owner, key)
 
 
-def _of_array(run: Execution, owner: ArrayValue, key: str) -> Value:
+def _array_property(run: Execution, owner: ArrayValue, key: str) -> Value:
     if key.isdigit():
         return owner.items[int(key)] if int(key) < len(owner.items) else UNDEFINED
     if key == "length":
@@ -174,13 +174,13 @@ def _of_array(run: Execution, owner: ArrayValue, key: str) -> Value:
     return owner.props.get(key) or array_method(key)
 
 
-def _of_text(owner: str, key: str) -> Value:
+def _text_property(owner: str, key: str) -> Value:
     if key.isdigit():
         return owner[int(key)] if int(key) < len(owner) else UNDEFINED
     return len(owner) if key == "length" else text_method(key)
 
 
-def _of_function(run: Execution, owner: Value, key: str) -> Value:
+def _function_property(run: Execution, owner: Value, key: str) -> Value:
     props = owner.props if isinstance(owner, (FunctionValue, NativeFunction, InitHandler)) else {}
     if key in props:
         return props[key]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from awning.check.budget import NESTING, ROUNDS
 from awning.check.interpreter import early_dom
-from awning.check.interpreter.exceptions import is_something, require_iterable
+from awning.check.interpreter.exceptions import is_not_nullish, require_iterable
 from awning.check.interpreter.execution import AbruptCompletion, Execution, ThrownException
 from awning.check.interpreter.functions import await_value, make_class, make_function
 from awning.check.interpreter.joins import at_least, is_quiet, join_branches, join_loop
@@ -358,11 +358,11 @@ def _import(run: Execution, node: Node, scope: Environment) -> Steps:
         if kid.type == "import_specifier":
             local = kid.fields.get("alias", kid.fields["name"]).text
             scope.names[local] = imported(run, source, kid.fields["name"].text, local)
-            run.path.assume(local, is_something)
+            run.path.assume(local, is_not_nullish)
         elif kid.type == "import_clause":
             for name in (child for child in kid.kids if child.type == "identifier"):
                 scope.names[name.text] = Symbolic(name.text)
-                run.path.assume(name.text, is_something)
+                run.path.assume(name.text, is_not_nullish)
     return UNDEFINED
     yield
 

@@ -28,8 +28,8 @@ def scope(css: str, root: str) -> str:
     sheet = rules(css)
     renamed = _renamed(sheet, root)
     first = "".join(rule.text.strip() for rule in sheet if _stays_first(rule))
-    outside = "".join(_outside(rule, renamed) for rule in sheet)
-    inside = "".join(_inside(rule, renamed) for rule in sheet)
+    outside = "".join(_global_css(rule, renamed) for rule in sheet)
+    inside = "".join(_nested_css(rule, renamed) for rule in sheet)
     wrapped = f".{root}{{{inside}}}" if inside.strip() else ""
     return f"{first}{wrapped}{outside}"
 
@@ -38,7 +38,7 @@ def _stays_first(rule: Rule) -> bool:
     return rule.at in _FIRST or (rule.at == "@layer" and not rule.block)
 
 
-def _outside(rule: Rule, renamed: dict[str, str]) -> str:
+def _global_css(rule: Rule, renamed: dict[str, str]) -> str:
     """The part of a statement that cannot be nested, with the conditions around it."""
     if rule.at in _GLOBAL:
         if rule.at != "@keyframes":
@@ -46,16 +46,16 @@ def _outside(rule: Rule, renamed: dict[str, str]) -> str:
         prelude = "".join(renamed.get(t.text, t.text) if t.kind == "name" else t.text for t in rule.prelude)
         return f"{prelude.strip()}{{{joined(rule.inside)}}}"
     if rule.at in _CONDITIONS and rule.block:
-        inner = "".join(_outside(child, renamed) for child in split(rule.inside))
+        inner = "".join(_global_css(child, renamed) for child in split(rule.inside))
         return f"{joined(rule.prelude).strip()}{{{inner}}}" if inner else ""
     return ""
 
 
-def _inside(rule: Rule, renamed: dict[str, str]) -> str:
+def _nested_css(rule: Rule, renamed: dict[str, str]) -> str:
     if _stays_first(rule) or rule.at in _GLOBAL:
         return "\n" * rule.text.count("\n")
     if rule.at in _CONDITIONS and rule.block:
-        inner = "".join(_inside(child, renamed) for child in split(rule.inside))
+        inner = "".join(_nested_css(child, renamed) for child in split(rule.inside))
         return f"{joined(rule.prelude)}{{{inner}}}" if inner.strip() else "\n" * rule.text.count("\n")
     if rule.at or not rule.block:
         return rule.text

@@ -131,11 +131,13 @@ def escape_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 def plain_texts(node: nodes.Filter) -> bool:
     """Whether literal texts, some of them in an inline `if`, are joined by a literal text."""
     separators = [*node.args, *(keyword.value for keyword in node.kwargs)]
-    listed = isinstance(node.node, (nodes.List, nodes.Tuple)) and all(map(maybe_text, node.node.items))
+    listed = isinstance(node.node, (nodes.List, nodes.Tuple)) and all(
+        map(is_text_or_missing, node.node.items)
+    )
     return listed and all(map(is_text, separators))
 
 
-def maybe_text(node: nodes.Node) -> bool:
+def is_text_or_missing(node: nodes.Node) -> bool:
     if isinstance(node, nodes.CondExpr):
         return is_text(node.expr1) and (node.expr2 is None or is_text(node.expr2))
     return is_text(node)

@@ -154,7 +154,7 @@ class Css:
 
     def close(self) -> None:
         if self.mode in {CssMode.STRING, CssMode.COMMENT} or self.escape:
-            raise _malformed(f"the style ends inside a {self.mode.value}")
+            raise _syntax_refusal(f"the style ends inside a {self.mode.value}")
 
     def _join_addresses(self, other: "Css", address: Url | None) -> ValueReader | None:
         """The join of two states inside one url()."""
@@ -216,7 +216,7 @@ class Css:
             return replace(self, escape=False, word=self.word + "\\")
         if character == "\\" and self.mode is not CssMode.COMMENT:
             if self.filled:
-                raise _malformed("url() with a value in it holds a backslash")
+                raise _syntax_refusal("url() with a value in it holds a backslash")
             return replace(self, escape=True, address=None)
         match self.mode:
             case CssMode.STRING:
@@ -229,11 +229,11 @@ class Css:
             case CssMode.URL:
                 return self._in_url(character)
             case CssMode.PLAIN:
-                return self._in_plain(character)
+                return self._read_plain(character)
 
     def _in_string(self, character: str) -> "Css":
         if character == "\n":
-            raise _malformed("a string of a style ends at the line's end")
+            raise _syntax_refusal("a string of a style ends at the line's end")
         if character == self.quote:
             return replace(self, mode=CssMode.PLAIN, quote="", word="", address=None, filled=False)
         return self._addressed(character)
@@ -246,14 +246,14 @@ class Css:
                 self, mode=CssMode.PLAIN, functions=self.functions[:-1], word="", address=None, filled=False
             )
         if self.filled and self.address is None and not character.isspace():
-            raise _malformed("something follows the address in url()")
+            raise _syntax_refusal("something follows the address in url()")
         if self.word and (character.isspace() or character in "\"'("):
             if self.filled and not character.isspace():
-                raise _malformed(f"url() with a value in it holds {character} outside of quotes")
+                raise _syntax_refusal(f"url() with a value in it holds {character} outside of quotes")
             return replace(self, address=None)
         return replace(self._addressed(character), word=self.word or character.strip())
 
-    def _in_plain(self, character: str) -> "Css":
+    def _read_plain(self, character: str) -> "Css":
         if _LETTERS.match(character):
             return self._letters(character)
         if character == "*" and self.word == "/":
@@ -273,15 +273,15 @@ class Css:
     def _parenthesis(self, character: str) -> "Css":
         if character == ")":
             if not self.functions:
-                raise _malformed("a parenthesis of a style closes nothing")
+                raise _syntax_refusal("a parenthesis of a style closes nothing")
             return replace(self, functions=self.functions[:-1], word="")
         if _AFTER_VALUE in self.word:
             raise _no_value("a value of a style cannot be a function's name")
         if "\\" in self.word:
-            raise _malformed("a function's name in a style is written with a backslash")
+            raise _syntax_refusal("a function's name in a style is written with a backslash")
         mode = CssMode.URL if self.word in URL_FUNCTIONS else CssMode.PLAIN
         if len(self.functions) >= _DEEPEST:
-            raise _malformed(f"parentheses of a style are nested more than {_DEEPEST} deep")
+            raise _syntax_refusal(f"parentheses of a style are nested more than {_DEEPEST} deep")
         address = Url(AttributeUse.IMAGE) if self.word == "url" else None
         return replace(self, functions=(*self.functions, self.word), word="", mode=mode, address=address)
 
@@ -296,13 +296,13 @@ class Css:
             case "{":
                 return replace(self, place=CssPlace.NAME, depth=self.depth + 1, name="", word="")
             case "}":
-                return self._fresh(self.depth - 1)
+                return self._begin_rule(self.depth - 1)
             case _:
-                return self._fresh(self.depth)
+                return self._begin_rule(self.depth)
 
-    def _fresh(self, depth: int) -> "Css":
+    def _begin_rule(self, depth: int) -> "Css":
         if depth < self.floor:
-            raise _malformed("a brace of a style closes nothing")
+            raise _syntax_refusal("a brace of a style closes nothing")
         return replace(
             self, place=CssPlace.NAME if depth else CssPlace.PRELUDE, depth=depth, name="", word=""
         )
@@ -313,7 +313,7 @@ PAINT_ATTRIBUTE = Css(place=CssPlace.VALUE)
 STYLE_ELEMENT = Css(place=CssPlace.PRELUDE, depth=0, floor=0)
 
 
-def _malformed(message: str) -> HtmlRefusal:
+def _syntax_refusal(message: str) -> HtmlRefusal:
     return HtmlRefusal("template-malformed-style", message, "browsers guess what such a style means: mend it")
 
 

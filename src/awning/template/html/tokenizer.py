@@ -206,7 +206,7 @@ def _tag_open(context: HtmlContext, text: str, start: int) -> Step:
     if character == "!":
         return context._replace(state=TokenizerState.DECLARATION, pending=""), start + 1, character
     if character == "?":
-        raise _malformed('"<?" begins a comment in HTML', "leave the processing instruction out")
+        raise _syntax_refusal('"<?" begins a comment in HTML', "leave the processing instruction out")
     return context._replace(state=TokenizerState.TEXT), start, ""
 
 
@@ -214,7 +214,7 @@ def _end_tag_open(context: HtmlContext, text: str, start: int) -> Step:
     character = text[start]
     if character.isascii() and character.isalpha():
         return context._replace(state=TokenizerState.TAG_NAME, element="", closing=True), start, ""
-    raise _malformed('"</" is followed by no name', "write &lt;/ where the text is meant")
+    raise _syntax_refusal('"</" is followed by no name', "write &lt;/ where the text is meant")
 
 
 def _tag_name(context: HtmlContext, text: str, start: int) -> Step:
@@ -222,7 +222,9 @@ def _tag_name(context: HtmlContext, text: str, start: int) -> Step:
     end = match.start() if match else len(text)
     element = context.element + fold(text[start:end])
     if _is_bad_name(element):
-        raise _malformed(f"<{element[:80]} is not a tag's name", "put a space after the name, or write &lt;")
+        raise _syntax_refusal(
+            f"<{element[:80]} is not a tag's name", "put a space after the name, or write &lt;"
+        )
     named = context._replace(
         element=element, state=TokenizerState.BEFORE_ATTRIBUTE if match else TokenizerState.TAG_NAME
     )
@@ -241,7 +243,9 @@ def _before_attribute(context: HtmlContext, text: str, start: int) -> Step:
             return context._replace(state=TokenizerState.SELF_CLOSING, attribute=""), start + 1, "/"
         return leave_tag(context), start + 1, ">"
     if character == "=":
-        raise _malformed('"=" stands before no attribute name', "write name=value without anything between")
+        raise _syntax_refusal(
+            '"=" stands before no attribute name', "write name=value without anything between"
+        )
     return context._replace(state=TokenizerState.ATTRIBUTE_NAME, attribute=""), start, ""
 
 
@@ -250,7 +254,7 @@ def _attribute_name(context: HtmlContext, text: str, start: int) -> Step:
     end = match.start() if match else len(text)
     attribute = context.attribute + fold(text[start:end])
     if _is_bad_name(attribute):
-        raise _malformed(
+        raise _syntax_refusal(
             f"{attribute[:80]} is not an attribute's name", "part attributes with spaces, close every quote"
         )
     state = TokenizerState.AFTER_NAME if match else TokenizerState.ATTRIBUTE_NAME
@@ -308,7 +312,7 @@ def _spaces(text: str, start: int) -> int:
     return match.end() if match else start
 
 
-def _malformed(message: str, hint: str) -> HtmlRefusal:
+def _syntax_refusal(message: str, hint: str) -> HtmlRefusal:
     return HtmlRefusal("template-malformed-markup", message, hint)
 
 

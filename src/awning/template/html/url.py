@@ -176,14 +176,14 @@ class Url:
         if self.part is UrlPart.START and character in _STRIPPED:
             return self
         if character == ":" and self.scheme:
-            return self._colon()
+            return self._end_scheme()
         if character in _SCHEME_CHARACTERS and (self.scheme or character.isalpha()):
             return replace(self, part=UrlPart.SCHEME, scheme=(self.scheme + character)[:_LONGEST])
         if character in "/\\" and not self.scheme:
             return replace(self, part=UrlPart.ROOT)
-        return replace(self._later(character, UrlPart.PATH), scheme="")
+        return replace(self._read_after_path(character, UrlPart.PATH), scheme="")
 
-    def _colon(self) -> "Url":
+    def _end_scheme(self) -> "Url":
         if self.scheme in SCRIPT_SCHEMES:
             raise HtmlRefusal(
                 "template-unsafe-url",
@@ -205,12 +205,14 @@ class Url:
             )
         if character in "/\\":
             return replace(self, part=UrlPart.ROOT)
-        return self._later(character, UrlPart.UNKNOWN)
+        return self._read_after_path(character, UrlPart.UNKNOWN)
 
     def _authority(self, character: str) -> "Url":
         if character in "/\\":
             return replace(self, part=UrlPart.PATH if self.part is UrlPart.AUTHORITY else UrlPart.SLASHES)
-        return self._later(character, UrlPart.PATH if self.part is UrlPart.ROOT else UrlPart.AUTHORITY)
+        return self._read_after_path(
+            character, UrlPart.PATH if self.part is UrlPart.ROOT else UrlPart.AUTHORITY
+        )
 
     def _media(self, character: str) -> "Url":
         if character != ",":
@@ -218,7 +220,7 @@ class Url:
         _check_media(self.use, self.scheme)
         return replace(self, part=UrlPart.DATA)
 
-    def _later(self, character: str, part: UrlPart) -> "Url":
+    def _read_after_path(self, character: str, part: UrlPart) -> "Url":
         if character == "#":
             return replace(self, part=UrlPart.FRAGMENT)
         return replace(self, part=UrlPart.QUERY if character == "?" else part)
