@@ -136,7 +136,7 @@ def unread(template):
     """The paths that are reported as unread, and those that are reported as missing."""
     reads = compile_template(template, path="view.html.j2").reads
     assert reads is not None, template
-    names = {diagnostic.name for diagnostic in reads}
+    names = {variable.name for variable in reads}
     context = json.dumps({name: value for name, value in CONTEXT.items() if name in names})
     script = f'import view from "./view.html.j2";\nview({context});\n'
     diagnostics = list(

@@ -306,9 +306,7 @@ def test_hooks_are_called_at_the_first_init_and_the_first_content(small_pages: S
 
 
 @pytest.mark.parametrize("container", ["box()", "'#box'", "[box()]"], ids=["element", "selector", "list"])
-def test_container_may_be_a_selector_element_or_jquery_object(
-    small_pages: SmallPages, container: str
-) -> None:
+def test_container_may_be_an_element_a_selector_or_a_list(small_pages: SmallPages, container: str) -> None:
     code = f"on((e, init) => init().setContent('x')); awningEmulator.host({container}, PRICE, params);"
     assert small_pages.load(SETUP + code).html == '<div data-order="1">x</div>'
 

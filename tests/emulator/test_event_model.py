@@ -146,11 +146,11 @@ class Lives:
         self.jquery = jquery
         self.contents = 0
         self.kinds: list[str] = []
-        self.given: list[str] = []
+        self.contents: list[str] = []
 
     def life(self) -> tuple[dict[str, str], list[list[Any]]]:
         answers = self.answers()
-        self.given = CONTENTS if answers["set-content-argument"] == "html" else STRINGS
+        self.contents = CONTENTS if answers["set-content-argument"] == "html" else STRINGS
         self.kinds = ["subscribe"] * 6 + ["host"] * 4 + ["fire"] * 4 + ["turn"] * 2
         self.kinds += ["take", "move", "order"] * (self.chance.random() < 0.4) + ["put"]
         if self.jquery and self.chance.random() < 0.4:
@@ -238,7 +238,7 @@ class Lives:
         self.contents += 1
         what = self.chance.random()
         if what < 0.3:
-            return self.chance.choice(self.given)
+            return self.chance.choice(self.contents)
         html = f"<b>{self.contents}</b>"
         if what < 0.45:
             html += f'<script>said.push("s{self.contents}")</script>'

@@ -30,16 +30,16 @@ class Finding:
 
     template: str
     context: dict[str, Any]
-    found: Rendered
+    actual: Rendered
     expected: Rendered
 
     def __str__(self) -> str:
-        def shown(rendered: Rendered) -> str:
+        def described(rendered: Rendered) -> str:
             return f"raises {rendered.error}"[:200] if rendered.text is None else repr(rendered.text)[:500]
 
         return (
             f"template   {self.template!r}\ncontext    {json.dumps(self.context, ensure_ascii=False)}\n"
-            f"javascript {shown(self.found)}\nreference  {shown(self.expected)}"
+            f"javascript {described(self.actual)}\nreference  {described(self.expected)}"
         )
 
 
@@ -93,15 +93,15 @@ def referred(template: str, contexts: Contexts) -> list[Rendered]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
         try:
-            made = environment.get_template("case.html")
+            compiled_template = environment.get_template("case.html")
         except Exception as error:  # noqa: BLE001 - whatever Python raises is the answer
             return [Rendered(None, f"{type(error).__name__}: {error}")] * len(contexts)
-    return [answer(made, context) for context in contexts]
+    return [answer(compiled_template, context) for context in contexts]
 
 
-def answer(made: jinja2.Template, context: dict[str, Any]) -> Rendered:
+def answer(template: jinja2.Template, context: dict[str, Any]) -> Rendered:
     try:
-        return Rendered(made.render(context))
+        return Rendered(template.render(context))
     except Slow:
         raise
     except Exception as error:  # noqa: BLE001
@@ -126,42 +126,42 @@ def compare(
         except Slow:
             totals.too_slow += 1
             continue
-        if any(one.text is not None for one in expected):
+        if any(rendered.text is not None for rendered in expected):
             totals.features.update(features(template))
         accepted.append((template, contexts, code, expected))
     answers = javascript.render(
-        [code for _, _, code, _ in accepted], [diagnostics for _, diagnostics, _, _ in accepted]
+        [code for _, _, code, _ in accepted], [contexts for _, contexts, _, _ in accepted]
     )
     for (template, contexts, _, expected), rendered in zip(accepted, answers, strict=True):
-        for context, wanted, diagnostics in zip(contexts, expected, rendered, strict=True):
-            if not agree(diagnostics, wanted, totals):
-                yield Finding(template, context, diagnostics, wanted)
+        for context, wanted, actual in zip(contexts, expected, rendered, strict=True):
+            if not agree(actual, wanted, totals):
+                yield Finding(template, context, actual, wanted)
 
 
-def agree(found: Rendered, expected: Rendered, totals: Totals) -> bool:
+def agree(actual: Rendered, expected: Rendered, totals: Totals) -> bool:
     totals.renderings += 1
-    if found.text == expected.text:
-        if found.text is None:
+    if actual.text == expected.text:
+        if actual.text is None:
             totals.both_raised += 1
         else:
             totals.equal += 1
         return True
-    if found.text is not None and expected.text is not None:
+    if actual.text is not None and expected.text is not None:
         totals.differ += 1
     elif expected.text is None:
         totals.only_compiled[NUMERALS.sub("0", expected.error)] += 1
     else:
-        totals.only_reference[stricter(found) or NUMERALS.sub("0", found.error)] += 1
+        totals.only_reference[stricter(actual) or NUMERALS.sub("0", actual.error)] += 1
     return False
 
 
-def stricter(found: Rendered) -> str | None:
+def stricter(actual: Rendered) -> str | None:
     """The documented error for which Jinja2 renders something; None for any other result."""
-    return next((reason for reason in STRICTER if reason in found.error), None)
+    return next((reason for reason in STRICTER if reason in actual.error), None)
 
 
 def pairs(seed: object, templates: int, contexts: int) -> list[tuple[str, Contexts]]:
     """Random templates, each with so many different contexts. A seed always makes the same ones."""
     dice = Random(str(seed))
-    made = [grammar.template(dice) for _ in range(templates)]
-    return [(template, grammar.contexts(template, dice, contexts)) for template in made]
+    random_templates = [grammar.template(dice) for _ in range(templates)]
+    return [(template, grammar.contexts(template, dice, contexts)) for template in random_templates]

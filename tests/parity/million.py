@@ -49,7 +49,7 @@ def run_batch(job: tuple[str, int, int]) -> tuple[Totals, list[Finding]]:
     totals = Totals()
     findings: dict[str, Finding] = {}
     for finding in compare(PAGES[0], pairs(seed, templates, contexts), totals):
-        if stricter(finding.found) is None:
+        if stricter(finding.actual) is None:
             findings.setdefault(finding.template, finding)
     return totals, list(findings.values())
 

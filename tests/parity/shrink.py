@@ -50,7 +50,7 @@ def still(javascript: JavaScript, finding: Finding, tried: list[tuple[str, Any]]
 
 
 def sort(finding: Finding) -> tuple[bool, bool, bool]:
-    return finding.found.text is None, finding.expected.text is None, stricter(finding.found) is not None
+    return finding.actual.text is None, finding.expected.text is None, stricter(finding.actual) is not None
 
 
 def contexts(context: dict[str, Any]) -> Iterator[dict[str, Any]]:

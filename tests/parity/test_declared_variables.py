@@ -76,7 +76,7 @@ def test_hostile_strings_are_escaped_as_by_the_reference(
 
 @pytest.mark.parametrize("containers", [True, False], ids=["whole", "shipped"])
 @pytest.mark.parametrize(
-    ("kind", "body"), [(kind, body) for kind, found in PRINTING.items() for body in found]
+    ("kind", "body"), [(kind, body) for kind, bodies in PRINTING.items() for body in bodies]
 )
 def test_value_of_another_type_than_declared_is_not_printed(
     javascript: JavaScript, kind: str, body: str, containers: bool
@@ -189,11 +189,11 @@ PIECES = [
 
 
 def filled(piece: str, dice: Random, depth: int = 0) -> str:
-    def one(sign: str) -> str:
-        found = {"@": TEXTS, "?": TRUTHS, "#": NUMBERS}[sign]
-        return f"({filled(dice.choice(found[: 3 if depth > 2 else None]), dice, depth + 1)})"
+    def expression(sign: str) -> str:
+        choices = {"@": TEXTS, "?": TRUTHS, "#": NUMBERS}[sign]
+        return f"({filled(dice.choice(choices[: 3 if depth > 2 else None]), dice, depth + 1)})"
 
-    return "".join(one(sign) if sign in "@?#" else sign for sign in piece)
+    return "".join(expression(sign) if sign in "@?#" else sign for sign in piece)
 
 
 def test_random_templates_with_declared_variables_agree_with_reference(javascript: JavaScript) -> None:

@@ -23,7 +23,9 @@ TEMPLATES = [
 
 @pytest.mark.parametrize("dev", [False, True], ids=["shipped", "dev"])
 def test_json_helpers_print_the_text_of_the_reference_or_fail(javascript: JavaScript, dev: bool) -> None:
-    modules = [compile_template(one, path="case.html", containers=False, dev=dev).code for one in TEMPLATES]
+    modules = [
+        compile_template(template, path="case.html", containers=False, dev=dev).code for template in TEMPLATES
+    ]
     assert all("awning/template/json" in module for module in modules)
     contexts = [[{"x": value} for value in VALUES] for _ in modules]
     for template, answers in zip(TEMPLATES, javascript.render(modules, contexts), strict=True):

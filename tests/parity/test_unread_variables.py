@@ -34,7 +34,7 @@ def without(value, path):
 
 
 def unread(reads, context):
-    names = {diagnostic.name for diagnostic in reads}
+    names = {variable.name for variable in reads}
     arguments = json.dumps({name: value for name, value in context.items() if name in names})
     script = f'import view from "./view.html.j2";\nview({arguments});\n'
     diagnostics = variable_findings(ScriptFile(path="widget.js", text=script), {"view.html.j2": reads}, {})

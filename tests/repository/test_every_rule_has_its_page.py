@@ -28,7 +28,9 @@ def rules(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.Call) and node.args and called(node) in REPORTS:
             yield from (text for text in texts(node.args[0]) if ID.fullmatch(text))
         elif isinstance(node, ast.FunctionDef) and node.name == "_rule":
-            returned = (one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value)
+            returned = (
+                child.value for child in ast.walk(node) if isinstance(child, ast.Return) and child.value
+            )
             yield from (text for value in returned for text in texts(value))
         elif isinstance(node, ast.Constant) and COMPILERS.fullmatch(str(node.value)):
             yield str(node.value)

@@ -18,7 +18,7 @@ WIDGET = "({ variant }) => NAME + (variant ? variant.id : '')"
 DO = """
 window.errors = [];
 addEventListener("error", (event) => errors.push(event.message));
-const [steps, apps] = JSON.parse(document.getElementById("given").textContent);
+const [steps, apps] = JSON.parse(document.getElementById("data").textContent);
 const load = (name) => {
   const script = document.createElement("script");
   script.text = apps[name];
@@ -77,7 +77,9 @@ def test_content_appears_once_up_to_date_and_in_app_order(
     apps = {name: snippet(WIDGET.replace("NAME", f"'{name}'"), name=name) for name in "ab"}
     orders = ORDERS[:: len(ORDERS) // volume("load-orders")]
     pages = [
-        small_pages.html(SHOP + DO, jquery=jquery, configure=f"'{profile}'", body=BOX + given([steps, apps]))
+        small_pages.html(
+            SHOP + DO, jquery=jquery, configure=f"'{profile}'", body=BOX + data_script([steps, apps])
+        )
         for steps in orders
     ]
     texts = small_pages.gather(pages, RESULT)
@@ -93,5 +95,5 @@ def test_content_appears_once_up_to_date_and_in_app_order(
 BOX = '<div id="box"></div>'
 
 
-def given(value: object) -> str:
-    return f'<script type="application/json" id="given">{json.dumps(value)}</script>'
+def data_script(value: object) -> str:
+    return f'<script type="application/json" id="data">{json.dumps(value)}</script>'

@@ -212,8 +212,8 @@ class Maker:
             return self.filled(self.dice.choice(here), 5)
         if kind == "text" and self.dice.random() < 0.35:
             return quoted(values.text(self.dice))
-        found = self.dice.choice(ATOMS[kind])
-        return f"({found})" if "|" in found or " " in found else found
+        atom = self.dice.choice(ATOMS[kind])
+        return f"({atom})" if "|" in atom or " " in atom else atom
 
 
 def split(bindings: str) -> list[str]:

@@ -53,16 +53,16 @@ def flag(dice: Random) -> bool:
     return dice.random() < 0.5
 
 
-def several(one: Callable[[Random], Any], most: int = 4) -> Callable[[Random], list[Any]]:
-    return lambda dice: [one(dice) for _ in range(dice.randint(0, most))]
+def several(value: Callable[[Random], Any], most: int = 4) -> Callable[[Random], list[Any]]:
+    return lambda dice: [value(dice) for _ in range(dice.randint(0, most))]
 
 
 def scalar(dice: Random) -> Any:
     return dice.choice((text, text, integer, number, flag, lambda _: None))(dice)
 
 
-def mapping(one: Callable[[Random], Any]) -> Callable[[Random], dict[str, Any]]:
-    return lambda dice: {dice.choice(KEYS): one(dice) for _ in range(dice.randint(0, 4))}
+def mapping(value: Callable[[Random], Any]) -> Callable[[Random], dict[str, Any]]:
+    return lambda dice: {dice.choice(KEYS): value(dice) for _ in range(dice.randint(0, 4))}
 
 
 def row(dice: Random) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def contexts(template: str, dice: Random, count: int) -> list[dict[str, Any]]:
     if words & {"include", "import", "extends"}:
         words |= {"item", "who", "nodes"}
     names = [name for name in VARIABLES if name in words]
-    found: dict[str, dict[str, Any]] = {}
+    distinct: dict[str, dict[str, Any]] = {}
     for attempt in range(20 * count):
         if attempt > 2 * count:
             names = [
@@ -148,7 +148,7 @@ def contexts(template: str, dice: Random, count: int) -> list[dict[str, Any]]:
                 "n",
             ]  # it has too few values: a variable that it does not read makes the contexts different
         context = {name: VARIABLES[name](dice) for name in names if name in declared or dice.random() > 0.01}
-        found.setdefault(repr(context), context)
-        if len(found) == count:
+        distinct.setdefault(repr(context), context)
+        if len(distinct) == count:
             break
-    return list(found.values())
+    return list(distinct.values())
