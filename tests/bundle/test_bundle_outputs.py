@@ -125,7 +125,7 @@ def test_tsconfig_and_environment_do_not_change_the_output(esbuild, tree, tmp_pa
 
 
 def test_the_nearest_package_json_decides_the_scope(esbuild, tree, tmp_path):
-    """One that says `commonjs` costs a fifth and more: whoever stages entries puts a package.json beside them."""
+    """A package.json with `commonjs` makes the output a fifth larger, so the stage has a package.json of its own."""
     request = tree(WIDGET, "entry.ts")
     first = bundle(esbuild, request).outputs["entry"].code
     (tmp_path / "package.json").write_text('{"type":"commonjs"}')

@@ -24,7 +24,7 @@ def page(rule: str) -> str:
 
 
 def rules_of_the_room() -> set[str]:
-    """`rule="..."` in the sources, and those told apart by text."""
+    """The rules written as `rule="..."` in the sources, and those chosen by the text of a message."""
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "src/awning/bundle").glob("*.py")]
     named = {rule for text in texts for rule in re.findall(r'(?:rule=|return )"([a-z]+-[a-z]+)"', text)}
     return named | {

@@ -29,14 +29,14 @@ def verdict(path: Path) -> set[str]:
 
 
 @cache
-def said_of(path: Path) -> set[str]:
+def rules_reported_for(path: Path) -> set[str]:
     diagnostics = check_text(path.name, path.read_text(encoding="utf-8"), Dialect()).diagnostics
     return {diagnostic.rule for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR}
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
 def test_a_script_breaks_the_rules_in_its_name(path):
-    assert said_of(path) == verdict(path)
+    assert rules_reported_for(path) == verdict(path)
 
 
 def as_script(path: Path) -> str:

@@ -9,7 +9,7 @@ import pytest
 from awning.check.formats import FORMATS
 from awning.diagnostics import Diagnostic, Place, Severity
 
-FOUND = [
+DIAGNOSTICS = [
     Diagnostic(
         rule="no-eval",
         message="text is\nrun: 100 %, yes",
@@ -26,7 +26,7 @@ FOUND = [
 
 @pytest.fixture
 def sarif():
-    return json.loads(FORMATS["sarif"](FOUND))
+    return json.loads(FORMATS["sarif"](DIAGNOSTICS))
 
 
 def test_sarif_has_the_required_fields_of_version_2_1_0(sarif):
@@ -63,7 +63,7 @@ def test_sarif_of_nothing_is_a_run_without_results():
 
 
 def test_github_writes_a_command_per_line_with_its_signs_escaped():
-    lines = FORMATS["github"](FOUND).split("\n")
+    lines = FORMATS["github"](DIAGNOSTICS).split("\n")
     assert lines == [
         "::error file=a b/x%2Cy.js,line=3,col=7,title=no-eval::text is%0Arun: 100 %25, yes%0Ah",
         '::notice file=x.js,line=1,title=init-once::<"&\x00\ud7ff',
@@ -73,7 +73,7 @@ def test_github_writes_a_command_per_line_with_its_signs_escaped():
 
 
 def test_junit_is_xml_in_which_only_errors_fail():
-    suite = ET.fromstring(FORMATS["junit"](FOUND).encode())
+    suite = ET.fromstring(FORMATS["junit"](DIAGNOSTICS).encode())
     assert (suite.get("tests"), suite.get("failures")) == ("4", "2")
     cases = suite.findall("testcase")
     assert [case.get("name") for case in cases] == ["a b/x,y.js:3:7", "x.js:1", "workspace", "x.js:9:1"]

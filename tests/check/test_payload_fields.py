@@ -12,7 +12,7 @@ from awning.template import compile_template
 
 PAGE = Path(__file__).parents[2] / "docs/rules/payload-field.md"
 VIEW = "widgets/a/view.html.j2"
-SAID = re.compile(r'(.+) has no "(.+)"')
+MESSAGE = re.compile(r'(.+) has no "(.+)"')
 IMPORTS = 'import { afterPrice, afterCart, afterCheckout, live } from "awning";\nimport view from "./view.html.j2";\n'
 
 
@@ -27,7 +27,7 @@ def found_in(script, template="{{ x }}", path="widgets/a/widget.ts", dialect=Non
 
 def fields_read(script, template="{{ x }}"):
     return [
-        " ".join(SAID.fullmatch(diagnostic.message).groups())
+        " ".join(MESSAGE.fullmatch(diagnostic.message).groups())
         for diagnostic in found_in(IMPORTS + script, template)
     ]
 
@@ -103,7 +103,9 @@ def test_a_slot_of_another_module_is_ignored():
 def test_unknown_fields_in_event_callbacks_are_reported(event, callback, expected):
     script = f'svcPlugins.subscribeEvent("{event}", {callback});'
     diagnostics = found_in(script, path="widgets/a/widget.js")
-    assert [" ".join(SAID.fullmatch(diagnostic.message).groups()) for diagnostic in diagnostics] == expected
+    assert [
+        " ".join(MESSAGE.fullmatch(diagnostic.message).groups()) for diagnostic in diagnostics
+    ] == expected
 
 
 def test_unknown_fields_in_events_of_another_dialect_are_reported():

@@ -1,4 +1,4 @@
-"""`awning add widget NAME --from old.html`: what becomes of a snippet's parts, and what is refused."""
+"""`awning add widget NAME --from old.html`: the files made from a snippet, and the snippets that are refused."""
 
 import pytest
 
@@ -8,7 +8,7 @@ PLAIN = f"<script>{SUBSCRIBES.format(slot='after-price')}</script>"
 
 @pytest.fixture
 def bring(project, awning):
-    """Bring in a snippet as the widget `old`; what the command line says."""
+    """Import a snippet as the widget `old`. Returns the result of the command."""
     project.add_widget()
 
     def call(html, *options):

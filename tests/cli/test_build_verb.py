@@ -1,4 +1,4 @@
-"""`awning build`: its table, its JSON, its exit codes, and what an author reads when something is wrong."""
+"""`awning build`: its table, its JSON, its exit codes and its error messages."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""`awning check` and `awning doctor`: what they find, how they say it, their exit codes."""
+"""`awning check` and `awning doctor`: their diagnostics, their output and their exit codes."""
 
 import re
 import subprocess

@@ -80,7 +80,7 @@ def with_profile(project, base_url):
 
 
 def where(awning, **environ):
-    """The service that is called: named in what is said of it, since nobody answers."""
+    """The address of the service, from the error message: no server answers there."""
     result = awning("data", "get", "shop", AWNING_API_KEY="key", **environ)
     return result.err
 

@@ -28,7 +28,7 @@ NEVER_FAIL = {"doctor", "service", "template compile"}
 
 
 def needed(command):
-    """Arguments that are understood and lead nowhere."""
+    """Valid arguments that name nothing that exists."""
     for parameter in command.params:
         if parameter.required:
             kind = parameter.type
@@ -46,7 +46,7 @@ def document(out):
 
 @pytest.fixture
 def nowhere(awning, tmp_path, monkeypatch):
-    """The command line in an empty folder, with nothing set."""
+    """The command line in an empty folder, without environment variables."""
     for name in ("AWNING_BASE_URL", "AWNING_RESELLER_URL", "AWNING_PORTAL_URL", "AWNING_APP_SECRET"):
         monkeypatch.delenv(name, raising=False)
     empty = tmp_path / "empty"

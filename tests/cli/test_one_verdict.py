@@ -1,4 +1,4 @@
-"""What is an error in `awning check` is one in `awning build` and `awning dev`: at one place, with what to do."""
+"""`awning check`, `awning build` and `awning dev` report the same errors, with place and hint."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`awning new` and `awning add widget`: what they make builds at once, in any language, and overwrites nothing."""
+"""`awning new` and `awning add widget`: new files build in any language and overwrite nothing."""
 
 import os
 import pty

@@ -13,7 +13,7 @@ def project(tmp_path):
     return Project(tmp_path / "shop").add_widget("note")
 
 
-def opened(project: Project, *, pseudo: bool = True) -> DevSession:
+def open_session(project: Project, *, pseudo: bool = True) -> DevSession:
     return open_dev_session(
         project.root, languages=project.languages, dialect=Dialect(), title="App", pseudo=pseudo
     )
@@ -25,7 +25,7 @@ def take(session: DevSession):
 
 
 def test_pages_in_the_pseudo_language_have_their_own_snippet(project):
-    session = opened(project)
+    session = open_session(project)
     take(session)
     assert session.languages == ("en", "lv", "en-XA")
     assert "⟦Ĥé" in session.source.body("en-XA")
@@ -34,7 +34,7 @@ def test_pages_in_the_pseudo_language_have_their_own_snippet(project):
 
 
 def test_pseudo_language_is_rebuilt_after_each_save(project):
-    session = opened(project)
+    session = open_session(project)
     take(session)
     project.add_file("widgets/note/messages/en.toml", 'hello = "Bye"\n')
     tell = take(session)
@@ -42,6 +42,6 @@ def test_pseudo_language_is_rebuilt_after_each_save(project):
 
 
 def test_pseudo_language_exists_only_with_the_option(project):
-    session = opened(project, pseudo=False)
+    session = open_session(project, pseudo=False)
     take(session)
     assert session.languages == ("en", "lv")

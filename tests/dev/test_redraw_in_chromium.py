@@ -181,14 +181,14 @@ def test_a_page_without_a_snippet_is_not_redrawn(served, workshop, tab, product)
 
 def test_a_hidden_page_closes_the_stream_and_catches_up_when_visible(served, workshop, tab, product):
     connected(tab)
-    look(tab, "hidden")
+    set_visibility(tab, "hidden")
     workshop.session.apply(workshop.shows("missed"))
-    look(tab, "visible")
+    set_visibility(tab, "visible")
     expect(block(tab)).to_have_text("missed  101")
     assert len(product) == 2
 
 
-def look(tab: Page, state: str) -> None:
+def set_visibility(tab: Page, state: str) -> None:
     """Pretend that the tab is hidden or visible."""
     tab.evaluate(
         """state => {

@@ -1,4 +1,4 @@
-"""Each row of what is known about initContentHandler and setContent, with and without jQuery on the page."""
+"""Each known behaviour of initContentHandler and setContent, with and without jQuery on the page."""
 
 import pytest
 from frames import SmallPages
@@ -161,7 +161,7 @@ def test_set_content_inserts_each_type_of_content(
     assert small.errors == []
 
 
-TOLD = {
+HTML_IN_TRACE = {
     "a string": ("'<b>x</b>'", "<b>x</b>"),
     "a number": ("0", "0"),
     "what empties": ("false", ""),
@@ -172,7 +172,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
-@pytest.mark.parametrize(("content", "html"), TOLD.values(), ids=TOLD)
+@pytest.mark.parametrize(("content", "html"), HTML_IN_TRACE.values(), ids=HTML_IN_TRACE)
 def test_trace_has_content_as_html(small_pages: SmallPages, content: str, html: str, jquery: bool) -> None:
     small = small_pages.load(SETUP + f"given({content});", jquery=jquery)
     assert small.kinds("content") == [("content", html)]

@@ -1,4 +1,4 @@
-"""Each row of what is known about deliveries, with and without jQuery on the page."""
+"""Each known behaviour of deliveries, with and without jQuery on the page."""
 
 import pytest
 from frames import SmallPages

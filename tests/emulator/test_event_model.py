@@ -1,7 +1,7 @@
-"""Random lives of a page, in the emulator and in a plain model of the prose: equal traces, equal DOM.
+"""Random page lives in the emulator and in a plain model of the documentation have equal traces and equal DOM.
 
-Time is in the hands of the test: document-ready and timers happen when a step says so, which makes a life exact and
-lets one page live thousands of them. That the emulator meets the real document-ready is test_deliveries.py's matter.
+The test controls time: document-ready and timers happen at a step. So a life is exact, and one page can run thousands
+of them. test_deliveries.py tests the real document-ready.
 """
 
 import random

@@ -15,7 +15,7 @@ from parity import JavaScript, compiled
     ],
 )
 def test_a_missing_branch_is_undefined_for_a_script(javascript: JavaScript, template: str) -> None:
-    assert handed(javascript, template)[0] == "undefined"
+    assert argument_types(javascript, template)[0] == "undefined"
 
 
 def test_missing_branch_is_undefined_for_methods_of_a_script_object(javascript: JavaScript) -> None:
@@ -44,8 +44,8 @@ def test_group_of_groupby_keeps_its_fields_for_a_script(javascript: JavaScript) 
 
 
 def test_a_missing_branch_in_named_arguments_is_undefined(javascript: JavaScript) -> None:
-    assert handed(javascript, "{{ f(1, a=[1 if no][0]) }}") == ["number", {"a": "undefined"}]
-    assert handed(javascript, "{{ t('k', a=[1 if no][0]) }}", "t") == ["string", {"a": "undefined"}]
+    assert argument_types(javascript, "{{ f(1, a=[1 if no][0]) }}") == ["number", {"a": "undefined"}]
+    assert argument_types(javascript, "{{ t('k', a=[1 if no][0]) }}", "t") == ["string", {"a": "undefined"}]
 
 
 def test_missing_branch_nested_in_a_list_or_mapping_is_undefined(
@@ -90,7 +90,7 @@ def test_formatter_treats_a_missing_branch_like_an_undefined_name(
     assert text == expected
 
 
-def handed(javascript: JavaScript, template: str, name: str = "f") -> list[object]:
+def argument_types(javascript: JavaScript, template: str, name: str = "f") -> list[object]:
     """The types of the arguments in the call of the script's function of this name."""
     code = compiled(template)
     assert isinstance(code, str)

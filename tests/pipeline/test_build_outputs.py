@@ -223,7 +223,7 @@ def test_the_report_shows_every_widget_and_escapes_titles(project):
 
 
 def test_the_report_draws_a_snippet_against_its_budget(project):
-    """The fuller the bar, the less is left; one over its budget is longer than the mark."""
+    """A bar is as long as its snippet is large. The bar of a snippet over its budget passes the mark."""
     toml = 'title = "A"\nslot = "after-price"\nbudget = %d\n'
     weight = project.add_widget("note", widget_toml=toml % 9000).build().snippet("body", unit="note").gzip
     project.add_file("widgets/note/widget.toml", toml % (weight * 2)).build()

@@ -54,7 +54,7 @@ def test_missing_default_export_is_reported_once_at_the_script(project, script):
 
 
 def test_style_of_a_raw_script_is_not_scoped(project):
-    """Nothing of the runtime's is around what it inserts: a rule for the widget's class would match nothing."""
+    """The runtime does not wrap the HTML of a raw script: a rule for the widget's class would match nothing."""
     script = 'svcPlugins.subscribeEvent("svc-content-after-price", (_event, init) => { init(); });\n'
     project.add_widget("raw", widget_ts=script, style_css=".only { color: red }").build()
     assert "<style>.only{color:red}</style>" in project.dist("widgets/raw/body.html")

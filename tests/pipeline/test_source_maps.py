@@ -81,7 +81,7 @@ def test_variable_of_a_statement_maps_to_its_line(built, name):
 
 
 def test_source_maps_do_not_change_the_script(built, tmp_path):
-    """The same modules without their maps give the same script, and nothing in it says where it comes from."""
+    """The same modules without their maps give the same script, and the script does not name its sources."""
     stage = tmp_path / "stage"
     shutil.copytree(built.root / ".awning/cache/stage", stage)
     entry = EntryPoint("body", stage / "entries/app/default/body.ts")
@@ -105,7 +105,7 @@ def test_a_dev_build_names_template_and_line_in_its_errors(built, tmp_path):
 
 
 def test_characters_of_two_utf_16_units_count_as_two(built):
-    """As ECMA-426 counts: a column behind one is that of an editor or a browser."""
+    """ECMA-426 counts UTF-16 units, as editors and browsers do."""
     script = script_of(built.dist("body.html"))
     assert "\U0001d11e" in script
     line, column = place_of(script, 'at-8c"')

@@ -19,7 +19,7 @@ PATIENCE_S = 30
 
 @contextmanager
 def watched(project):
-    """The turns of a watcher of the project, as they come. What ends it early comes too."""
+    """The turns of a watcher of the project in their order, also an exception that ends it."""
     stop, queue = threading.Event(), Queue()
 
     def run():
@@ -106,7 +106,7 @@ def test_exception_is_reported_and_the_next_save_builds(project, monkeypatch, ca
 
 @pytest.mark.parametrize("error", [FileNotFoundError("gone"), PermissionError("no"), RuntimeError("watches")])
 def test_watching_continues_where_the_system_cannot_watch(project, monkeypatch, error):
-    """It is out of watches, or a folder went away while they were set: the files are looked at all the same."""
+    """No watches are left, or a folder was deleted while they were set: changes are then found by polling."""
 
     def refused(*_folders, **_options):
         raise error

@@ -20,7 +20,7 @@ BUNDLERS = {f"{language}-{severity}" for language in ("script", "style") for sev
 
 
 def rules(path: Path) -> Iterator[str]:
-    """The compiler's ids are known by their first word, wherever they stand; others by what they are given to."""
+    """Ids of the compiler are recognised by their first word, other ids by the call that they are an argument of."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword) and node.arg == "rule":

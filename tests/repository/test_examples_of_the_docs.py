@@ -1,4 +1,4 @@
-"""The examples of docs/ that name their file are files of a workspace that builds and has nothing wrong in it."""
+"""The examples of docs/ that name their file are files of a workspace that builds without diagnostics."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The words of docs/glossary.md hold in the code."""
+"""The code uses the words of docs/glossary.md."""
 
 import ast
 import re

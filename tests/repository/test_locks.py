@@ -50,7 +50,7 @@ def test_every_locked_file_has_a_hash_and_comes_from_the_public_index():
 
 
 def test_build_requirements_are_pinned_to_the_locked_versions():
-    """hatchling and all it needs: an installation tomorrow is built with what today's was."""
+    """hatchling and its requirements: each installation is built with the same versions."""
     pinned = dict(requirement.split("==") for requirement in pyproject()["build-system"]["requires"])
     locked = {package["name"]: package for package in uv_packages()}
     assert pinned == {name: locked[name]["version"] for name in pinned}
@@ -70,7 +70,7 @@ def skipped(dependency: dict) -> bool:
 
 
 def test_lock_file_belongs_to_this_project():
-    """uv refuses a lock whose record of pyproject.toml is old; this says so without uv."""
+    """uv refuses a lock file that does not match pyproject.toml. This test detects that without uv."""
     [own] = [package for package in uv_packages() if "editable" in package["source"]]
     project = pyproject()["project"]
     recorded = {entry["name"] for entry in own["metadata"]["requires-dist"]}

@@ -1,4 +1,4 @@
-"""No test and no Python file falls through a sieve, and no sieve names a bare `build` or `dist`."""
+"""No exclude pattern of a tool hides a test or a Python file, and none is a bare `build` or `dist`."""
 
 import re
 import subprocess
@@ -81,7 +81,7 @@ def test_every_tracked_python_file_outside_tests_is_typed():
 
 
 def sieves() -> dict[str, list[str]]:
-    """Every list in the repository that makes a tool pass over files."""
+    """Every list of exclude patterns in the repository."""
     ruff, hatch = TOOL["ruff"], TOOL["hatch"]["build"]
     lists = {
         "ruff": ruff.get("exclude", [])

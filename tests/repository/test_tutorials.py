@@ -50,7 +50,7 @@ def environment() -> dict[str, str]:
 
 
 def start_and_end(command: list[str], here: Path) -> None:
-    """A server that says where the shop is, and ends with 130 when it is interrupted."""
+    """Start a server, wait for the address of the shop, interrupt it, and expect exit code 130."""
     with subprocess.Popen(
         [*command, "--port", "0"], cwd=here, env=environment(), stdout=subprocess.PIPE, text=True
     ) as running:

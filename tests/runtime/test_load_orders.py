@@ -1,7 +1,7 @@
 """Two apps, a host, two updates and document-ready, in every order they can happen, in every profile.
 
-Wherever the service lets an app hear of its host at all, the app's content is there once, current, and in the order
-in which the apps came.
+If the service delivers any event to an app, the content of the app appears once, up to date, and in the order in which
+the apps were loaded.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A page of the shop is as wide as the window, whatever is in its slot."""
+"""A page of the shop is as wide as the window, also with wide content in its slot."""
 
 import pytest
 

@@ -196,7 +196,7 @@ def test_declared_type_is_used_where_it_is_certain(body: str, known: bool) -> No
     assert bool(re.search(r"(escapeText|declared_string)\(context\.a\)", module)) == known
 
 
-def warned(template: str) -> list[str]:
+def warnings_of(template: str) -> list[str]:
     diagnostics = compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
     return [
         f"{diagnostic.rule} {diagnostic.severity} {diagnostic.place} {diagnostic.hint}"
@@ -224,7 +224,7 @@ def warned(template: str) -> list[str]:
     ],
 )
 def test_a_declared_variable_that_is_never_read_is_a_warning(template: str, expected: str) -> None:
-    assert warned(template) == ([f"template-declaration-unread warning {expected}"] if expected else [])
+    assert warnings_of(template) == ([f"template-declaration-unread warning {expected}"] if expected else [])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from awning.template.library import FILES
 SOURCES = Path(expressions.__file__).parent.parent
 
 
-def asked() -> set[str]:
+def used_helpers() -> set[str]:
     """The helpers that are named in the compiler's tables or code."""
     named = {spec.helper for spec in filters.SUPPORTED.values()}
     named |= {helper for helper, _ in tests.SUPPORTED.values()}
@@ -33,7 +33,7 @@ def exported() -> set[str]:
 
 
 def test_every_helper_that_the_compiler_uses_exists() -> None:
-    assert asked() - exported() == set()
+    assert used_helpers() - exported() == set()
 
 
 def test_every_helper_that_the_compiler_uses_is_in_its_own_file() -> None:
@@ -42,4 +42,4 @@ def test_every_helper_that_the_compiler_uses_is_in_its_own_file() -> None:
     for helper, file in FILES.items():
         text = (runtime / f"{file.removeprefix('awning/')}.ts").read_text(encoding="utf-8")
         assert re.search(rf"^export (?:const|function|class|.* as) {helper}\b", text, re.MULTILINE), helper
-    assert [helper for helper in asked() - FILES.keys() if not helper.startswith("filter_")] == []
+    assert [helper for helper in used_helpers() - FILES.keys() if not helper.startswith("filter_")] == []

@@ -11,13 +11,13 @@ OTHERS = {
 }
 
 
-def warned(template: str) -> list[tuple[str, str, str | None]]:
+def warnings_of(template: str) -> list[tuple[str, str, str | None]]:
     diagnostics = compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
     return [(diagnostic.rule, diagnostic.message, diagnostic.hint) for diagnostic in diagnostics]
 
 
 def test_a_misspelt_imported_name_is_a_warning() -> None:
-    assert warned("{% from 'forms.html' import feild, tone as x, zzz %}") == [
+    assert warnings_of("{% from 'forms.html' import feild, tone as x, zzz %}") == [
         ("template-import-name", '"forms.html" has no feild', 'did you mean "field"?'),
         ("template-import-name", '"forms.html" has no zzz', "see what it sets, and its macros"),
     ]
@@ -32,4 +32,4 @@ def test_a_misspelt_imported_name_is_a_warning() -> None:
     ],
 )
 def test_an_existing_name_is_not_reported(template: str) -> None:
-    assert warned(template) == []
+    assert warnings_of(template) == []

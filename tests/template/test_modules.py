@@ -158,7 +158,7 @@ def test_template_with_other_values_uses_the_full_helpers(template: str) -> None
     ],
 )
 def test_single_value_that_may_not_be_a_string_is_converted(template: str, text: bool) -> None:
-    """Otherwise numbers that a script's own `t` returns would be added."""
+    """Without the conversion, numbers returned by a script's own `t` would be added."""
     assert ('return "" + ' in code(template)) is text
 
 

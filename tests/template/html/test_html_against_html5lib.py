@@ -43,7 +43,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-def unstuck(text: str) -> str:
+def completed(text: str) -> str:
     """The text with ends for everything that it leaves open."""
     try:
         context, _emitted = advance(START, text)
@@ -83,7 +83,7 @@ def soups(draw: st.DrawFn) -> str:
         except HtmlRefusal:
             continue
         text += piece
-    return unstuck(text)
+    return completed(text)
 
 
 class RecordingTokenizer(HTMLTokenizer):

@@ -18,7 +18,7 @@ RULES = sorted({
 BRANCH = re.compile(r"{% if \w+ %}(.*?)(?:{% else %}(.*?))?{% endif %}")
 
 
-def judged(template: str) -> str | None:
+def refusing_rule(template: str) -> str | None:
     """The rule that refuses a template made of text, values and plain branches."""
     try:
         context, rest = START, re.sub(r"{#.*?#}", "", template)
@@ -46,5 +46,5 @@ def test_examples_of_each_rule_page_are_true(rule: str) -> None:
     page = (DOCS / f"{rule}.md").read_text(encoding="utf-8")
     assert page.startswith(f"# {rule}\n")
     wrong, right = re.findall(r"```html\n(.*?)\n```", page, re.DOTALL)
-    assert judged(wrong) == rule
-    assert judged(right) is None
+    assert refusing_rule(wrong) == rule
+    assert refusing_rule(right) is None
