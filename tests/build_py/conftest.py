@@ -39,7 +39,7 @@ PATIENCE_S = 60
 
 
 def soon(wait: Callable[[], T]) -> T:
-    """What `wait` returns; a failure when it is not there in time."""
+    """The result of `wait`; the test fails when it takes too long."""
     answers: Queue[T] = Queue()
     Thread(target=lambda: answers.put(wait()), daemon=True).start()
     return answers.get(timeout=PATIENCE_S)
@@ -77,7 +77,7 @@ class Clone:
 
     @contextmanager
     def running(self, *arguments: str, **how: str | Path | None) -> Iterator[subprocess.Popen]:
-        """Ended with the block at the latest: Popen's own block would wait for one that hangs."""
+        """A process that is ended with the block. The block of Popen would wait for a hanging process."""
         with self.start(*arguments, **how) as process:
             try:
                 yield process
@@ -85,7 +85,7 @@ class Clone:
                 process.kill()
 
     def said(self, process: subprocess.Popen) -> tuple[str, str]:
-        """What it has written when it has ended."""
+        """The output of a process after its end."""
         return process.communicate(timeout=PATIENCE_S)
 
     def complaint(self, process: subprocess.Popen) -> str:
@@ -99,7 +99,7 @@ class Clone:
 
 
 class Hung:
-    """An installation that stands still in the middle, held by two named pipes, until `release`."""
+    """An installation that two named pipes stop in the middle until `release`."""
 
     def __init__(self, clone: Clone) -> None:
         self.started, self.released = clone.root.parent / "started", clone.root.parent / "released"
@@ -113,7 +113,7 @@ class Hung:
         return self.process.communicate(timeout=PATIENCE_S)
 
     def release(self) -> None:
-        """Let the installer go on, whoever still waits for it."""
+        """Let the installer continue."""
         soon(lambda: self.released.write_text(""))
 
 

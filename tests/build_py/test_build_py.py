@@ -1,4 +1,4 @@
-"""build.py makes .venv once, whole or not at all, and hands over."""
+"""build.py makes .venv once, completely or not at all, and runs the command."""
 
 import ast
 import os
@@ -204,7 +204,7 @@ def test_pip_installs_with_hashes():
 
 
 @pytest.mark.parametrize(
-    ("said", "advice"),
+    ("message", "advice"),
     [
         ("OSError: [Errno 28] No space left on device", "disk space"),
         (
@@ -220,8 +220,8 @@ def test_pip_installs_with_hashes():
         ("something never seen", "the lines above say why"),
     ],
 )
-def test_message_of_the_installer_becomes_a_hint(said, advice):
-    assert advice in hint_for(said)
+def test_message_of_the_installer_becomes_a_hint(message, advice):
+    assert advice in hint_for(message)
 
 
 def test_marks_of_reasons_are_in_lower_case():

@@ -1,4 +1,4 @@
-"""The scan for planted secrets finds them: in every form, in files and what is packed in them, in what is said."""
+"""The scan finds planted secrets in every encoding, in files, archives and databases, and in output."""
 
 import base64
 import gzip
@@ -47,9 +47,9 @@ def test_text_without_a_planted_secret_has_no_leaks():
 
 @pytest.fixture
 def folder():
-    """Outside the temporary tree of the run, which is read when the run is over."""
-    with tempfile.TemporaryDirectory() as made:
-        yield Path(made)
+    """A folder outside the temporary tree of the run, which is scanned at the end of the run."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 def test_leaks_in_files_databases_and_archives_are_found(folder):
@@ -63,9 +63,9 @@ def test_leaks_in_files_databases_and_archives_are_found(folder):
         db.execute("CREATE TABLE kept (value BLOB)")
         db.execute("INSERT INTO kept VALUES (?)", ("x" * 4000 + secret + "x" * 9000,))
         db.commit()
-    found = {leak.where: leak.offset for leak in leaks_in_tree(folder)}
-    assert found.pop("log.txt") == 8
-    assert {name.partition(" (")[0] for name in found} == {secret, "page.html.gz", "trace.zip", "state.db"}
+    leaks = {leak.where: leak.offset for leak in leaks_in_tree(folder)}
+    assert leaks.pop("log.txt") == 8
+    assert {name.partition(" (")[0] for name in leaks} == {secret, "page.html.gz", "trace.zip", "state.db"}
 
 
 def test_vanishing_file_does_not_stop_the_scan(folder, monkeypatch):
@@ -144,7 +144,7 @@ def test_leaking_run_fails_and_names_the_place(folder, workers):
     done = subprocess.run(command, cwd=folder, env=environ, stdout=subprocess.PIPE, check=False, text=True)
     assert done.returncode == 1
     assert "6 passed" in done.stdout
-    for told in (
+    for place in (
         r"test_file0/journal\.jsonl, offset 10: authCode or session \(as it is\)",
         r"test_leaking\.py::test_print \[Captured stdout call\], offset 11: key or token",
         r"output of a child process in test_leaking\.py::test_child, offset 0: chosen secret",
@@ -152,5 +152,5 @@ def test_leaking_run_fails_and_names_the_place(folder, workers):
         r"test_quiet_log \[Captured log call\], offset \d+: authCode or session",
         r"page of a server in test_leaking\.py::test_page, offset 3: authCode or session \(hex\)",
     ):
-        assert re.search(told, done.stdout)
+        assert re.search(place, done.stdout)
     assert HEX_MARK not in done.stdout.replace("-n", "")

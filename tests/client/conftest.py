@@ -1,4 +1,4 @@
-"""A server that says exactly what a test tells it to, and both drivers over one interface."""
+"""A server with scripted responses, and both clients behind one interface."""
 
 import asyncio
 import socket
@@ -23,7 +23,7 @@ def answer(body: bytes, *, status: str = "200 OK", content_type: bytes = JSON, e
 
 @dataclass
 class Scripted:
-    """One answer per request, in order; the last one again and again. b"" closes, None stays silent."""
+    """Sends one answer per request, in order, and repeats the last. b"" closes the connection, None sends nothing."""
 
     answers: list[bytes | None] = field(default_factory=lambda: [answer(b'{"error":false}')])
     seen: list[bytes] = field(default_factory=list)
@@ -70,13 +70,13 @@ def _serve(connection: socket.socket, script: Scripted, over: threading.Event) -
     with connection, connection.makefile("rb") as stream:
         while request := _request(stream):
             script.seen.append(request)
-            said = script.answers[min(len(script.seen), len(script.answers)) - 1]
-            if said is None:
+            answer = script.answers[min(len(script.seen), len(script.answers)) - 1]
+            if answer is None:
                 over.wait()
-            if not said:
+            if not answer:
                 return
-            connection.sendall(said)
-            if b"Content-Length" not in said or said.endswith(b"CUT"):
+            connection.sendall(answer)
+            if b"Content-Length" not in answer or answer.endswith(b"CUT"):
                 return
 
 
@@ -107,7 +107,7 @@ Send = Callable[..., list[Response | NoResponse]]
 
 @pytest.fixture(params=["sync", "async"])
 def send(request) -> Send:
-    """Send operations one after the other over one driver, with one pool."""
+    """Send operations in sequence over one client with one pool."""
 
     def over_sync(
         access: Access, *operations: Operation[object], limits: Limits, environ=()

@@ -1,4 +1,4 @@
-"""However the service inserts app data, nothing breaks out and the same data is read."""
+"""Encoded app data survives every way in which the service inserts it, and never breaks out of the HTML."""
 
 import html
 import json
@@ -41,7 +41,7 @@ DATA = st.dictionaries(TEXT, INNER, max_size=3)
 
 
 def substituted(data: str) -> str:
-    """A page as the service makes it, language placeholder last: the worst order."""
+    """A page of the service that replaces the language placeholder last, which is the worst order."""
     snippet = '<i></i><script type="application/json">{{svc_app_data}}</script><b id="after"></b>'
     return snippet.replace("{{svc_app_data}}", data).replace("{{svc_language}}", "lv")
 

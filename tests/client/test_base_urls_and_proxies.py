@@ -8,7 +8,7 @@ from awning.errors import ConfigurationError
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("url", "checked"),
     [
         ("https://service.test/v1", "https://service.test/v1"),
         (" https://service.test/v1/ ", "https://service.test/v1"),
@@ -17,12 +17,12 @@ from awning.errors import ConfigurationError
         ("http://shop.localhost/v1", "http://shop.localhost/v1"),
     ],
 )
-def test_base_url_loses_its_final_slash(given, kept):
-    assert checked_base_url(given) == kept
+def test_base_url_loses_its_final_slash(url, checked):
+    assert checked_base_url(url) == checked
 
 
 @pytest.mark.parametrize(
-    "given",
+    "url",
     [
         "",
         "service.test/v1",
@@ -41,9 +41,9 @@ def test_base_url_loses_its_final_slash(given, kept):
         "https://šop.test/v1",
     ],
 )
-def test_base_url_that_could_leak_the_key_is_refused(given):
+def test_base_url_that_could_leak_the_key_is_refused(url):
     with pytest.raises(ConfigurationError):
-        checked_base_url(given)
+        checked_base_url(url)
 
 
 def test_plain_http_is_accepted_with_allow_plain_http():

@@ -1,4 +1,4 @@
-"""What goes over the transport, and what comes back, is the same for both drivers."""
+"""Both clients send the same requests and read the same responses."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Both clients against every fault of the simulated service: what they report is true, and nothing is written twice.
+"""Both clients under every fault of the simulated service: reports are correct, and nothing is written twice.
 
 A fault plays on every call, or on the first one only: a share of one half and a seed whose first lot falls and whose
 second does not.
@@ -93,7 +93,7 @@ def read(world):
 
 
 def done(world):
-    """How many calls were performed, by the service's own log."""
+    """The number of calls performed, from the log of the service."""
     return sum(request.status == 200 and request.error_code is None for request in world.service.requests())
 
 
@@ -109,10 +109,10 @@ def test_write_under_a_permanent_fault_is_reported_correctly(world, rule, error,
     if error is None:
         world.run(write(world))
     else:
-        with pytest.raises(ServiceError) as told:
+        with pytest.raises(ServiceError) as raised:
             world.run(write(world))
-        assert type(told.value) is error
-        assert told.value.unclear is unclear
+        assert type(raised.value) is error
+        assert raised.value.unclear is unclear
     world.put()
     if written is not None:  # a write that comes late has no moment to look at
         assert world.service.snippet(world.code) == ("new" if written else None)

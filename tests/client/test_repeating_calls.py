@@ -1,4 +1,4 @@
-"""`call` as a table: what comes back, what the flow asks for next. No sockets, no clock, no event loop."""
+"""`call` as a table: replies and the waits that follow. No sockets, no clock, no event loop."""
 
 import pytest
 

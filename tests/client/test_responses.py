@@ -1,4 +1,4 @@
-"""Every answer that is not the specification's is a BadAnswer with a sentence; every right one a typed result."""
+"""A response outside the specification raises BadAnswer with a message; any other gives a typed result."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Keys and authCodes are in no repr, no log, no exception, and not in what a service echoes."""
+"""Keys and authCodes are in no repr, log or exception, and are masked when a service echoes them."""
 
 import logging
 import pickle
@@ -45,8 +45,8 @@ def test_secrets_compare_by_value():
 
 def test_reprs_of_access_and_operation_hide_secrets():
     access = apps_access("https://service.test/v1", Secret(KEY))
-    shown = repr((access, Calling(access=access), apps.set_snippet(Secret(CODE), "<p>", "lv")))
-    assert "canary" not in shown
+    text = repr((access, Calling(access=access), apps.set_snippet(Secret(CODE), "<p>", "lv")))
+    assert "canary" not in text
 
 
 @pytest.mark.parametrize("echo", [KEY, CODE, "canary%2Fcode%2B1"])
@@ -72,8 +72,8 @@ def test_logs_and_exceptions_contain_no_secret(server, case, caplog):
     ):
         client.run(apps.user(Secret(CODE)))
     # With the source lines of the tests left out: they spell the canary themselves.
-    told = "".join(traceback.format_exception_only(caught.value)) + repr(caught.value.__dict__) + caplog.text
-    assert "canary" not in told
+    text = "".join(traceback.format_exception_only(caught.value)) + repr(caught.value.__dict__) + caplog.text
+    assert "canary" not in text
 
 
 class TestWhereSecretsComeFrom:

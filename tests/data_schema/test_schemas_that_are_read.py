@@ -1,4 +1,4 @@
-"""What a schema becomes, what is wrong with it, and what holds where nothing is set."""
+"""Reading a data schema: its parts, its faults and its defaults."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Data against its schema: as JSON Schema has it, and with a sentence that says why and what would fit."""
+"""Misfits of data and schema: the same as in JSON Schema, each with a sentence and a hint."""
 
 import json
 
@@ -103,8 +103,8 @@ def test_missing_required_property_is_a_misfit_of_complete_data():
 
 def test_all_misfits_are_reported_with_their_paths():
     data = {"days": "x", "rows": [{"title": 1}, {}], "zzz": 1}
-    found = [misfit.path for misfit in misfits(data, PART, partial=True)]
-    assert found == [("days",), ("rows", 0, "title"), ("rows", 1, "title"), ("zzz",)]
+    paths = [misfit.path for misfit in misfits(data, PART, partial=True)]
+    assert paths == [("days",), ("rows", 0, "title"), ("rows", 1, "title"), ("zzz",)]
 
 
 def test_hidden_value_is_not_in_the_sentence():
@@ -114,10 +114,10 @@ def test_hidden_value_is_not_in_the_sentence():
 
 def test_app_data_is_checked_widget_by_widget():
     app = read_app_schema({"properties": {"note": SCHEMA}})
-    found = list(app_misfits({"note": {"days": 99}, "not": {}}, app))
-    assert [misfit.path for misfit in found] == [("note", "days"), ("note", "needed"), ("not",)]
-    assert hint_for(found[-1]) == 'did you mean "note"?'
-    assert [sentence_for(one, of="the app data") for one in app_misfits([], app)] == [
+    all_misfits = list(app_misfits({"note": {"days": 99}, "not": {}}, app))
+    assert [misfit.path for misfit in all_misfits] == [("note", "days"), ("note", "needed"), ("not",)]
+    assert hint_for(all_misfits[-1]) == 'did you mean "note"?'
+    assert [sentence_for(app_misfit, of="the app data") for app_misfit in app_misfits([], app)] == [
         "the app data is a list of 0 entries, and must be an object"
     ]
 
@@ -183,9 +183,9 @@ def test_data_fits_exactly_when_json_schema_accepts_it(schema, value):
     if any(not fault.warning for fault in faults):
         return
     accepted = jsonschema.Draft202012Validator(document).is_valid({"x": value})
-    found = list(misfits({"x": value}, part))
-    assert (not found) == accepted, [sentence_for(one) for one in found]
-    json.dumps([sentence_for(one) for one in found])
+    all_misfits = list(misfits({"x": value}, part))
+    assert (not all_misfits) == accepted, [sentence_for(misfit) for misfit in all_misfits]
+    json.dumps([sentence_for(misfit) for misfit in all_misfits])
 
 
 def test_very_small_multiple_of_is_supported():

@@ -1,4 +1,4 @@
-"""A hand-written script as a module: placeholders, the names that others use, and `this`."""
+"""Turning a hand-written script into a module: placeholders, names used elsewhere, and `this`."""
 
 import pytest
 
@@ -44,7 +44,9 @@ def test_placeholders_are_replaced_in_place(case):
 
 def test_placeholders_are_reported_with_their_lines():
     script = "f();\nvar a = {{svc_app_data}};\n\nvar b = '{{svc_language}}';\n"
-    assert [(one.name, one.line) for one in without_placeholders(script, Dialect())[1]] == [
+    assert [
+        (placeholder.name, placeholder.line) for placeholder in without_placeholders(script, Dialect())[1]
+    ] == [
         ("svc_app_data", 2),
         ("svc_language", 4),
     ]

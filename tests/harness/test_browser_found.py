@@ -1,4 +1,4 @@
-"""The places where a Chromium is looked for, in their order, and the message when there is none."""
+"""The search for Chromium: places, their order, and the message when there is none."""
 
 import os
 import stat
@@ -33,9 +33,9 @@ def test_machine_without_a_browser_gives_none(machine):
 @pytest.mark.parametrize("name", browser.ON_PATH)
 def test_each_known_name_is_found_on_the_search_path(machine, name):
     expected = program(Path(machine["PATH"]) / name)
-    found = find_browser(machine)
-    assert found is not None
-    assert (found.path, found.origin) == (expected, "search path")
+    browser_found = find_browser(machine)
+    assert browser_found is not None
+    assert (browser_found.path, browser_found.origin) == (expected, "search path")
 
 
 def test_a_headless_shell_is_preferred_to_a_whole_browser(machine):
@@ -62,8 +62,8 @@ def test_playwright_shell_is_preferred_to_a_whole_browser_on_the_search_path(mac
 def test_browser_named_by_the_variable_comes_first(machine, tmp_path):
     program(Path(machine["PATH"]) / "chromium-headless-shell")
     named = program(tmp_path / "mine")
-    found = find_browser({**machine, "AWNING_BROWSER": str(named)})
-    assert (found.path, found.origin) == (named, "AWNING_BROWSER")
+    browser_found = find_browser({**machine, "AWNING_BROWSER": str(named)})
+    assert (browser_found.path, browser_found.origin) == (named, "AWNING_BROWSER")
 
 
 def test_missing_browser_named_by_the_variable_is_an_error(machine):
@@ -73,16 +73,16 @@ def test_missing_browser_named_by_the_variable_is_an_error(machine):
 
 class TestInstalling:
     @pytest.fixture
-    def said(self):
+    def messages(self):
         return []
 
-    def test_nothing_is_installed_when_a_browser_exists(self, machine, said, monkeypatch):
+    def test_nothing_is_installed_when_a_browser_exists(self, machine, messages, monkeypatch):
         monkeypatch.setattr(browser, "_succeeds", lambda command, environ: pytest.fail(f"ran {command}"))
         program(Path(machine["PATH"]) / "chromium")
-        assert ensure_browser(said.append, machine).origin == "search path"
-        assert said == []
+        assert ensure_browser(messages.append, machine).origin == "search path"
+        assert messages == []
 
-    def test_playwrights_download_is_tried_first(self, machine, said, monkeypatch):
+    def test_playwrights_download_is_tried_first(self, machine, messages, monkeypatch):
         ran = []
 
         def succeeds(command, environ):
@@ -91,11 +91,13 @@ class TestInstalling:
             return True
 
         monkeypatch.setattr(browser, "_succeeds", succeeds)
-        assert ensure_browser(said.append, machine).is_headless_shell
+        assert ensure_browser(messages.append, machine).is_headless_shell
         assert ran == [["-m", "playwright"]]
-        assert "No Chromium was found" in said[0]
+        assert "No Chromium was found" in messages[0]
 
-    def test_debian_package_is_installed_by_root_when_the_download_fails(self, machine, said, monkeypatch):
+    def test_debian_package_is_installed_by_root_when_the_download_fails(
+        self, machine, messages, monkeypatch
+    ):
         ran = []
 
         def succeeds(command, environ):
@@ -107,26 +109,26 @@ class TestInstalling:
         monkeypatch.setattr(browser, "_succeeds", succeeds)
         monkeypatch.setattr(browser, "_is_debian", lambda: True)
         monkeypatch.setattr(browser, "is_root", lambda: True)
-        assert ensure_browser(said.append, machine).is_headless_shell
+        assert ensure_browser(messages.append, machine).is_headless_shell
         assert ran[1:] == ["apt-get", "apt-get"]
-        assert any("Debian" in text for text in said)
+        assert any("Debian" in text for text in messages)
 
     @pytest.mark.parametrize(("debian", "root"), [(True, False), (False, True)])
     def test_failed_installation_has_a_hint_without_debian_or_root(
-        self, machine, said, monkeypatch, debian, root
+        self, machine, messages, monkeypatch, debian, root
     ):
         monkeypatch.setattr(browser, "_succeeds", lambda command, environ: False)
         monkeypatch.setattr(browser, "_is_debian", lambda: debian)
         monkeypatch.setattr(browser, "is_root", lambda: root)
         with pytest.raises(ConfigurationError) as raised:
-            ensure_browser(said.append, machine)
+            ensure_browser(messages.append, machine)
         assert "AWNING_BROWSER" in raised.value.hint
 
-    def test_an_install_that_succeeds_without_a_browser_is_an_error(self, machine, said, monkeypatch):
+    def test_an_install_that_succeeds_without_a_browser_is_an_error(self, machine, messages, monkeypatch):
         monkeypatch.setattr(browser, "_succeeds", lambda command, environ: True)
         monkeypatch.setattr(browser, "_is_debian", lambda: False)
         with pytest.raises(ConfigurationError):
-            ensure_browser(said.append, machine)
+            ensure_browser(messages.append, machine)
 
 
 def test_browser_of_this_machine_has_a_version():

@@ -10,7 +10,7 @@ SHARED = "widgets/_shared/low.html.j2"
 
 
 @pytest.mark.parametrize(
-    ("template", "shared", "found"),
+    ("template", "shared", "declares"),
     [
         (DECLARING, "", True),
         ("<p>plain</p>", DECLARING, False),
@@ -23,7 +23,7 @@ SHARED = "widgets/_shared/low.html.j2"
     ],
     ids=["own", "shared-unused", "shared", "shared-plain", "gone", "prose", "malformed", "unended"],
 )
-def test_declarations_are_found_in_own_and_included_templates(tmp_path, template, shared, found):
+def test_declarations_are_found_in_own_and_included_templates(tmp_path, template, shared, declares):
     project = Project(tmp_path / "shop").add_widget("note", view_html_j2=template)
     project.add_file(SHARED, shared)
-    assert declares_types(project.read().widgets[0]) is found
+    assert declares_types(project.read().widgets[0]) is declares

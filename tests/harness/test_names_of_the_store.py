@@ -21,7 +21,7 @@ def test_products_and_variants_are_found_by_key_or_id():
 
 
 @pytest.mark.parametrize(
-    ("look", "said"),
+    ("look", "message"),
     [
         (partial(require_product, "P99"), "the store has no product 'P99'; it has P1, P2,"),
         (
@@ -33,7 +33,7 @@ def test_products_and_variants_are_found_by_key_or_id():
         (partial(require_shipping, "moon"), "the store does not ship by 'moon'; there are parcel and pickup"),
     ],
 )
-def test_unknown_name_is_reported_with_the_known_names(look, said):
-    with pytest.raises(NotInTheStore) as told:
+def test_unknown_name_is_reported_with_the_known_names(look, message):
+    with pytest.raises(NotInTheStore) as raised:
         look()
-    assert str(told.value).startswith(said)
+    assert str(raised.value).startswith(message)

@@ -18,11 +18,11 @@ BROKEN_LINE = "{{ x|nofilter }}"
 @pytest.fixture(scope="module")
 def root(tmp_path_factory) -> Path:
     """A workspace with a correct widget and one that does not build."""
-    made = tmp_path_factory.mktemp("asked") / "app"
-    make_workspace(made)
-    add_widget(made, "other", slot="after-cart", languages=("en", "lv"))
-    (made / "widgets" / "other" / "view.html.j2").write_text(BROKEN_LINE)
-    return made
+    root = tmp_path_factory.mktemp("asked") / "app"
+    make_workspace(root)
+    add_widget(root, "other", slot="after-cart", languages=("en", "lv"))
+    (root / "widgets" / "other" / "view.html.j2").write_text(BROKEN_LINE)
+    return root
 
 
 def run(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -50,10 +50,10 @@ def test_workspace_is_the_current_folder_without_a_path(tmp_path):
 )
 def test_failed_build_is_reported_once_with_its_place(root, words):
     done = run(root, *words)
-    said = done.stdout + done.stderr
+    output = done.stdout + done.stderr
     assert done.returncode == 1
-    assert said.count("widgets/other/view.html.j2:1:6: error[template-filter]") == 1
-    assert len(said.splitlines()) < 10, said
+    assert output.count("widgets/other/view.html.j2:1:6: error[template-filter]") == 1
+    assert len(output.splitlines()) < 10, output
 
 
 @pytest.mark.parametrize(
@@ -75,9 +75,9 @@ def test_the_paths_of_a_run_select_the_widgets(root, words, chosen):
     "words", [("widgets/othr",), ("widgets/other", "widgets/othr::test"), ("-x", "widgets/othr")]
 )
 def test_missing_path_is_reported_with_a_suggestion(root, words):
-    with pytest.raises(ConfigurationError, match=r"^widgets/othr does not exist$") as told:
+    with pytest.raises(ConfigurationError, match=r"^widgets/othr does not exist$") as raised:
         check_paths(words, root)
-    assert told.value.hint == 'did you mean "other"?'
+    assert raised.value.hint == 'did you mean "other"?'
 
 
 @pytest.mark.parametrize(

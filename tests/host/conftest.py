@@ -1,4 +1,4 @@
-"""The app's server without a socket, in front of the simulated service without a socket, with a clock to set."""
+"""The server of the app and the simulated service, both without sockets, with a clock that tests set."""
 
 import asyncio
 import hashlib
@@ -48,7 +48,7 @@ SCHEMA = {
 
 @dataclass
 class Seen:
-    """An answer."""
+    """A response."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -146,7 +146,7 @@ class Browser:
 
 @dataclass
 class World:
-    """The service, the app on it, its server. `spoil(call, operation)` may answer in the service's place."""
+    """The service, an app and its server. `spoil(call, operation)` can replace a response of the service."""
 
     service: Service
     app_id: int
@@ -163,7 +163,7 @@ class World:
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
 
     def settings(self, **changed: Any) -> Settings:
-        given = {
+        arguments = {
             "public_url": PUBLIC_URL,
             "dist": self.dist,
             "state": self.state,
@@ -173,7 +173,7 @@ class World:
             "pace": Pace(per_instance=None),
             "retry": Retry(attempts=1),
         }
-        return Settings(**{**given, **changed})
+        return Settings(**{**arguments, **changed})
 
     def browser(self, hooks: Hooks | None = None, **changed: Any) -> Browser:
         app = application(self.settings(**changed), hooks=hooks, send=self.send, clock=lambda: self.now)
@@ -181,7 +181,7 @@ class World:
         return Browser(app, run=self.loop.run_until_complete)
 
     def close(self) -> None:
-        """End every server as its process would."""
+        """Shut down every server."""
         for app in self.apps:
             self.loop.run_until_complete(end(app))
         self.loop.close()
@@ -228,15 +228,15 @@ class World:
         return str(self.service.instance(code).state) == "installed"
 
     def inventory(self) -> list[tuple[str, str | None]]:
-        kept = Inventory.open(self.kept())
+        inventory = Inventory.open(self.kept())
         try:
-            return [(i.code.reveal(), i.name) for i in kept.all()]
+            return [(i.code.reveal(), i.name) for i in inventory.all()]
         finally:
-            kept.close()
+            inventory.close()
 
 
 async def end(app: Any) -> None:
-    """The two messages that an ASGI server begins and ends with."""
+    """Send the lifespan messages for startup and shutdown to an ASGI app."""
     messages = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
 
     async def receive() -> dict[str, Any]:
@@ -301,14 +301,14 @@ def world(tmp_path: Path, kept_in: Kept) -> Iterator[World]:
     website = service.create_website(languages=["lv", "en", "ru"], brandname="Linen & Co")
     app_id, api_key = service.register_app({"app_title": "Test app", "app_secret": SECRET})
     write_dist(tmp_path / "dist")
-    made = World(service, app_id, api_key, website.id, tmp_path / "dist", tmp_path / "state", kept_in.url)
-    yield made
-    made.close()
+    world = World(service, app_id, api_key, website.id, tmp_path / "dist", tmp_path / "state", kept_in.url)
+    yield world
+    world.close()
 
 
 @pytest.fixture
 def ask() -> Callable[..., str]:
-    """Makes signed addresses."""
+    """Return signed addresses."""
     return request_of
 
 
@@ -324,7 +324,7 @@ def build() -> Callable[..., None]:
 
 @pytest.fixture
 def opened(world: World) -> Callable[..., tuple[Browser, str, str]]:
-    """A browser with the settings page of a new installation open: browser, address, authCode."""
+    """Open the settings page of a new installation; returns browser, address and authCode."""
 
     def open_(hooks: Hooks | None = None, language: str = "en", **changed: Any) -> tuple[Browser, str, str]:
         browser, code = world.browser(hooks, **changed), world.new_code()
@@ -338,20 +338,20 @@ def opened(world: World) -> Callable[..., tuple[Browser, str, str]]:
 
 @pytest.fixture
 def fields() -> Callable[[Seen], dict[str, Any]]:
-    """What a browser would post from the settings form as it is shown."""
+    """The fields that a browser posts from the settings form."""
 
     def read(seen: Seen) -> dict[str, Any]:
         form = seen.soup.find("form")
-        found: dict[str, Any] = {}
-        for one in form.find_all(["input", "textarea", "select"]):
-            if one.get("type") == "checkbox":
-                if one.has_attr("checked"):
-                    found.setdefault(one["name"], []).append(one["value"])
-            elif one.name == "select":
-                chosen = one.find("option", selected=True)
-                found[one["name"]] = chosen["value"] if chosen else ""
+        entries: dict[str, Any] = {}
+        for control in form.find_all(["input", "textarea", "select"]):
+            if control.get("type") == "checkbox":
+                if control.has_attr("checked"):
+                    entries.setdefault(control["name"], []).append(control["value"])
+            elif control.name == "select":
+                chosen = control.find("option", selected=True)
+                entries[control["name"]] = chosen["value"] if chosen else ""
             else:
-                found[one["name"]] = one.get("value", one.get_text().removeprefix("\n"))
-        return found
+                entries[control["name"]] = control.get("value", control.get_text().removeprefix("\n"))
+        return entries
 
     return read

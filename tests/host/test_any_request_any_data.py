@@ -1,4 +1,4 @@
-"""Whatever is sent and whatever is stored: an answer below 500, in its headers, and nothing done."""
+"""Any request and any stored data: the status is below 500, security headers are sent, nothing changes."""
 
 import json
 from urllib.parse import quote_from_bytes

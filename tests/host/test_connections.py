@@ -1,4 +1,4 @@
-"""Connections from the open internet: what a stranger may send, how long it may take, and who is served meanwhile."""
+"""Connections from the internet: limits of size and time, and service for others meanwhile."""
 
 import json
 import re
@@ -22,7 +22,7 @@ PATIENT = Limits(linger_s=0.2)
 
 @pytest.fixture
 def serving(world):
-    """Starts the app's server as `awning host` does, with other limits; gives the port."""
+    """Start the server as `awning host` does, with other limits; yields the port."""
 
     @contextmanager
     def serve(limits, **changed):
@@ -42,8 +42,8 @@ def serving(world):
 
 
 @pytest.fixture
-def told(caplog):
-    """The lines of the log: the server's, and what uvicorn and asyncio complain of."""
+def log_lines(caplog):
+    """The log lines of the server, uvicorn and asyncio."""
     caplog.set_level("INFO", logger="awning.host")
     return lambda: [
         record.getMessage() + (record.exc_text or "")
@@ -54,7 +54,7 @@ def told(caplog):
 
 @pytest.fixture
 def posting(opened):
-    """The head of a settings form that is sent by its own page, with 5,000 bytes to follow."""
+    """The head of a POST of the settings form that announces a body of 5,000 bytes."""
     browser, _, _ = opened()
     [(path, (name, value))] = browser.cookies.items()
     head = f"POST {path} HTTP/1.1\r\nhost: app.example\r\ncookie: {name}={value}\r\ncontent-length: 5000\r\n"
@@ -66,7 +66,7 @@ def connect(port):
 
 
 def answer(connection):
-    """All that comes until the server ends it; nothing where it cut the connection."""
+    """The bytes until the server closes the connection; empty when it resets the connection."""
     parts = []
     try:
         while part := connection.recv(65536):
@@ -131,7 +131,7 @@ def test_endless_head_is_cut_off_at_the_limit(serving):
     ],
 )
 @pytest.mark.parametrize("pieces", [1, 40], ids=["at once", "in pieces"])
-def test_head_is_limited_to_64_kb_and_100_lines(serving, told, head, expected, pieces):
+def test_head_is_limited_to_64_kb_and_100_lines(serving, log_lines, head, expected, pieces):
     whole = head + b"host: x\r\nconnection: close\r\n\r\n"
     step = -(-len(whole) // pieces)
     with serving(PATIENT) as port, connect(port) as connection:
@@ -142,11 +142,11 @@ def test_head_is_limited_to_64_kb_and_100_lines(serving, told, head, expected, p
             assert expected != 200
         assert status(connection) == expected
         assert healthy(port)
-    assert "Traceback" not in "".join(told())
+    assert "Traceback" not in "".join(log_lines())
 
 
-def test_slow_clients_are_closed_while_others_are_served(serving, told):
-    """Fifty that send a byte now and then: each is answered 408 and closed; ten that say nothing are closed."""
+def test_slow_clients_are_closed_while_others_are_served(serving, log_lines):
+    """Forty clients send a byte now and then and get 408; ten send nothing and are closed."""
     with ExitStack() as stack, serving(BRIEF) as port:
         slow = [stack.enter_context(connect(port)) for _ in range(40)]
         silent = [stack.enter_context(connect(port)) for _ in range(10)]
@@ -172,15 +172,15 @@ def test_slow_clients_are_closed_while_others_are_served(serving, told):
         assert served >= 1
         assert not open_
         assert {status(connection) for connection in silent} == {0}
-    assert sum(line == "- - 408 the head took too long" for line in told()) == 40
+    assert sum(line == "- - 408 the head took too long" for line in log_lines()) == 40
 
 
-def test_slow_body_gets_408(posting, serving, told):
+def test_slow_body_gets_408(posting, serving, log_lines):
     with serving(BRIEF) as port, connect(port) as connection:
         connection.sendall(posting + b"a")
         assert status(connection) == 408
         assert healthy(port)
-    assert "- - 408 the body took too long" in told()
+    assert "- - 408 the body took too long" in log_lines()
 
 
 def test_idle_connection_is_closed(serving):
@@ -190,7 +190,7 @@ def test_idle_connection_is_closed(serving):
 
 
 def test_one_connection_serves_many_requests(serving):
-    """The time for a head begins anew with each."""
+    """The time limit for a head starts again with each request."""
     with serving(PATIENT) as port, connect(port) as connection:
         for _ in range(3):
             connection.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n" * 2)
@@ -199,13 +199,13 @@ def test_one_connection_serves_many_requests(serving):
 
 
 def test_client_that_never_reads_is_disconnected(serving):
-    """It asks for more pages than its window holds and never reads."""
+    """The client requests more pages than its TCP window holds."""
     with serving(BRIEF) as port, connect(port) as connection:
         pages = b"GET /style.css HTTP/1.1\r\nhost: app.example\r\n\r\n" * 200
         assert sent_until_it_breaks(connection, pages, most=1024 * KB * KB)
 
 
-def test_request_is_answered_while_many_connections_are_open(serving, told):
+def test_request_is_answered_while_many_connections_are_open(serving, log_lines):
     limits = Limits(head_s=20, open=30)
     with ExitStack() as stack, serving(limits) as port:
         waiting = [stack.enter_context(connect(port)) for _ in range(100)]
@@ -224,7 +224,7 @@ def test_request_is_answered_while_many_connections_are_open(serving, told):
 
 
 def test_request_is_answered_while_slow_bodies_hold_every_connection(posting, serving, monkeypatch):
-    """The oldest of them is cut, not the one that has just come."""
+    """The oldest connection is closed, not the newest."""
     received = threading.Semaphore(0)
     data_received = Connection.data_received
 
@@ -240,19 +240,19 @@ def test_request_is_answered_while_slow_bodies_hold_every_connection(posting, se
         assert healthy(port)
 
 
-def test_client_that_disconnects_during_a_post_is_logged_in_one_line(posting, serving, told):
-    """Fifty of fifty: no traceback, and no other line."""
+def test_client_that_disconnects_during_a_post_is_logged_in_one_line(posting, serving, log_lines):
+    """Fifty clients give fifty lines: no traceback and nothing else."""
     with serving(PATIENT) as port:
-        begun = len(told())
+        begun = len(log_lines())
         for number in range(50):
             with connect(port) as connection:
                 connection.sendall(posting + b"a" * (number * 90))
                 if number % 2:  # it is reset, not closed
                     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
         until = time.monotonic() + 20
-        while len(told()) < begun + 50 and time.monotonic() < until:
+        while len(log_lines()) < begun + 50 and time.monotonic() < until:
             assert healthy(port)
-    lines = [line for line in told()[begun:] if "healthz" not in line]
+    lines = [line for line in log_lines()[begun:] if "healthz" not in line]
     assert len(lines) == 50
     assert {re.sub(r"\d+ ms", "_ ms", line) for line in lines} == {
         "POST /settings/*/ 499 the client left _ ms"

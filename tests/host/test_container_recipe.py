@@ -1,4 +1,4 @@
-"""The container recipe: what can be held to without a container. `packaging/container/rehearse.sh` walks its steps."""
+"""Properties of the container recipe that need no container. `packaging/container/rehearse.sh` runs its steps."""
 
 import json
 import re
@@ -18,8 +18,8 @@ DOCS = (Path(__file__).parents[2] / "docs/host.md").read_text(encoding="utf-8")
 
 
 def commands(instruction):
-    found = re.findall(rf"^{instruction}[^\[]*(\[[^\]]*\])", RECIPE, re.MULTILINE)
-    return [json.loads(words) for words in found]
+    lines = re.findall(rf"^{instruction}[^\[]*(\[[^\]]*\])", RECIPE, re.MULTILINE)
+    return [json.loads(words) for words in lines]
 
 
 def test_container_runs_as_a_user_on_a_tagged_base_image():
@@ -34,7 +34,7 @@ def test_container_recipe_holds_no_secret():
 
 
 def test_awning_is_installed_from_the_wheel_only():
-    """An index may know another program by that name, of a higher version."""
+    """An index can have another program with that name and a higher version."""
     installs = re.findall(r"pip install (.*)", RECIPE)
     assert len(installs) == 2
     assert all("/wheels/awning-*.whl" in install and "--find-links" not in install for install in installs)

@@ -1,4 +1,4 @@
-"""A database that is locked, damaged, read-only, away or full: a page that says so, 503, and nothing half done."""
+"""A database that is locked, damaged, read-only, missing or full: the response is 503 with an explanation."""
 
 import json
 import resource
@@ -23,7 +23,7 @@ def brief(monkeypatch):
 
 
 def host_of(browser):
-    """The server behind a test's browser."""
+    """The host that a browser of a test talks to."""
     route = next(r for r in browser.app._app.router.routes if r.path.endswith("/install"))
     return route.endpoint.__self__._host
 
@@ -37,7 +37,7 @@ def locked(host, path):
 
 @contextmanager
 def read_only(host, path):
-    """As a file system would make it: SQLite's own refusal."""
+    """SQLite refuses writes, as on a read-only file system."""
     for database in (host.records._database, host.inventory._database):
         with database.engine.connect() as connection:
             connection.connection.driver_connection.execute("PRAGMA query_only=ON")
@@ -115,7 +115,7 @@ def test_healthz_is_503_when_the_database_cannot_be_read(world, name, wrong, cap
 
 @contextmanager
 def nothing_fits(host, world):
-    """No file can grow: the operating system refuses each write, as a full disk does."""
+    """The operating system refuses to let files grow, as on a full disk."""
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, usual[1]))
     try:
@@ -132,7 +132,7 @@ def read_only_everywhere(host, world):
 
 @contextmanager
 def read_only_server(host, world):
-    """As a standby, or a server whose disk is full."""
+    """The server refuses writes, as a standby or a server with a full disk does."""
     with host.records._database.writing() as connection:
         name = connection.exec_driver_sql("SELECT current_database()").scalar()
         connection.exec_driver_sql(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
@@ -157,7 +157,7 @@ def test_healthz_is_503_when_the_database_cannot_be_written(world, wrong, caplog
 
 
 def test_frequent_health_checks_write_only_at_intervals(world, monkeypatch):
-    """Anybody may ask."""
+    """Health checks need no credentials, so they must stay cheap."""
     browser = world.browser()
     asked = []
     records = host_of(browser).records
@@ -170,7 +170,7 @@ def test_frequent_health_checks_write_only_at_intervals(world, monkeypatch):
 
 
 def test_failed_health_check_is_reused_for_a_second(world, monkeypatch, caplog):
-    """Anybody may ask, and a database that does not answer may take long to say so."""
+    """Health checks need no credentials, and a check of an unreachable database can take long."""
     monkeypatch.setattr("awning.host.health.RESULT_S", 1.0)
     browser = world.browser()
     host = host_of(browser)
@@ -300,7 +300,7 @@ def test_locked_table_is_waited_for_and_then_reported(world, ask, kept_in, monke
 
 @both
 def test_nul_characters_are_left_out_of_stored_text(world, ask):
-    """PostgreSQL has no NUL in a text; JSON has."""
+    """PostgreSQL text cannot contain NUL; JSON can."""
     answer = b'{"error":false,"website":{"url":"https://linen.example/","brandname":"Li\\u0000nen"}}'
     world.spoil = lambda call, operation: Response(status=200, body=answer) if call == "website" else None
     code, browser = world.new_code(), world.browser()
@@ -312,9 +312,9 @@ def test_nul_characters_are_left_out_of_stored_text(world, ask):
 
 @both
 def test_taken_name_is_a_configuration_error(world):
-    with closing(Inventory.open(world.kept())) as kept:
-        kept.put([kept.instance("code-a", name="shop")])
+    with closing(Inventory.open(world.kept())) as inventory:
+        inventory.put([inventory.instance("code-a", name="shop")])
         with pytest.raises(Exception, match="belongs to another instance") as caught:
-            kept.put([kept.instance("code-b"), kept.instance("code-c", name="shop")])
+            inventory.put([inventory.instance("code-b"), inventory.instance("code-c", name="shop")])
         assert type(caught.value).__name__ == "ConfigurationError"
-        assert [i.code for i in kept.all()] == [Secret("code-a")], "all or none"
+        assert [i.code for i in inventory.all()] == [Secret("code-a")], "all or none"

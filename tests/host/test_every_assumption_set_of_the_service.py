@@ -1,4 +1,4 @@
-"""The whole flow without a browser, against each assumption set of the simulated service and each form of its data."""
+"""The whole flow without a browser, under each assumption set and each form of stored data."""
 
 import pytest
 

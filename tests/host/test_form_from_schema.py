@@ -1,4 +1,4 @@
-"""The form: every kind of schema, every kind of entry; what is accepted is what JSON Schema accepts."""
+"""The settings form for all kinds of schemas and entries. It accepts what JSON Schema accepts."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def read_form(document):
 
 
 def one(schema, *, required=False):
-    """A form of one field, called x."""
+    """A form with one field, named x."""
     return read_form({"type": "object", "properties": {"x": schema}, "required": ["x"] if required else []})
 
 
@@ -150,9 +150,9 @@ def test_schema_becomes_a_field_or_is_left_out(schema, kind):
     ],
 )
 def test_entry_is_converted_to_a_value_or_a_problem(schema, posted, value):
-    found = entered(schema, *posted)
-    assert found == value
-    assert type(found) is type(value)
+    entry = entered(schema, *posted)
+    assert entry == value
+    assert type(entry) is type(value)
 
 
 @pytest.mark.parametrize(
@@ -164,11 +164,11 @@ def test_entry_is_converted_to_a_value_or_a_problem(schema, posted, value):
     ],
 )
 def test_largest_form_is_read_within_seconds(schema, posted, value):
-    """Everybody else waits while it is read; without care these took minutes."""
+    """Reading a form blocks the event loop. Without limits these forms take minutes."""
     began = time.process_time()
-    found = entered(schema, posted)
+    result = entered(schema, posted)
     assert time.process_time() - began < 5
-    assert found == value if value else len(found) == 40_000
+    assert result == value if value else len(result) == 40_000
 
 
 @pytest.mark.parametrize("more", [{"properties": {}}, {"additionalProperties": False}])
@@ -233,10 +233,10 @@ def test_stored_data_is_not_changed_in_place():
     ],
 )
 def test_stored_value_is_shown_as_it_is_typed(schema, stored, entry):
-    [shown] = view_of(
+    [field] = view_of(
         one(schema), FormContents(languages=("en",), stored={} if stored is ... else {"x": stored})
     ).members
-    assert shown.entry == entry
+    assert field.entry == entry
 
 
 @pytest.mark.parametrize("language", ["en", "lv", "de"])
@@ -280,9 +280,9 @@ def test_any_posted_entry_is_a_problem_or_valid_data(schema, posted, required):
         jsonschema.validate(filled.data, document)
         json.dumps(filled.data, allow_nan=False)
         again = view_of(read_form(document), FormContents(languages=("en",), stored=filled.data)).members[0]
-        shown = [o.key for o in again.options if o.chosen] if again.options else [again.entry]
+        entries = [o.key for o in again.options if o.chosen] if again.options else [again.entry]
         if "x" in filled.data and filled.data["x"] not in ("", None) and again.kind is not FieldKind.FLAG:
-            assert fill(read_form(document), {"/x": shown}, {}).data == filled.data, (
+            assert fill(read_form(document), {"/x": entries}, {}).data == filled.data, (
                 "shown and sent again, the same"
             )
 

@@ -1,4 +1,4 @@
-"""`awning host`: what it needs, what it says, how it ends."""
+"""The command `awning host`: required settings, messages and exit codes."""
 
 import json
 import signal
@@ -31,75 +31,75 @@ def call(world, monkeypatch, capsys):
 
 @pytest.mark.parametrize("missing", sorted(NEEDED))
 def test_missing_variable_is_named(call, missing):
-    code, told = call(**{name: value for name, value in NEEDED.items() if name != missing})
+    code, output = call(**{name: value for name, value in NEEDED.items() if name != missing})
     assert code == 2
-    assert missing in told
+    assert missing in output
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--public-url", "http://app.example"), "https://"),
         (("--dist", "/nowhere"), "nothing is built"),
     ],
 )
-def test_invalid_setting_is_reported_without_secrets(call, arguments, said):
-    code, told = call(*arguments, **NEEDED)
+def test_invalid_setting_is_reported_without_secrets(call, arguments, message):
+    code, output = call(*arguments, **NEEDED)
     assert code == 2
-    assert said in told
-    assert not any(secret in told for secret in SECRETS.values())
+    assert message in output
+    assert not any(secret in output for secret in SECRETS.values())
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
         (lambda path: path.write_bytes(b"no database at all" * 300), "it is damaged, or no database"),
         (lambda path: path.mkdir(), "Is a directory"),
     ],
 )
-def test_unusable_database_file_is_reported_without_a_traceback(call, world, make, said):
+def test_unusable_database_file_is_reported_without_a_traceback(call, world, make, message):
     world.state.mkdir(mode=0o700)
     make(world.state / "host.sqlite")
-    code, told = call(**NEEDED)
+    code, output = call(**NEEDED)
     assert code == 2
-    assert f"host.sqlite cannot be used: {said}" in told
-    assert "hint:" in told
-    assert "Traceback" not in told
+    assert f"host.sqlite cannot be used: {message}" in output
+    assert "hint:" in output
+    assert "Traceback" not in output
 
 
 @pytest.mark.parametrize("url", ["postgresql://app:planted-password@127.0.0.1:9/app", "planted-password"])
 def test_unusable_database_server_is_reported_without_its_password(call, url):
-    code, told = call(**NEEDED, AWNING_DATABASE_URL=url)
+    code, output = call(**NEEDED, AWNING_DATABASE_URL=url)
     assert code == 2
-    assert "hint:" in told
-    assert "planted-password" not in told
+    assert "hint:" in output
+    assert "planted-password" not in output
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("AWNING_PUBLIC_URL", "http://app.example", "https://"),
         ("AWNING_BEHIND_PROXY", "perhaps", "perhaps"),
     ],
 )
-def test_options_can_come_from_the_environment(call, name, value, said):
-    code, told = call(**NEEDED, **{name: value})
+def test_options_can_come_from_the_environment(call, name, value, message):
+    code, output = call(**NEEDED, **{name: value})
     assert code == 2
-    assert said in told
+    assert message in output
 
 
 def test_taken_port_is_reported(call):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        code, told = call("--port", str(taken.getsockname()[1]), **NEEDED)
+        code, output = call("--port", str(taken.getsockname()[1]), **NEEDED)
     assert code == 2
-    assert "cannot listen" in told
+    assert "cannot listen" in output
 
 
 def test_missing_extra_is_reported_with_the_package_to_install(call, monkeypatch):
     monkeypatch.setattr("awning.cli.host.find_spec", lambda name: None)
-    code, told = call(**NEEDED)
+    code, output = call(**NEEDED)
     assert code == 2
-    assert "pip install 'awning[host]'" in told
+    assert "pip install 'awning[host]'" in output
 
 
 @pytest.mark.parametrize(
@@ -125,10 +125,10 @@ def test_server_prints_its_address_answers_and_ends_cleanly(world, kept_in, sent
         text=True,
     ) as process:
         try:
-            told = json.loads(process.stdout.readline())
-            assert told["install_url"] == told["url"] + "/install"
-            assert told["settings_url"] == told["url"] + "/settings"
-            with urllib.request.urlopen(told["url"] + "/healthz") as answer:
+            started = json.loads(process.stdout.readline())
+            assert started["install_url"] == started["url"] + "/install"
+            assert started["settings_url"] == started["url"] + "/settings"
+            with urllib.request.urlopen(started["url"] + "/healthz") as answer:
                 assert json.load(answer) == {"status": "ok"}
             process.send_signal(sent)
             out, err = process.communicate(timeout=30)

@@ -1,4 +1,4 @@
-"""docs/host.md says what there is: settings, requests, hooks, and an example that runs."""
+"""docs/host.md covers all settings, requests and hooks, and its example runs."""
 
 import dataclasses
 import re

@@ -1,4 +1,4 @@
-"""uvicorn's access log, where somebody leaves it on, holds no query string."""
+"""The access log of uvicorn, when it is enabled, holds no query string."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Installation, from both requests to the last snippet: in order, twice, cut off anywhere."""
+"""Installation from the two requests to the last snippet: order, repetition, interruption at any point."""
 
 import asyncio
 import time
@@ -51,8 +51,8 @@ def test_second_request_installs_in_order_and_redirects_back(world, ask):
 def test_instance_is_named_after_its_website(world, ask):
     code = world.new_code()
     world.browser().get(ask("/install", code))
-    [(kept, name)] = world.inventory()
-    assert kept == code
+    [(stored_code, name)] = world.inventory()
+    assert stored_code == code
     assert name == world.service.website_url(world.website_id).partition("://")[2][:-1]
 
 
@@ -91,9 +91,9 @@ def test_repeated_install_request_changes_nothing(world, ask):
 
 
 def test_new_installation_replaces_one_that_the_service_removed(world, ask):
-    """No call tells the app of it; the next installation on the website finds it out."""
-    gone, told = world.new_code(), []
-    browser = world.browser(Hooks(on_uninstalled=lambda instance: told.append(instance.code.reveal())))
+    """The service does not announce a removal; the next installation on the website detects it."""
+    gone, hook_calls = world.new_code(), []
+    browser = world.browser(Hooks(on_uninstalled=lambda instance: hook_calls.append(instance.code.reveal())))
     browser.get(ask("/install", gone))
     with world.service.database.writing() as db:
         instances.uninstall(db, world.service.instance(gone).id, world.service.clock.now())
@@ -101,14 +101,14 @@ def test_new_installation_replaces_one_that_the_service_removed(world, ask):
     browser.get(ask("/install", code))
     url = world.service.website_url(world.website_id).partition("://")[2][:-1]
     assert world.inventory() == [(code, url)]
-    assert told == [gone]
+    assert hook_calls == [gone]
 
 
 def test_two_live_instances_of_one_website_both_stay(world, ask):
     codes, browser = [world.new_code(), world.new_code()], world.browser()
     for code in codes:
         browser.get(ask("/install", code))
-    assert [kept for kept, _ in world.inventory()] == codes
+    assert [stored_code for stored_code, _ in world.inventory()] == codes
     assert world.inventory()[1][1] is None, "a name is one instance's"
 
 
@@ -141,7 +141,7 @@ def test_unknown_code_is_not_left_in_the_inventory(world, ask):
         assert world.inventory() == []
     world.spoil = lambda call, operation: None
     assert browser.get(ask("/install", code)).status == 302, "it may have been the API key"
-    assert [kept for kept, _ in world.inventory()] == [code]
+    assert [stored_code for stored_code, _ in world.inventory()] == [code]
 
 
 def test_call_is_repeated_safely_after_a_crash_before_it_is_recorded(world, ask):
@@ -239,7 +239,7 @@ def test_incomplete_build_is_500(world, ask, build, caplog, path):
 
 
 def test_cancelled_request_releases_its_turn(world, ask, monkeypatch):
-    """As at the end of a server's patience with SIGTERM."""
+    """A server cancels requests like this after SIGTERM."""
     browser, code, take = world.browser(), world.new_code(), Records.take_turn
     taken = asyncio.Event()
 
@@ -299,4 +299,4 @@ def test_next_process_completes_an_installation_killed_at_any_call(world, ask, t
     assert world.data(code) == {"bar": {"enabled": True, "threshold": 75}}
     for language in (None, "lv", "en"):
         assert world.service.snippet(code, language=language) == f"<p>v1 {language} {{{{svc_app_data}}}}</p>"
-    assert [kept for kept, _ in world.inventory()] == [code]
+    assert [stored_code for stored_code, _ in world.inventory()] == [code]

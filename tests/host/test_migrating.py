@@ -1,4 +1,4 @@
-"""Databases of every version there has been are brought up to now: once, all or nothing, and never down."""
+"""Databases of every earlier version are migrated to the newest one: once, completely or not at all, never back."""
 
 import json
 import re
@@ -36,13 +36,13 @@ def state(tmp_path, kept_in):
 
 
 def old(state, name):
-    """A file as it was before there were versions."""
+    """Create a database file from before schema versions existed."""
     with closing(sqlite3.connect(state.database(name))) as connection:
         connection.executescript((BEFORE / f"{name}.sql").read_text())
 
 
 def described(database, metadata):
-    """Columns, keys and indexes as the database has them; what of them differs between databases left out."""
+    """Columns, keys and indexes of a database, without the details that differ between SQLite and PostgreSQL."""
     look = inspect(database.engine)
     return {
         table: (
@@ -60,10 +60,10 @@ def described(database, metadata):
 @both
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_migration_steps_create_the_tables_of_the_code(state, tmp_path, name):
-    made = StateDir(tmp_path / "made").connect("made")
-    TABLES[name].create_all(made.engine)
-    with closing(made), closing(state.open(LAYOUTS[name])) as stepped:
-        assert described(stepped, TABLES[name]) == described(made, TABLES[name])
+    created = StateDir(tmp_path / "made").connect("made")
+    TABLES[name].create_all(created.engine)
+    with closing(created), closing(state.open(LAYOUTS[name])) as stepped:
+        assert described(stepped, TABLES[name]) == described(created, TABLES[name])
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
@@ -78,22 +78,24 @@ def test_unversioned_database_is_migrated(state, tmp_path, name):
 def test_migration_keeps_the_content_of_an_old_database(state):
     for name in LAYOUTS:
         old(state, name)
-    with closing(Inventory.open(state)) as kept:
-        assert [(i.code.reveal(), i.name, i.languages) for i in kept.all()] == [("code-a", "shop", ("lv",))]
-    with closing(Journal.open(state)) as kept:
-        assert [run["what"] for run in kept.runs()] == ["old"]
-        assert kept.begin("new") == 2
-    with closing(Records.open(state)) as kept:
-        assert kept.installation("@a").code.reveal() == "code-a"
-        assert kept.take_turn("@a", "me") is None
+    with closing(Inventory.open(state)) as inventory:
+        assert [(i.code.reveal(), i.name, i.languages) for i in inventory.all()] == [
+            ("code-a", "shop", ("lv",))
+        ]
+    with closing(Journal.open(state)) as journal:
+        assert [run["what"] for run in journal.runs()] == ["old"]
+        assert journal.begin("new") == 2
+    with closing(Records.open(state)) as records:
+        assert records.installation("@a").code.reveal() == "code-a"
+        assert records.take_turn("@a", "me") is None
 
 
 def test_incomplete_old_database_is_completed(state):
-    """The version before made its tables one by one; a crash in between left the first."""
+    """The previous version created its tables one by one; a crash in between leaves only the first."""
     with closing(sqlite3.connect(state.database("host"))) as connection:
         connection.executescript((BEFORE / "host.sql").read_text().partition("CREATE TABLE session")[0])
-    with closing(Records.open(state)) as kept:
-        assert kept.session("none") is None
+    with closing(Records.open(state)) as records:
+        assert records.session("none") is None
 
 
 @both
@@ -123,8 +125,8 @@ def test_failed_step_leaves_the_database_unchanged(state):
 def test_newer_database_is_refused_and_unchanged(state):
     newer = Layout(name="host", steps=(*HOST.steps, lambda connection: None))
     state.open(newer).close()
-    said = f"are of version {HOST.newest + 1}, this awning knows them up to {HOST.newest}"
-    with pytest.raises(DatabaseUnusable, match=said) as caught:
+    message = f"are of version {HOST.newest + 1}, this awning knows them up to {HOST.newest}"
+    with pytest.raises(DatabaseUnusable, match=message) as caught:
         Records.open(state)
     assert "a later one" in caught.value.hint
     with closing(state.connect("host")) as database:
@@ -243,8 +245,8 @@ def test_missing_right_to_create_tables_is_reported_with_a_hint(kept_in, postgre
             f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA awning TO {name}_guest", name
         )
         postgres.run(f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA awning TO {name}_guest", name)
-        with closing(Journal.open(state_at(tmp_path, guest))) as kept:
-            assert kept.begin("by one who may only write") == 1
+        with closing(Journal.open(state_at(tmp_path, guest))) as journal:
+            assert journal.begin("by one who may only write") == 1
         with closing(state_at(tmp_path, guest).connect("host")) as database:
             assert missing(database, HOST) == 0
         postgres.run(f"DROP OWNED BY {name}_guest", name)

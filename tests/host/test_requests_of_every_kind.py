@@ -1,4 +1,4 @@
-"""Every kind of request, good and bad: what it is answered, what it tells, what it changes."""
+"""Valid and invalid requests of every kind: response, information revealed, changes made."""
 
 import re
 from dataclasses import replace
@@ -196,7 +196,7 @@ def test_internal_error_is_a_page_without_details(world, ask, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "normalized"),
     [
         ("https://app.example/", "https://app.example"),
         ("https://app.example/awning/", "https://app.example/awning"),
@@ -211,12 +211,12 @@ def test_internal_error_is_a_page_without_details(world, ask, monkeypatch):
         ("https://āpp.example", None),
     ],
 )
-def test_public_url_is_normalized_or_refused(text, kept):
-    if kept is None:
+def test_public_url_is_normalized_or_refused(text, normalized):
+    if normalized is None:
         with pytest.raises(ConfigurationError):
             checked_public_url(text)
     else:
-        assert checked_public_url(text) == kept
+        assert checked_public_url(text) == normalized
 
 
 COMPLETE = {
@@ -239,20 +239,20 @@ def test_all_settings_can_come_from_the_environment():
 
 
 def test_workers_get_the_settings_of_the_command():
-    told = from_environ(COMPLETE)
+    settings = from_environ(COMPLETE)
     secrets = {name: COMPLETE[name] for name in ("AWNING_APP_SECRET", "AWNING_API_KEY")}
-    again = from_environ({**to_environ(told), **secrets})
-    assert replace(again, access=told.access, state=told.state, dist=told.dist) == told
-    assert again.access.base_url == told.access.base_url
-    assert not set(secrets.values()) & set(to_environ(told).values())
+    again = from_environ({**to_environ(settings), **secrets})
+    assert replace(again, access=settings.access, state=settings.state, dist=settings.dist) == settings
+    assert again.access.base_url == settings.access.base_url
+    assert not set(secrets.values()) & set(to_environ(settings).values())
 
 
 @pytest.mark.parametrize("name", [n for n in COMPLETE if n != "AWNING_BEHIND_PROXY"])
 def test_missing_setting_is_named(name):
     with pytest.raises(ConfigurationError) as caught:
         from_environ({k: v for k, v in COMPLETE.items() if k != name})
-    said = f"{caught.value.message} {caught.value.hint}"
-    assert name in said
+    message = f"{caught.value.message} {caught.value.hint}"
+    assert name in message
 
 
 def test_server_does_not_start_without_a_build(world):

@@ -1,4 +1,4 @@
-"""The settings page: shown, saved, refused, and never a typed entry lost."""
+"""The settings page: showing, saving and refusing settings without losing an entry."""
 
 import hmac
 import json
@@ -44,9 +44,9 @@ def test_page_and_labels_fall_back_to_an_available_language(
 ):
     browser, url, _ = opened(language=language)
     page = browser.get(url).soup
-    found = page.find("span", string=label)
-    assert found.parent.name == "label"
-    assert (page.html["lang"], found.get("lang")) == (page_language, label_language)
+    text = page.find("span", string=label)
+    assert text.parent.name == "label"
+    assert (page.html["lang"], text.get("lang")) == (page_language, label_language)
 
 
 def test_text_in_another_language_has_a_lang_attribute(opened):
@@ -77,7 +77,7 @@ def test_required_fields_are_marked_in_words(opened, world, build):
     browser, url, _ = opened(language="de")
     page = browser.get(url).soup
     assert [
-        " ".join(found.get_text().split()) for found in page.select(".field > label, .field > legend")
+        " ".join(element.get_text().split()) for element in page.select(".field > label, .field > legend")
     ] == [
         "Text (Pflichtfeld)",
         "Text",
@@ -85,15 +85,15 @@ def test_required_fields_are_marked_in_words(opened, world, build):
     ]
 
 
-@pytest.mark.parametrize(("required", "said"), [([], "Empty means 5."), (["days"], None)])
-def test_value_used_when_empty_is_shown_for_optional_fields(opened, world, build, fields, required, said):
+@pytest.mark.parametrize(("required", "message"), [([], "Empty means 5."), (["days"], None)])
+def test_value_used_when_empty_is_shown_for_optional_fields(opened, world, build, fields, required, message):
     group = {"type": "object", "required": required}
     group["properties"] = {"days": {"type": "integer", "default": 5}}
     build(world.dist, schema={"type": "object", "properties": {"all": group}})
     browser, url, _ = opened()
     browser.post(url, {**fields(browser.get(url)), "/all/days": "7"})
     hint = browser.get(url).soup.find(class_="hint")
-    assert (hint.get_text() if hint else None) == said
+    assert (hint.get_text() if hint else None) == message
 
 
 def test_error_summary_has_focus_and_links_to_the_fields(opened, world, build, fields):
@@ -127,7 +127,7 @@ def test_settings_page_hides_code_and_hash_of_the_signed_address(opened):
 
 @pytest.mark.parametrize("path", ["/install", "/settings"])
 def test_no_page_has_the_auth_code_in_its_return_link(world, ask, build, path):
-    """A saved page, a failed one, and the one after an installation; spelled with an escape too."""
+    """Checked after saving, after a failure and after an installation, also with an escaped parameter name."""
     build(world.dist, tab_mode="frame")
     code, browser = world.new_code(), world.browser()
     pages = [browser.follow(browser.get(ask(path, code)))]
@@ -213,7 +213,7 @@ def test_invalid_entry_is_reported_at_its_field_and_not_stored(opened, world, fi
 
 
 @pytest.mark.parametrize(
-    ("call", "answer", "status", "said"),
+    ("call", "answer", "status", "message"),
     [
         ("get_data", UNREACHABLE, 503, "did not answer"),
         ("set_data", UNREACHABLE, 503, "did not answer"),
@@ -224,14 +224,14 @@ def test_invalid_entry_is_reported_at_its_field_and_not_stored(opened, world, fi
     ],
 )
 def test_entries_stay_in_the_form_when_the_service_refuses_them(
-    opened, world, fields, call, answer, status, said
+    opened, world, fields, call, answer, status, message
 ):
     browser, url, code = opened()
     entries = {**fields(browser.get(url)), "/bar/threshold": "33"}
     world.spoil = failing(call, answer)
     seen = browser.post(url, entries)
     assert seen.status == status
-    assert said in seen.soup.find(role="alert").get_text()
+    assert message in seen.soup.find(role="alert").get_text()
     again = fields(seen)
     assert again["/bar/threshold"] == "33"
     world.spoil = lambda name, operation: None
@@ -363,7 +363,7 @@ def test_session_cookie_is_limited_to_its_page_and_site(world, ask):
 
 
 def test_opening_settings_completes_the_installation_of_an_unknown_instance(world, ask):
-    """The owner's own entries are only read; one that nobody knows is brought to the end of its installation."""
+    """An instance outside the inventory gets a complete installation."""
     code = world.new_code()
     browser = world.browser()
     assert browser.get(ask("/settings", code)).status == 303

@@ -1,4 +1,4 @@
-"""Several workers on one state, a publish beside them, other owners' entries, and where secrets are not."""
+"""Several workers and a publish on one state, imported instances, and the absence of secrets."""
 
 import asyncio
 
@@ -42,7 +42,7 @@ def test_many_instances_install_concurrently(world, ask):
         return await asyncio.gather(*visits)
 
     assert {seen.status for seen in world.loop.run_until_complete(many())} == {302}
-    assert sorted(kept for kept, _ in world.inventory()) == sorted(codes)
+    assert sorted(stored_code for stored_code, _ in world.inventory()) == sorted(codes)
 
 
 def test_running_publish_does_not_block_an_installation(world, ask):
@@ -78,9 +78,9 @@ def test_no_file_log_or_page_contains_a_secret(world, ask, opened, fields, caplo
     pages.append(browser.post(url + "uninstall", fields(browser.get(url))))
     [(_, cookie)] = browser.cookies.values()
     secrets = {world.api_key, world.settings().app_secret.reveal()}
-    kept = b"".join(path.read_bytes() for path in world.state.rglob("*") if path.is_file())
+    stored = b"".join(path.read_bytes() for path in world.state.rglob("*") if path.is_file())
     for secret in secrets | {cookie}:
-        assert secret.encode() not in kept
+        assert secret.encode() not in stored
         assert secret not in caplog.text
         assert not any(secret in page.text for page in pages)
     assert code not in caplog.text

@@ -1,6 +1,6 @@
-"""The whole way, as a person goes it: submit, install on two websites in two languages, configure, see it, uninstall.
+"""The whole flow in a browser: submit, install on two websites in two languages, configure, view, uninstall.
 
-The build is the reference widgets', the server is `awning host` in a process of its own, the service the simulated one.
+The build is that of the reference widgets. `awning host` runs in its own process. The service is simulated.
 """
 
 import json
@@ -43,7 +43,7 @@ def page(browser):
 
 @contextmanager
 def host(running, dist, state, api_key, log):
-    """`awning host`; its addresses."""
+    """Run `awning host`; yields its addresses."""
     command = [sys.executable, "-c", "from awning.cli import main; main()", "host", "--port", "0", "--json"]
     environ = {
         **os.environ,
@@ -82,7 +82,7 @@ def manifest(dist, addresses):
 
 
 def submit(page, running, fields):
-    """The first submission gives the API key; its addresses come with the second, once the server runs."""
+    """The first submission returns the API key; the second has the addresses of the running server."""
     page.goto(f"{running.portal_url}/apps/")
     page.get_by_label("Manifest, as JSON").fill(json.dumps(fields))
     page.get_by_role("button", name="Submit", exact=True).click()
@@ -187,20 +187,20 @@ def test_app_is_submitted_installed_configured_shown_and_uninstalled(page, dist,
             expect(page.get_by_role("heading", level=1)).to_have_text("This page is no longer open")
             assert instances_of(state) == 1, "the inventory has the second alone"
             with running.service.database.reading() as db:
-                kept = [
+                files = [
                     {row[0] for row in db.execute(f"SELECT instance_id FROM {table}")}
                     for table in ("app_data", "snippet")
                 ]
-            assert kept == [{2}, {2}], "data and snippets of the first are cleared"
-    told = log.read_text()
-    assert "installed: @" in told
+            assert files == [{2}, {2}], "data and snippets of the first are cleared"
+    log_text = log.read_text()
+    assert "installed: @" in log_text
     for secret in (SECRET, api_key, "authCode", "hash="):
-        assert secret not in told
-    assert re.search(r"GET /settings/\*/ 200", told)
+        assert secret not in log_text
+    assert re.search(r"GET /settings/\*/ 200", log_text)
 
 
 def test_settings_page_works_with_the_keyboard_alone(page, dist, tmp_path):
-    """From the address bar on, by the keyboard alone: every stop is seen, errors are reached, entries are stored."""
+    """Every tab stop is visible, errors can be reached, and entries are stored."""
     with serve() as running:
         api_key, _ = submit(page, running, manifest(dist, PLACES))
         with host(running, dist, tmp_path / "state", api_key, tmp_path / "log") as addresses:
@@ -231,7 +231,7 @@ def test_settings_page_works_with_the_keyboard_alone(page, dist, tmp_path):
 
 
 def press_until(page, wanted):
-    """Tab on; each stop shows that it has the focus."""
+    """Press Tab until `wanted` has the focus; each element on the way shows its focus."""
     for _ in range(30):
         if wanted.evaluate("it => it === document.activeElement"):
             return

@@ -1,4 +1,4 @@
-"""Turns: another worker takes over from one that is dead, and never do two work on one instance."""
+"""Turns: a worker takes over from a dead one, and two workers never work on one instance at the same time."""
 
 import asyncio
 from contextlib import closing
@@ -16,14 +16,14 @@ TIMING = Timing()
 
 
 def test_default_timing_keeps_its_promises():
-    """Another worker takes over within 5 s; whoever holds a turn stops a second before that may be."""
+    """A takeover happens within 5 s; the holder stops at least a second before a takeover is possible."""
     assert TIMING.watch_s + TIMING.again_s < 5
     assert TIMING.beat_s * 2 < TIMING.hold_s <= TIMING.watch_s - 1
 
 
 @dataclass
 class Clock:
-    """A worker's own clock, which a test sets. Two workers' clocks need not agree on anything."""
+    """The clock of one worker, set by tests. Clocks of two workers need not agree."""
 
     now: float = 1000.0
 
@@ -33,7 +33,7 @@ class Clock:
 
 @dataclass
 class Worker:
-    """One process, with a clock of its own. Where `away`, its database cannot be reached."""
+    """One process with its own clock. While `away` is true, its database is unreachable."""
 
     records: Records
     timing: Timing
@@ -57,13 +57,13 @@ SILENT = Timing(beat_s=3600, again_s=0)
 
 @pytest.fixture
 def workers(world):
-    """Two of them, of one app, whose clocks are a year apart."""
-    with closing(Records.open(world.kept())) as one, closing(Records.open(world.kept())) as other:
-        yield Worker(one, SILENT), Worker(other, SILENT, Clock(1000.0 + 3e7))
+    """Two workers of one app; their clocks differ by a year."""
+    with closing(Records.open(world.kept())) as first, closing(Records.open(world.kept())) as other:
+        yield Worker(first, SILENT), Worker(other, SILENT, Clock(1000.0 + 3e7))
 
 
 async def waiting(worker):
-    """Lets `worker` wait for the turn until it has looked; gives the task, which ends when it has the turn."""
+    """Start a task in which `worker` waits for the turn, and return it after its first look at the database."""
     looked = asyncio.Event()
     take = worker.records.take_turn
 
@@ -84,7 +84,7 @@ async def waiting(worker):
 
 
 async def looks_again(task, times=20):
-    """Let the waiter look a few times more."""
+    """Let the waiting worker look a few more times."""
     for _ in range(times):
         if task.done():
             return True
@@ -127,7 +127,7 @@ def test_worker_keeps_its_turn_while_it_beats(workers):
 
 @both
 def test_suspended_worker_loses_its_turn(workers):
-    """SIGSTOP in the middle of its work; another takes over and ends; then it goes on."""
+    """The worker is suspended at work. Another takes over and finishes. Then the first continues."""
     stopped, other = workers
 
     async def play():
@@ -148,7 +148,7 @@ def test_suspended_worker_loses_its_turn(workers):
 
 @both
 def test_time_of_the_holder_ends_before_a_takeover_is_possible(workers):
-    """Whatever moments the two clocks are at: the time that a holder has left is over before a waiter's is."""
+    """At any offset of the two clocks, the time of the holder ends before that of a waiting worker."""
     holder, other = workers
 
     async def play():
@@ -181,7 +181,7 @@ def test_suspended_worker_continues_a_turn_that_was_not_taken(workers):
 
 @both
 def test_worker_stops_when_its_database_is_unreachable(workers):
-    """It cannot know whether another has taken over."""
+    """The worker cannot find out whether another has taken over."""
     cut_off, _ = workers
 
     async def play():
@@ -229,10 +229,10 @@ def test_beat_extends_the_limit_of_a_running_call(workers):
 
 
 def test_only_one_waiting_worker_takes_over(workers):
-    one, other = workers
-    one.records.take_turn("@a", "dead")
+    first, other = workers
+    first.records.take_turn("@a", "dead")
     seen = Beat("dead", 0)
-    assert one.records.take_turn("@a", "one", seen) is None
+    assert first.records.take_turn("@a", "one", seen) is None
     assert other.records.take_turn("@a", "other", seen) == Beat("one", 0)
 
 
@@ -254,7 +254,7 @@ def test_waiting_for_a_busy_turn_ends(workers):
 
 
 def test_worker_without_its_turn_sends_nothing(world, ask, opened, fields):
-    """A settings form and an installation: the visitor is told to try again, and the form comes back as it was."""
+    """For a settings form and an installation: the page asks to try again, and the form keeps its entries."""
     browser, url, _ = opened()
     entries = {**fields(browser.get(url)), "bar.threshold": "42"}
     world.calls.clear()

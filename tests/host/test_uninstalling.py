@@ -1,4 +1,4 @@
-"""Uninstalling: the service first, then our own memory; cut off anywhere, it can be brought to its end."""
+"""Uninstalling: first at the service, then in our database. After any interruption it can be completed."""
 
 from contextlib import closing
 
@@ -20,24 +20,24 @@ UNAUTHORIZED = Response(status=401, body=b'{"error":true,"error_code":401,"error
 def record(world, code):
     state = world.kept()
     records = Records.open(state)
-    found = records.installation(state.hash_of(Secret(code)))
+    installation = records.installation(state.hash_of(Secret(code)))
     records.close()
-    return found
+    return installation
 
 
 def test_uninstalling_deletes_at_the_service_and_marks_the_instance_removed(opened, world, fields):
-    told = []
-    browser, url, code = opened(Hooks(on_uninstalled=lambda instance: told.append(instance.brand)))
+    hook_calls = []
+    browser, url, code = opened(Hooks(on_uninstalled=lambda instance: hook_calls.append(instance.brand)))
     seen = browser.post(url + "uninstall", fields(browser.get(url)))
     assert (seen.status, seen.heading) == (200, "Uninstalled")
     assert "Linen & Co" in seen.text.replace("&amp;", "&")
     assert seen.soup.header.a["href"].startswith("https://service.example/back/1?")
     assert str(world.service.instance(code).state) == "uninstalled"
     assert world.inventory() == []
-    found = record(world, code)
-    assert found.removed_at == world.now
-    assert not found.code, "the authCode is forgotten"
-    assert told == ["Linen & Co"]
+    installation = record(world, code)
+    assert installation.removed_at == world.now
+    assert not installation.code, "the authCode is forgotten"
+    assert hook_calls == ["Linen & Co"]
     assert browser.get(url).status == 403
 
 
@@ -75,22 +75,22 @@ def test_reissued_code_is_installed_again(opened, world, fields, ask):
         status=200, body=b'{"error":false,"languages":[],"data":""}'
     )
     browser.get(ask("/install", code))
-    assert [kept for kept, _ in world.inventory()] == [code]
+    assert [stored_code for stored_code, _ in world.inventory()] == [code]
     assert record(world, code).removed_at is None
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "said"),
+    ("answer", "status", "message"),
     [(UNREACHABLE, 503, "did not answer"), (UNAUTHORIZED, 502, "refused")],
 )
-def test_instance_stays_when_the_service_refuses_to_delete_it(opened, world, fields, answer, status, said):
+def test_instance_stays_when_the_service_refuses_to_delete_it(opened, world, fields, answer, status, message):
     browser, url, code = opened()
     world.spoil = lambda call, operation: answer if call == "delete" else None
     for _ in range(2):  # a refusal out of the blue stays one
         seen = browser.post(url + "uninstall", fields(browser.get(url)))
         assert seen.status == status
-        assert said in seen.soup.find(role="alert").get_text()
-    assert [kept for kept, _ in world.inventory()] == [code]
+        assert message in seen.soup.find(role="alert").get_text()
+    assert [stored_code for stored_code, _ in world.inventory()] == [code]
     world.spoil = lambda call, operation: None
     assert browser.post(url + "uninstall", fields(browser.get(url))).heading == "Uninstalled"
 
@@ -107,7 +107,7 @@ def test_crashed_removal_is_completed_by_the_next_try(opened, world, fields):
     entries = fields(browser.get(url))
     world.after = lambda call, operation: LOST if call in {"delete", "languages"} else None
     assert browser.post(url + "uninstall", entries).status in {502, 503}
-    assert [kept for kept, _ in world.inventory()] == [code]
+    assert [stored_code for stored_code, _ in world.inventory()] == [code]
     world.after = lambda call, operation: None
     assert browser.post(url + "uninstall", entries).heading == "Uninstalled"
     assert world.inventory() == []

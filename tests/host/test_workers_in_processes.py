@@ -1,4 +1,4 @@
-"""Workers that are processes, asked at the same moment: each instance is installed once, each cell is written once."""
+"""Concurrent requests to workers in processes: each instance is installed once, each cell is written once."""
 
 import http.client
 import json
@@ -108,7 +108,7 @@ def worker(world, running):
 
 
 def visit(port, address):
-    """The status of the answer; 0 where the connection is cut."""
+    """The status of the response; 0 when the connection is closed without one."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
         try:
             connection.request("GET", address, headers={"Host": "127.0.0.1"})
@@ -120,7 +120,7 @@ def visit(port, address):
 @both
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
 def test_another_worker_takes_over_a_suspended_installation(world, ask, end, monkeypatch):
-    """One that was only stopped goes on later, and does nothing more: what the other did stands."""
+    """A suspended worker that continues later changes nothing."""
     code, log = world.new_code(), world.service.log
 
     def written():
@@ -135,7 +135,7 @@ def test_another_worker_takes_over_a_suspended_installation(world, ask, end, mon
         ended, add = threading.Event(), log.add
 
         def add_and_end(**fields):
-            """The worker waits for the answer to its first write: it cannot be done yet."""
+            """Signal the worker while it waits for the response to its first write."""
             add(**fields)
             if written() and not ended.is_set():
                 first.send_signal(end)

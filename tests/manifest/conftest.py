@@ -47,15 +47,15 @@ class Workspace:
 @pytest.fixture
 def workspace(tmp_path):
     (tmp_path / "pyproject.toml").write_text('[tool.awning]\nlanguages = ["en"]\n')
-    made = Workspace(tmp_path)
-    made.manifest()
-    made.build()
-    return made
+    workspace = Workspace(tmp_path)
+    workspace.manifest()
+    workspace.build()
+    return workspace
 
 
 @pytest.fixture
 def awning(workspace, monkeypatch, capfd):
-    """`awning("manifest", "check")`: exit code, stdout, stderr. The secret is in the environment unless it is not."""
+    """Run `awning`; returns exit code, stdout and stderr. The secret is in the environment by default."""
 
     def call(*arguments, **environ):
         monkeypatch.chdir(workspace.root)

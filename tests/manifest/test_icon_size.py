@@ -1,4 +1,4 @@
-"""The size of an icon from its bytes: every format, and no input that raises."""
+"""The size of an icon from its bytes: every format, and no exception for any input."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""Each rule of the manifest table, and that `manifest check` and the portal say the same of any manifest."""
+"""Each rule of the manifest table; `manifest check` and the portal agree on any manifest."""
 
 import json
 
@@ -176,7 +176,7 @@ def service():
 
 
 def by_the_portal(service, text):
-    """The findings of a submission, taken or not."""
+    """The findings of a submission, accepted or refused."""
     headers = ((b"content-type", b"application/json"),)
     request = Request(method="POST", path="/apps/", query="", headers=headers, body=text)
     return json.loads(Portal(service).answer(request).body)["findings"]

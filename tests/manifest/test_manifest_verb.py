@@ -1,4 +1,4 @@
-"""`awning manifest check`, `show` and `submit` as they are typed; the portal is the simulated one."""
+"""The commands `awning manifest check`, `show` and `submit`, with the simulated portal."""
 
 import json
 import stat
@@ -134,11 +134,11 @@ IMAGES = {"/79.png": png(79, 79), "/80.png": png(80, 80), "/text": b"text"}
 
 class Icons(BaseHTTPRequestHandler):
     def do_GET(self):
-        found = IMAGES.get(self.path)
-        self.send_response(302 if self.path == "/away" else 200 if found else 404)
+        image = IMAGES.get(self.path)
+        self.send_response(302 if self.path == "/away" else 200 if image else 404)
         self.send_header("Location", "http://icons.example/80.png")
         self.end_headers()
-        self.wfile.write(found or b"")
+        self.wfile.write(image or b"")
 
     def log_message(self, *_):
         pass
@@ -172,10 +172,10 @@ def test_icon_that_cannot_be_fetched_is_reported(awning, workspace, icons, name,
 
 
 def test_show_includes_the_built_snippet(awning):
-    shown = document(awning("manifest", "show")[1])
-    assert shown["app_default_snippet"] == "<b>{{svc_app_data}}</b>\n"
-    assert {name: shown[name] for name in MANIFEST} == MANIFEST
-    assert "app_default_head_snippet" not in shown
+    printed = document(awning("manifest", "show")[1])
+    assert printed["app_default_snippet"] == "<b>{{svc_app_data}}</b>\n"
+    assert {name: printed[name] for name in MANIFEST} == MANIFEST
+    assert "app_default_head_snippet" not in printed
 
 
 def test_show_keeps_the_snippet_of_the_manifest(awning, workspace):
@@ -200,11 +200,11 @@ def submit(awning, portal, *flags, **environ):
 def test_first_submission_stores_the_key_in_a_file(awning, workspace, portal):
     code, out, err = submit(awning, portal, "--json")
     assert (code, err) == (0, "")
-    told = document(out)
-    app = portal.service.app(told["app_id"])
+    submission = document(out)
+    app = portal.service.app(submission["app_id"])
     assert app.manifest["app_default_snippet"] == "<b>{{svc_app_data}}</b>\n"
-    assert (told["new"], told["approved"], "api_key" in told) == (True, False, False)
-    key_file = workspace.root / told["key_file"]
+    assert (submission["new"], submission["approved"], "api_key" in submission) == (True, False, False)
+    key_file = workspace.root / submission["key_file"]
     assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
     key = key_file.read_text().strip()
     assert key.startswith("SVC-")

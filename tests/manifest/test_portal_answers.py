@@ -1,4 +1,4 @@
-"""What a portal may answer to a submission, as a table."""
+"""The possible responses of a portal to a submission, as a table."""
 
 import json
 
@@ -11,7 +11,7 @@ from awning.manifest.portal import portal_access, submit
 
 
 class Portal:
-    """A wire that answers as told."""
+    """A transport with a scripted response."""
 
     def __init__(self, status=200, body=None, broken=None):
         self.answer = broken or Response(status=status, body=json.dumps(body).encode())
@@ -27,12 +27,12 @@ NEW = {"error": False, "app_id": 3, "api_key": "SVC-1", "approved": False, "find
 
 
 def test_responses_to_a_new_app_and_a_new_version_are_read():
-    told = submit(new := Portal(body=NEW), ACCESS, {"app_secret": SECRET})
-    assert (told.app_id, told.api_key, told.approved) == (3, Secret("SVC-1"), False)
-    told = submit(again := Portal(body={"error": False, "app_id": 3, "approved": True}), ACCESS, {}, 3)
-    assert (told.api_key, told.approved) == (None, True)
+    submission = submit(new := Portal(body=NEW), ACCESS, {"app_secret": SECRET})
+    assert (submission.app_id, submission.api_key, submission.approved) == (3, Secret("SVC-1"), False)
+    submission = submit(again := Portal(body={"error": False, "app_id": 3, "approved": True}), ACCESS, {}, 3)
+    assert (submission.api_key, submission.approved) == (None, True)
     assert [portal.sent[0].path for portal in (new, again)] == ["/apps/", "/apps/3"]
-    assert SECRET not in repr(new.sent) + repr(told)
+    assert SECRET not in repr(new.sent) + repr(submission)
 
 
 def refusal(*findings):
@@ -40,10 +40,10 @@ def refusal(*findings):
 
 
 def test_findings_lose_secrets_and_control_characters():
-    one = {"field": "app_secret", "severity": "error", "message": f"{SECRET} is weak\x1b[2J\n!"}
-    [found] = submit(Portal(400, refusal(one)), ACCESS, {}).findings
-    assert SECRET not in found.message
-    assert found.message.isprintable()
+    finding = {"field": "app_secret", "severity": "error", "message": f"{SECRET} is weak\x1b[2J\n!"}
+    [cleaned] = submit(Portal(400, refusal(finding)), ACCESS, {}).findings
+    assert SECRET not in cleaned.message
+    assert cleaned.message.isprintable()
 
 
 BAD = {

@@ -11,7 +11,7 @@ from awning_harness.service import Service
 
 
 def closed(value):
-    """A copy in which no object may have undescribed fields; a free one (`type: object` alone) stays free."""
+    """A copy whose objects allow no undescribed fields, except for a plain `type: object`."""
     if isinstance(value, list):
         return [closed(inner) for inner in value]
     if not isinstance(value, dict):
@@ -21,7 +21,7 @@ def closed(value):
 
 
 class Described:
-    """One API's description, which checks responses."""
+    """Checks responses against the description of one API."""
 
     def __init__(self, name):
         text = json.dumps(closed(DESCRIPTIONS[name]()))
@@ -31,9 +31,9 @@ class Described:
     def path_of(self, path):
         """The described path that a path belongs to."""
         for template in sorted(self.document["paths"], key=lambda t: t.count("{")):
-            parts, given = template.split("/"), path.split("/")
-            if len(parts) == len(given) and all(
-                p == g or p[:1] == "{" for p, g in zip(parts, given, strict=True)
+            parts, path_parts = template.split("/"), path.split("/")
+            if len(parts) == len(path_parts) and all(
+                p == g or p[:1] == "{" for p, g in zip(parts, path_parts, strict=True)
             ):
                 return template
         raise LookupError(path)

@@ -1,4 +1,4 @@
-"""Every call of both APIs, right and wrong, under every answer to every assumption, is as described."""
+"""Valid and invalid calls of both APIs get described responses under every assumption."""
 
 import json
 from dataclasses import dataclass
@@ -104,8 +104,8 @@ def test_apps_api_responds_as_described(app, apps_described, assumption, value):
 
 
 def test_missing_credentials_get_the_described_error(app, apps_described):
-    told = [app.answer("GET", "/apps/user/", key="wrong"), app.answer("GET", "/apps/user/", query="")]
-    for answer in told:
+    answers = [app.answer("GET", "/apps/user/", key="wrong"), app.answer("GET", "/apps/user/", query="")]
+    for answer in answers:
         error = apps_described.check("GET", "/apps/user/", answer)
         assert (answer.status, error["error_code"], error["error_message"]) == (401, 401, "Unauthorized")
 
@@ -143,9 +143,9 @@ def test_reseller_api_responds_as_described(service, reseller_described, assumpt
     number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=2, **terms)
     site = service.resellers.sites(number)[0].id
 
-    def call(path, given, method="GET"):
+    def call(path, fields, method="GET"):
         form = ((b"content-type", b"application/x-www-form-urlencoded"),)
-        text = urlencode(given)
+        text = urlencode(fields)
         request = Request(
             method=method,
             path=path,
@@ -161,10 +161,10 @@ def test_reseller_api_responds_as_described(service, reseller_described, assumpt
         for website in (site, 999_999):
             path = row.path.replace("<website>", str(website)).replace("<subscription>", "premiumplus")
             path = path.replace("<domain>", "1")
-            for turn, given in enumerate(GIVEN.get(row.operation, [{}])):
-                told = call(
-                    path, {"apiToken": token, **given} if row.token else given, ("GET", "POST")[turn % 2]
+            for turn, fields in enumerate(GIVEN.get(row.operation, [{}])):
+                response = call(
+                    path, {"apiToken": token, **fields} if row.token else fields, ("GET", "POST")[turn % 2]
                 )
-                refused += told["error"]
+                refused += response["error"]
     assert call("/api/websites/", {})["errorCode"] == 401
     assert refused

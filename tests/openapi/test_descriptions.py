@@ -96,12 +96,12 @@ def served(service, path):
 
 @pytest.mark.parametrize(("name", "address"), [("apps", "apps_url"), ("reseller", "reseller_url")])
 def test_portal_serves_the_description_with_its_own_address(service, name, address):
-    shown = served(service, f"/openapi/{name}.json")
-    [server] = shown.pop("servers")
+    description = served(service, f"/openapi/{name}.json")
+    [server] = description.pop("servers")
     assert server["variables"]["base_url"]["default"] == getattr(service.addresses, address)
     expected = DESCRIPTIONS[f"openapi/{name}.json"]()
     del expected["servers"]
-    assert shown == expected
+    assert description == expected
 
 
 def test_portal_serves_the_description_of_events(service):

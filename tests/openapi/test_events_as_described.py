@@ -30,12 +30,12 @@ def test_every_event_has_a_channel():
 @pytest.mark.parametrize("product", PRODUCTS, ids=lambda product: product.key)
 @pytest.mark.parametrize("language", ["lv", "en", "de"])
 def test_product_event_is_as_described(product, language):
-    given = make_item(product, language, "lv")
-    param = {"item": given, "page": PAGE}
+    item = make_item(product, language, "lv")
+    param = {"item": item, "page": PAGE}
     check("after-price", {"eventParam": param})
-    assert list(given) == [field.name for field in RECORDS["Item"]]
-    for variant in [*given["variants"], None]:
-        updated = {"item": given, "selectedVariantId": variant and variant["id"], "selectedVariant": variant}
+    assert list(item) == [field.name for field in RECORDS["Item"]]
+    for variant in [*item["variants"], None]:
+        updated = {"item": item, "selectedVariantId": variant and variant["id"], "selectedVariant": variant}
         check("after-price-updated", {"eventParam": param, "updatedItem": updated})
         assert variant is None or list(variant) == [field.name for field in RECORDS["Variant"]]
 

@@ -105,8 +105,8 @@ class Reseller:
         places = {"website": self._site, "subscription": "premiumplus", "domain": self._domain}
         return {"places": places, "values": {**self._account, "domain": _new_domain()}}
 
-    def _asked(self, call, **given):
-        return requests.post(f"{self.url}/api/{call}/", data=given, timeout=20).json()
+    def _asked(self, call, **fields):
+        return requests.post(f"{self.url}/api/{call}/", data=fields, timeout=20).json()
 
 
 def _new_domain():
@@ -124,15 +124,17 @@ def made(name):
         yield SimpleNamespace(api=WORLDS[name](running), service=running.service, session=session)
 
 
-def with_known(given, known):
+def with_known(fields, known):
     """The parameters, with those of `known` replaced by valid values."""
     return (
-        {name: known.get(name, value) for name, value in given.items()} if isinstance(given, dict) else given
+        {name: known.get(name, value) for name, value in fields.items()}
+        if isinstance(fields, dict)
+        else fields
     )
 
 
 def mix_in(case, known, extra):
-    """The case, on what is there and with what is right, and with parameters that nobody asked for."""
+    """The case with existing ids and valid credentials, and with some unexpected parameters."""
     case.path_parameters = with_known(case.path_parameters, known["places"])
     case.query = {**extra, **with_known(case.query or {}, known["values"])}
     case.body = with_known(case.body, known["values"])
@@ -178,8 +180,8 @@ def test_every_answer_is_described(name, method, path, apps_described, reseller_
             mix_in(case, world.api.known() if real else NOTHING, extra)
             response = send(world, case, world.api.credentials() if known else {})
             validate(case, response)
-            told = described.check(operation.method, operation.path, plain(response))
-            if known and not told["error"] and operation.path.endswith(ENDING):
+            body = described.check(operation.method, operation.path, plain(response))
+            if known and not body["error"] and operation.path.endswith(ENDING):
                 world.api.renew()
 
         asked()

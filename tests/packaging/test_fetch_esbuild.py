@@ -1,4 +1,4 @@
-"""The pinned binary comes into the cache byte for byte or not at all; whatever goes wrong is said with what to do."""
+"""The pinned binary is cached unchanged or not at all, and each error has a hint."""
 
 import base64
 import hashlib
@@ -41,7 +41,7 @@ def pinned(content: bytes = TARBALL, binary: bytes = BINARY):
 
 @pytest.fixture
 def environ(tmp_path, monkeypatch):
-    """A registry in a folder, and a cache."""
+    """Environment variables that name a registry in a folder and a cache."""
     monkeypatch.setenv("NO_PROXY", "*")
     file = tmp_path / "registry" / pinned().tarball
     file.parent.mkdir(parents=True)
@@ -165,16 +165,16 @@ def test_mirror_can_require_a_password(environ):
 
 
 def test_concurrent_installations_all_get_the_binary(environ, tmp_path):
-    found: list[bytes] = []
+    binaries: list[bytes] = []
     threads = [
-        threading.Thread(target=lambda: found.append(fetch(pinned(), VERSION, environ).read_bytes()))
+        threading.Thread(target=lambda: binaries.append(fetch(pinned(), VERSION, environ).read_bytes()))
         for _ in range(8)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == [BINARY] * 8
+    assert binaries == [BINARY] * 8
     assert in_cache(tmp_path) == {"esbuild"}
 
 

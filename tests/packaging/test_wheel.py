@@ -112,8 +112,8 @@ def test_wheel_is_reproducible(wheel, environ, tmp_path):
 
 
 def test_wheel_runs_without_the_checkout(site, tmp_path):
-    said = awning(site, "from awning.cli import main; main()", "--help", cwd=tmp_path)
-    assert "awning build" in said
+    output = awning(site, "from awning.cli import main; main()", "--help", cwd=tmp_path)
+    assert "awning build" in output
 
 
 def test_wheel_bundles_without_the_checkout(site, tmp_path):

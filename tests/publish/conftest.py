@@ -1,4 +1,4 @@
-"""A workspace with a build, and a service in memory whose every call a test can spoil."""
+"""A workspace with a build, and a service in memory. A test can replace the response of any call."""
 
 import hashlib
 import json
@@ -55,7 +55,7 @@ def write_dist(
 
 @dataclass
 class Shelf:
-    """What a service remembers. `spoil(call, auth_code, turn)` may answer instead: before it acts, or after."""
+    """The state of a service. `before` and `after` can replace a response: before the call is performed, or after."""
 
     languages: dict[str, list[str]] = field(default_factory=dict)
     kept: dict[tuple[str, str, str | None], str] = field(default_factory=dict)
@@ -92,8 +92,8 @@ class Shelf:
         elif call.startswith("get_"):
             fields["snippet"] = self.kept.get((code, place, language))
         else:
-            given = json.loads(body)
-            self.kept[code, place, given.get("language")] = given["snippet"]
+            payload = json.loads(body)
+            self.kept[code, place, payload.get("language")] = payload["snippet"]
         return Response(status=200, body=json.dumps(fields).encode())
 
     def body(self, code: str) -> dict[str | None, str]:
@@ -155,7 +155,7 @@ def journal(state) -> Iterator[Journal]:
 
 @pytest.fixture
 def served(shelf) -> Iterator[str]:
-    """The shelf over HTTP; its base URL."""
+    """Serve the shelf over HTTP; yields its base URL."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -214,9 +214,9 @@ def awning(workspace, capsys):
     def run(*arguments):
         with pytest.raises(SystemExit) as ended:
             main(list(arguments))
-        told = capsys.readouterr()
-        assert KEY not in told.out + told.err
-        return int(ended.value.code or 0), told.out, told.err
+        output = capsys.readouterr()
+        assert KEY not in output.out + output.err
+        return int(ended.value.code or 0), output.out, output.err
 
     return run
 

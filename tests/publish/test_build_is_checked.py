@@ -1,4 +1,4 @@
-"""Only what was built is published, byte for byte."""
+"""`read_build` accepts a build only when it is complete and unchanged."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A journal with a damaged page: noticed before anything is written, and read up to the damage."""
+"""A journal with a damaged page: the damage is reported before any write, and earlier entries are readable."""
 
 import json
 import sqlite3
@@ -18,19 +18,19 @@ LONG = "a reason that fills its page " * 6
 
 @pytest.fixture
 def path(state):
-    """A journal of many pages, at rest: three runs, snippets that take a page and more."""
+    """The path of a closed journal with many pages: three runs, and snippets larger than a page."""
     with closing(Journal.open(state)) as journal:
         for number in range(1, 4):
             run = journal.begin(f"run {number}")
             texts = [f"{number} {place} {'x' * 9000}" for place in range(2)]
-            kept = [SnippetText(sha256=_sha256(text), text=text) for text in texts]
+            snippets = [SnippetText(sha256=_sha256(text), text=text) for text in texts]
             entries = [
                 JournalEntry(
                     run=run, kind=EntryKind.OUTCOME, instance=f"@{n}", outcome=CellOutcome.APPLIED, note=LONG
                 )
                 for n in range(60)
             ]
-            journal.append([*entries, JournalEntry(run=run, kind=EntryKind.END, note="finished")], kept)
+            journal.append([*entries, JournalEntry(run=run, kind=EntryKind.END, note="finished")], snippets)
     with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return state.path / "journal.sqlite"
@@ -60,17 +60,17 @@ def test_damage_on_any_page_is_detected_and_earlier_entries_are_read(path, state
         path.write_bytes(sound)
         damage(path, page, content)
         try:
-            journal, found = open_readable(state)
+            journal, damage_found = open_readable(state)
         except DatabaseUnusable:
             unread += 1
             continue
         with closing(journal):
             read = [dict(entry) for entry in journal.entries()]
-        assert found is not None, page
+        assert damage_found is not None, page
         assert read == entries[: len(read)], page
-        assert found.after["seq"] == read[-1]["seq"]
-        assert found.whole == (len(read) == len(entries))
-        cut, whole = cut + (not found.whole), whole + found.whole
+        assert damage_found.after["seq"] == read[-1]["seq"]
+        assert damage_found.whole == (len(read) == len(entries))
+        cut, whole = cut + (not damage_found.whole), whole + damage_found.whole
     assert cut > 5
     assert whole > 5, "snippets and indexes"
     assert unread <= 4, "the file's own head, and the roots of its tables"
@@ -79,10 +79,10 @@ def test_damage_on_any_page_is_detected_and_earlier_entries_are_read(path, state
 def test_truncated_journal_is_read_up_to_the_cut(path, state):
     with path.open("r+b") as file:
         file.truncate((pages_of(path) - 1) * PAGE)
-    journal, found = open_readable(state)
+    journal, damage_found = open_readable(state)
     journal.close()
-    assert found is not None
-    assert found.after["seq"] > 60
+    assert damage_found is not None
+    assert damage_found.after["seq"] > 60
 
 
 def test_publish_detects_damage_before_any_call(awning, shop, shelf, workspace):
@@ -105,9 +105,9 @@ def damage_the_last_page_of_entries(path, state):
     for page in reversed(range(pages_of(path))):
         path.write_bytes(sound)
         damage(path, page, CONTENTS["ones"])
-        journal, found = open_readable(state)
+        journal, damage_found = open_readable(state)
         journal.close()
-        if not found.whole:
+        if not damage_found.whole:
             return
     pytest.fail("no page holds entries")
 

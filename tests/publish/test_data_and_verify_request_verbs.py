@@ -1,4 +1,4 @@
-"""`awning data` and `awning verify-request` as they are typed."""
+"""The commands `awning data` and `awning verify-request`."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""`awning data set` and `awning data check`: app data held to what the last build reads."""
+"""`awning data set` and `awning data check`: app data is checked against the data schemas of the last build."""
 
 import json
 
@@ -47,8 +47,8 @@ def test_data_with_misfits_is_refused_by_field_and_not_sent(awning, shop, shelf,
     text = '{\n  "note": {\n    "dais": 1,\n    "days": "3",\n    "rows": [{}]\n  },\n  "x": {}\n}\n'
     code, out, err = awning("data", "set", "shop", data_file(text))
     assert (code, out, shelf.calls) == (Exit.FINDINGS, "", [])
-    said = [line for line in err.splitlines() if line.startswith("data.json")]
-    assert said == [
+    messages = [line for line in err.splitlines() if line.startswith("data.json")]
+    assert messages == [
         'data.json:3:5: error[data-value]: nothing reads "note.dais"',
         'data.json:4:5: error[data-value]: "note.days" is "3", and must be a whole number from 0 to 60',
         'data.json:5:14: error[data-value]: "note.rows[0].title" is missing, and must be a text',

@@ -1,4 +1,4 @@
-"""The inventory, its table, and the directory it lives in."""
+"""The inventory, its CSV table, and the state directory."""
 
 import os
 import stat
@@ -50,9 +50,9 @@ def test_second_publish_in_a_state_directory_is_busy(state):
 
 
 def test_instances_keep_their_order(inventory, state):
-    found = Inventory.open(state).all()
-    assert [i.code.reveal() for i in found] == ["code-a", "code-b"]
-    assert [i.display_name for i in found] == ["first", state.hash_of(Secret("code-b"))]
+    instances = Inventory.open(state).all()
+    assert [i.code.reveal() for i in instances] == ["code-a", "code-b"]
+    assert [i.display_name for i in instances] == ["first", state.hash_of(Secret("code-b"))]
 
 
 def test_put_changes_an_instance_with_a_known_code(inventory):
@@ -101,7 +101,7 @@ def test_invalid_instance_is_refused_without_showing_its_code(inventory, fields)
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "expected"),
     [
         ("auth_code\ncode-a\n", ("first", ("lv",), ("beta",))),
         ("auth_code,languages\ncode-a,en de\n", ("first", ("en", "de"), ("beta",))),
@@ -109,11 +109,11 @@ def test_invalid_instance_is_refused_without_showing_its_code(inventory, fields)
         ("name,auth_code\n,code-a\n", (None, ("lv",), ("beta",))),
     ],
 )
-def test_import_changes_only_the_columns_of_the_table(inventory, text, kept):
+def test_import_changes_only_the_columns_of_the_table(inventory, text, expected):
     inventory.put([inventory.instance("code-a", name="first", languages="lv", labels="beta")])
     assert inventory.put(from_csv(text, inventory, path="t.csv")) == (0, 1)
-    found = inventory.all()[0]
-    assert (found.name, found.languages, found.labels) == kept
+    instance = inventory.all()[0]
+    assert (instance.name, instance.languages, instance.labels) == expected
 
 
 def test_import_can_swap_names_and_pass_a_name_on(inventory):

@@ -1,4 +1,4 @@
-"""The journal is only ever added to, and tells of the last thing that happened to every cell."""
+"""The journal is append-only and returns the latest entry of every cell."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Windows of calls on a clock of their own; run endings as a table."""
+"""The pace of calls on a simulated clock, and the exit codes and outcomes of runs as tables."""
 
 import asyncio
 
@@ -26,13 +26,13 @@ class Clock:
 
 
 def starts(rate, count, *, step=0.0):
-    clock, found = Clock(), []
+    clock, start_times = Clock(), []
     window = Window(rate, clock=clock)
     for _ in range(count):
         clock.now += window.wait_s()
-        found.append(round(clock.now - 100, 6))
+        start_times.append(round(clock.now - 100, 6))
         clock.now += step
-    return found
+    return start_times
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,10 @@ def test_window_spreads_starts(rate, count, expected):
 
 
 def test_no_second_has_more_starts_than_the_rate():
-    found = starts(5.0, 60, step=0.13)
-    assert all(later - earlier > 0.99999 for earlier, later in zip(found, found[5:], strict=False))
+    start_times = starts(5.0, 60, step=0.13)
+    assert all(
+        later - earlier > 0.99999 for earlier, later in zip(start_times, start_times[5:], strict=False)
+    )
 
 
 def test_retry_after_delays_every_call_to_the_host():

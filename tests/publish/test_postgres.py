@@ -1,4 +1,4 @@
-"""A PostgreSQL by its URL: what may be named, what is said when it cannot be used, and a password nobody sees."""
+"""PostgreSQL as state server: accepted URLs, errors of unusable servers, and passwords that are never shown."""
 
 import asyncio
 import hashlib
@@ -27,7 +27,7 @@ PLAIN = "canary-p4ss/word"
 
 
 def said(error):
-    """All that an exception, its chain and its traceback say."""
+    """The text of an exception, its chain and its traceback."""
     return "".join(traceback.format_exception(error)) + repr(error) + str(getattr(error, "hint", ""))
 
 
@@ -60,7 +60,7 @@ def test_invalid_url_is_refused_without_showing_it(url, words):
 )
 def test_open_database_hides_its_password(url):
     with closing(open_postgres(Secret(url))) as database:
-        shown = " ".join(
+        texts = " ".join(
             map(
                 repr,
                 (
@@ -72,12 +72,12 @@ def test_open_database_hides_its_password(url):
                 ),
             )
         )
-        shown += (
+        texts += (
             database.display_name
             + str(database.engine.url)
             + database.engine.url.render_as_string(hide_password=False)
         )
-    assert "canary" not in shown
+    assert "canary" not in texts
 
 
 def test_url_can_come_from_a_file(tmp_path):
@@ -170,9 +170,13 @@ def test_instances_written_by_one_machine_are_read_by_another(state, tmp_path):
         here.put([here.instance("code-a", name="shop", languages="lv en", labels="gold")])
     elsewhere = StateServer(state._url)
     with closing(Inventory.open(elsewhere)) as there:
-        [found] = there.all()
-        assert (found.code.reveal(), found.display_name, found.languages) == ("code-a", "shop", ("lv", "en"))
-        assert found.key == state.hash_of(Secret("code-a")), "the key is shared"
+        [instance] = there.all()
+        assert (instance.code.reveal(), instance.display_name, instance.languages) == (
+            "code-a",
+            "shop",
+            ("lv", "en"),
+        )
+        assert instance.key == state.hash_of(Secret("code-a")), "the key is shared"
 
 
 def test_second_publish_from_another_machine_is_busy(state):
@@ -184,7 +188,7 @@ def test_second_publish_from_another_machine_is_busy(state):
 
 
 def test_publish_stops_writing_and_sending_when_its_lock_is_lost(state, postgres):
-    """The journal would be there again: a server that was restarted, a connection that was cut."""
+    """The journal can be written again, after a restart of the server for example, but the lock is gone."""
 
     async def noted(writer):
         await writer.write(JournalEntry(run=1, kind=EntryKind.INTENT, note="sent next"))
@@ -245,7 +249,7 @@ def test_statement_error_contains_no_auth_code(state, caplog):
 
 
 def test_publish_uses_inventory_and_journal_of_the_server(postgres, shelf, served, workspace):
-    """As `awning host` on one machine and `awning publish` on another: they share the database alone."""
+    """`awning host` and `awning publish` run on two machines and share only the database."""
     with postgres.database() as url:
         environ = {**os.environ, "AWNING_DATABASE_URL": url, "AWNING_BASE_URL": served}
 

@@ -1,4 +1,4 @@
-"""Publishing over a service in memory: what is written, how cells end, and what the journal then says."""
+"""Publishing to a service in memory: the writes, the outcomes of cells, and the entries in the journal."""
 
 import asyncio
 
@@ -109,8 +109,8 @@ def test_journal_keeps_the_previous_snippet(shelf, build, inventory, journal):
     shelf.kept["code-a", "body", "lv"] = "somebody's own"
     publish(shelf, build, inventory, journal)
     intents = [e for e in journal.entries() if e["kind"] == "intent" and e["language"] == "lv"]
-    kept = {journal.snippet(e["before"]) for e in intents if e["before"]}
-    assert kept == {"somebody's own"}
+    previous = {journal.snippet(e["before"]) for e in intents if e["before"]}
+    assert previous == {"somebody's own"}
 
 
 def test_languages_in_the_inventory_limit_the_cells(shelf, build, inventory, journal):
@@ -224,7 +224,7 @@ def test_write_that_cannot_be_read_back_is_unknown_until_the_next_run(shelf, bui
 
 
 def test_late_write_is_unknown_and_not_sent_twice(shelf, build, inventory, journal):
-    """Its body is still on the way while it is read back: neither "nothing written" nor a second one beside it."""
+    """The body arrives only after the read-back. The cell must not be reported as failed, and the call not repeated."""
     inventory.remove(inventory.all()[1])
     shelf.before = spoil("set_snippet", LATE)
     summary = publish(shelf, build, inventory, journal)
@@ -234,7 +234,7 @@ def test_late_write_is_unknown_and_not_sent_twice(shelf, build, inventory, journ
     shelf.before = lambda *_: None
     for snippet in build.snippets.values():
         body = next(s for s in snippet if s.place == "body")
-        language = next(lang for lang, found in build.snippets.items() if found is snippet)
+        language = next(lang for lang, snippets in build.snippets.items() if snippets is snippet)
         shelf.kept["code-a", "body", language] = body.text
     assert set(outcomes(publish(shelf, build, inventory, journal)).values()) == {"unchanged", "skipped"}
 
@@ -299,7 +299,7 @@ class TestWholeRuns:
 
 
 def crash_after(shelf, turn):
-    """The process dies when call `turn` has been made: nothing after it happens, not even the journal's."""
+    """End the process right after call number `turn`: nothing later happens, also no write to the journal."""
 
     class Died(BaseException):
         pass

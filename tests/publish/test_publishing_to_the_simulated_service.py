@@ -1,4 +1,4 @@
-"""The publisher against the simulated service, which shares no code with it: pages show what was built."""
+"""The publisher against the simulated service, which shares no code with it: pages show the built snippets."""
 
 import html
 import json
@@ -23,7 +23,7 @@ def running():
 
 @pytest.fixture
 def site(running, workspace, monkeypatch, awning):
-    """An installed app on a website in two languages, and in our inventory."""
+    """An app that is installed on a website with two languages and listed in the inventory."""
     running.service.reset()
     running.service.assumptions.take_set("observed")
     app_id, key = running.service.register_app(MANIFEST)

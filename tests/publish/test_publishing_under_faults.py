@@ -1,4 +1,4 @@
-"""Every fault of the simulated service, on a third of all calls: no false report, and a second run converges."""
+"""Every fault of the simulated service on a third of all calls: reports are correct, and a second run converges."""
 
 import os
 import threading
@@ -42,7 +42,7 @@ def running():
 
 @pytest.fixture
 def shops(running, tmp_path):
-    """Ten instances in a fresh service and inventory: a session for them, and their codes by key."""
+    """Ten instances in a new service and inventory."""
     running.service.reset()
     app_id, key = running.service.register_app({"app_title": "Test"})
     inventory = Inventory.open(state := StateDir(tmp_path / "state"))
@@ -62,7 +62,7 @@ def shown(running, instance):
 
 @pytest.fixture
 def settle(running, monkeypatch):
-    """Wait until every call that a fault plays on has come to its end, also those nobody waits for any more."""
+    """Wait until every call with a fault has ended, also calls whose client has given up."""
     draw, drawn = running.service.faults.draw, []
 
     def counted(operation):

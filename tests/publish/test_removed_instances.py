@@ -1,4 +1,4 @@
-"""Instances that are removed: asked for, kept aside, put back as they were, and forgotten for good."""
+"""Removing instances with a question, listing, restoring and purging them."""
 
 import io
 import json
@@ -15,7 +15,7 @@ __all__ = ["kept_in", "postgres"]  # fixtures
 
 @pytest.fixture
 def hosts(tmp_path, kept_in):
-    """An inventory of two, in files or in PostgreSQL."""
+    """An inventory of two instances, in files or in PostgreSQL."""
     with closing(Inventory.open(state_at(tmp_path / "hosts", kept_in.url))) as inventory:
         first = inventory.instance("code-a", name="shop", languages="lv en", labels="gold")
         inventory.put([first, inventory.instance("code-b", name="other")])
@@ -91,7 +91,7 @@ def test_only_removed_instances_can_be_purged_or_restored(hosts):
 
 @pytest.fixture
 def add(awning, monkeypatch):
-    """Two instances, by the command line."""
+    """Add two instances on the command line."""
     for name in ("shop", "other"):
         monkeypatch.setenv("AWNING_AUTH_CODE", f"code-{name}")
         assert awning("instances", "add", "--name", name, "--labels", "gold")[0] == 0
@@ -104,7 +104,7 @@ def names(awning, *options):
 
 @pytest.fixture
 def terminal(monkeypatch):
-    """A person at a terminal who types `answer`."""
+    """Simulate a terminal on which the user types `answer`."""
 
     def type_(answer):
         typed = io.StringIO(answer)

@@ -1,4 +1,4 @@
-"""State files that cannot be used: a sentence with what to do, never a traceback, and never what is in them."""
+"""Unusable state files: errors have a hint, no traceback, and no content of the files."""
 
 import sqlite3
 from contextlib import closing
@@ -14,7 +14,7 @@ CODE = "code-a"
 
 @pytest.fixture
 def locked(monkeypatch):
-    """Lets another program hold a database while the block runs; nobody waits for it."""
+    """Let another program lock a database while the block runs; the time to wait for the lock is zero."""
     monkeypatch.setattr("awning.publish.sqlite.BUSY_S", 0.01)
 
     def hold(path):

@@ -1,4 +1,4 @@
-"""`awning instances`, `publish` and `data` as they are typed: exit codes, output, and no secret anywhere."""
+"""The commands `awning instances` and `awning publish`: exit codes and output, without secrets."""
 
 import json
 import os
@@ -198,13 +198,13 @@ def test_apply_without_a_build_is_refused(awning, shop, dist):
     ],
 )
 def test_publish_errors_are_json_with_json(spoilt, code, words, awning, shop, dist):
-    """As with `build --json`: `ok` false, the error or the diagnostics; and the same exit code."""
+    """As with `build --json`: `ok` is false, the document holds the error or the diagnostics, the exit code stays."""
     (dist / spoilt).write_text("spoilt")
     ended, out, err = awning("publish", "apply", "--json")
     document = json.loads(out)
     assert (ended, err, document["schema_version"], document["ok"]) == (code, "", 1, False)
-    found = document["error"] or document["diagnostics"][0]["message"]
-    assert words in found
+    message = document["error"] or document["diagnostics"][0]["message"]
+    assert words in message
     assert awning("publish", "apply")[0] == code
 
 
@@ -239,7 +239,7 @@ COMMAND = [sys.executable, "-c", "from awning.cli import main; main()", "publish
 
 
 def publish_and_signal(shelf, number, at):
-    """Run a publish in its own process and send it a signal when the service is at `at` (call, how often)."""
+    """Run a publish in its own process and send it a signal at the call `at` (name, count)."""
     call, times = at
 
     def signalling(name, code, turn):

@@ -53,8 +53,8 @@ def test_a_call_returns_error_false_and_its_fields(caller, row):
     ids=lambda wrong: next(iter(wrong.items()))[1] or "empty " + next(iter(wrong)),
 )
 def test_missing_and_wrong_credentials_get_the_same_response(caller, row, wrong):
-    given = {k: v.format(key=caller.api_key, code=caller.auth_code) for k, v in wrong.items()}
-    answer = caller.answer(row.method, path_of(row), **given)
+    credentials = {k: v.format(key=caller.api_key, code=caller.auth_code) for k, v in wrong.items()}
+    answer = caller.answer(row.method, path_of(row), **credentials)
     assert (answer.status, answer.body) == (401, UNAUTHORIZED)
 
 

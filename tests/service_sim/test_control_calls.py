@@ -15,10 +15,10 @@ def test_control_calls_create_websites_apps_and_instances(control):
     assert app["app_id"] == 1
     assert app["api_key"].startswith("SVC-")
     assert len(app["api_key"]) == 36
-    made = control.call("POST", "instances", {"app_id": 1, "website_id": 1})[1]
-    assert control.service.instance(made["authCode"]).state == "installed"
-    made = control.call("POST", "instances", {"app_id": 1, "website_id": 1, "state": "installing"})[1]
-    assert control.service.instance(made["authCode"]).state == "installing"
+    instance = control.call("POST", "instances", {"app_id": 1, "website_id": 1})[1]
+    assert control.service.instance(instance["authCode"]).state == "installed"
+    instance = control.call("POST", "instances", {"app_id": 1, "website_id": 1, "state": "installing"})[1]
+    assert control.service.instance(instance["authCode"]).state == "installing"
 
 
 def test_empty_body_creates_a_website_with_default_languages(control):

@@ -45,7 +45,7 @@ def source():
 
 
 @pytest.fixture
-def shown(service, source):
+def page_snippet(service, source):
     """The snippet on the page after some seconds on the service's clock."""
     url = f"http://127.0.0.1:{source.server_port}"
     manifest = {
@@ -66,23 +66,23 @@ def shown(service, source):
     return page
 
 
-def test_source_overrides_the_manifest_and_is_read_again_when_the_cache_expires(source, shown):
+def test_source_overrides_the_manifest_and_is_read_again_when_the_cache_expires(source, page_snippet):
     source.answers = {"/body": (200, "ā 1".encode()), "/head": (200, b"h")}
-    assert shown() == ("h", "ā 1")
+    assert page_snippet() == ("h", "ā 1")
     source.answers["/body"] = (200, b"2")
-    assert shown(later=50) == ("h", "ā 1")
-    assert shown(later=10) == ("h", "2")
+    assert page_snippet(later=50) == ("h", "ā 1")
+    assert page_snippet(later=10) == ("h", "2")
 
 
-def test_failing_source_keeps_the_shown_snippet(source, shown):
+def test_failing_source_keeps_the_shown_snippet(source, page_snippet):
     source.answers = {"/body": (200, b"1"), "/head": (200, b"")}
-    assert shown() == ("", "1")
+    assert page_snippet() == ("", "1")
     source.answers = {"/body": (500, b"broken"), "/head": (200, b"\xff")}
-    assert shown(later=60) == ("", "1")
+    assert page_snippet(later=60) == ("", "1")
 
 
-def test_source_that_always_fails_keeps_the_snippet_of_the_manifest(shown):
-    assert shown() == ("manifest's head", "manifest's")
+def test_source_that_always_fails_keeps_the_snippet_of_the_manifest(page_snippet):
+    assert page_snippet() == ("manifest's head", "manifest's")
 
 
 @pytest.mark.parametrize(
@@ -111,11 +111,11 @@ def dripping(head):
 
 
 @pytest.mark.parametrize("head", [True, False], ids=["head", "body"])
-def test_slow_source_times_out(source, shown, head, monkeypatch):
+def test_slow_source_times_out(source, page_snippet, head, monkeypatch):
     monkeypatch.setattr("awning_harness.service.source_url.FETCH_TIMEOUT_S", 0.3)
     source.answers = {"/body": (200, dripping(head)), "/head": (200, b"h")}
     begun = time.monotonic()
-    assert shown() == ("h", "manifest's")
+    assert page_snippet() == ("h", "manifest's")
     assert time.monotonic() - begun < 3
 
 
@@ -131,10 +131,10 @@ def test_slow_source_times_out(source, shown, head, monkeypatch):
         ("/body", "manifest's"),
     ],
 )
-def test_a_redirect_is_followed_to_http_only(source, shown, location, body):
+def test_a_redirect_is_followed_to_http_only(source, page_snippet, location, body):
     to = location.format(port=source.server_port).encode()
     source.answers = {"/body": (302, to), "/moved": (200, b"moved"), "/head": (200, b"")}
-    assert shown() == ("", body)
+    assert page_snippet() == ("", body)
 
 
 def test_a_redirect_from_another_host_to_loopback_is_refused():
@@ -143,8 +143,8 @@ def test_a_redirect_from_another_host_to_loopback_is_refused():
         _CheckedRedirects().redirect_request(elsewhere, None, 302, "", {}, "http://127.0.0.1:8430/")
 
 
-def test_a_source_that_is_too_large_is_refused(source, shown):
+def test_a_source_that_is_too_large_is_refused(source, page_snippet):
     source.answers = {"/body": (200, b"x" * (1024 * 1024 + 1)), "/head": (200, b"x" * 1024 * 1024)}
-    head, body = shown()
+    head, body = page_snippet()
     assert len(head) == 1024 * 1024
     assert body == "manifest's"

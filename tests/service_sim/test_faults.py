@@ -60,10 +60,10 @@ def stored(running):
     return row and row["text"]
 
 
-def until(found):
+def until(condition):
     """The first result of `found` that is true."""
     latest, pause = time.monotonic() + 10, threading.Event()
-    while not (result := found()) and time.monotonic() < latest:
+    while not (result := condition()) and time.monotonic() < latest:
         pause.wait(0.01)
     return result
 

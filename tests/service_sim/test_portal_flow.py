@@ -49,16 +49,16 @@ class Browser:
     service: Service
 
     def ask(self, method, url, form=None, manifest=None, **headers):
-        given = {"host": "127.0.0.1"} | headers
+        all_headers = {"host": "127.0.0.1"} | headers
         body = urlencode(form or {}).encode()
         if manifest is not None:
-            given["content-type"] = "application/json"
+            all_headers["content-type"] = "application/json"
             body = manifest if isinstance(manifest, bytes) else json.dumps(manifest).encode()
         request = Request(
             method=method,
             path=urlsplit(url).path,
             query=urlsplit(url).query,
-            headers=tuple((key.encode(), value.encode()) for key, value in given.items()),
+            headers=tuple((key.encode(), value.encode()) for key, value in all_headers.items()),
             body=body,
         )
         return Portal(self.service).answer(request)
@@ -78,9 +78,9 @@ class Browser:
 
 def authentic(url):
     """An app's own check, on the raw query string (Apps Integration API, Verifying request authenticity)."""
-    remaining, _, given = urlsplit(url).query.rpartition("&hash=")
+    remaining, _, digest = urlsplit(url).query.rpartition("&hash=")
     return hmac.compare_digest(
-        hmac.new(SECRET.encode(), remaining.encode(), hashlib.sha256).hexdigest(), given
+        hmac.new(SECRET.encode(), remaining.encode(), hashlib.sha256).hexdigest(), digest
     )
 
 
@@ -90,8 +90,8 @@ def parameters(url):
 
 def return_link(url):
     """The callback plus all parameters of the request but callback and hash."""
-    told = parameters(url)
-    return told.pop("callback") + "?" + urlencode({k: v for k, v in told.items() if k != "hash"})
+    fields = parameters(url)
+    return fields.pop("callback") + "?" + urlencode({k: v for k, v in fields.items() if k != "hash"})
 
 
 @pytest.fixture
@@ -125,9 +125,9 @@ def test_app_is_submitted_approved_installed_and_uninstalled(browser, service, s
     accept = urlsplit(parameters(to_app)["callback"]).path
     to_app = browser.follow("POST", accept, {"accept": "yes"})
     assert authentic(to_app)
-    told = parameters(to_app)
-    assert list(told) == ["own", "authCode", "appId", "language", "callback", "svcVersion", "hash"]
-    assert service.instance(told["authCode"]).state == "installing"
+    fields = parameters(to_app)
+    assert list(fields) == ["own", "authCode", "appId", "language", "callback", "svcVersion", "hash"]
+    assert service.instance(fields["authCode"]).state == "installing"
     assert service.page_snippets(1, "lv") == ()
     assert "has not called" in browser.page(return_link(to_app))
 
@@ -139,11 +139,11 @@ def test_app_is_submitted_approved_installed_and_uninstalled(browser, service, s
     to_settings = browser.follow("POST", "/instances/1/settings/", {"language": "lv"})
     assert to_settings.startswith("https://app.example/settings?authCode=")
     assert authentic(to_settings)
-    assert parameters(to_settings)["authCode"] == told["authCode"]
+    assert parameters(to_settings)["authCode"] == fields["authCode"]
     assert parameters(to_settings)["language"] == "lv"
 
     browser.follow("POST", "/instances/1/uninstall/")
-    assert service.instance(told["authCode"]).state == "uninstalled"
+    assert service.instance(fields["authCode"]).state == "uninstalled"
     assert service.page_snippets(1, "lv") == ()
     assert "not installed" in browser.page(website)
 
@@ -161,9 +161,9 @@ def test_a_permission_screen_is_decided_once(browser, submitted):
 def test_a_wrong_return_link_is_explained(browser, submitted):
     website = browser.follow("POST", "/websites/")
     to_app = browser.follow("POST", f"{website}install/{submitted['app_id']}/")
-    shown = browser.page(parameters(to_app)["callback"] + "?language=xx&hash=1")
+    page = browser.page(parameters(to_app)["callback"] + "?language=xx&hash=1")
     for complaint in ("appId is missing", "language was changed", "hash must not come back"):
-        assert complaint in shown
+        assert complaint in page
 
 
 def test_settings_callback_works_without_return_link_parameters(browser, service, submitted):
@@ -174,9 +174,9 @@ def test_settings_callback_works_without_return_link_parameters(browser, service
     callback = parameters(to_app)["callback"]
     assert "?" not in callback
     for address in (callback, f"{callback}/", return_link(to_app)):
-        shown = browser.page(address)
-        assert "Back from the settings" in shown
-        assert "return link" not in shown
+        page = browser.page(address)
+        assert "Back from the settings" in page
+        assert "return link" not in page
 
 
 @pytest.mark.parametrize(
@@ -264,15 +264,15 @@ def test_submitting_again_keeps_the_secret_and_waits_for_approval(browser, servi
 
 def test_all_problems_of_a_manifest_are_shown_at_once(browser):
     answer = browser.ask("POST", "/apps/", manifest={"app_vendor": {}, "app_titel": "x"})
-    told = json.loads(answer.body)
-    assert (answer.status, told["error"], told["error_code"]) == (400, True, 400)
+    document = json.loads(answer.body)
+    assert (answer.status, document["error"], document["error_code"]) == (400, True, 400)
     mandatory = {rule.name for rule in MANIFEST_FIELDS if rule.mandatory} - {"app_vendor"}
-    assert {f["field"] for f in told["findings"] if f["severity"] == "error"} == mandatory
+    assert {f["field"] for f in document["findings"] if f["severity"] == "error"} == mandatory
     assert {
         "field": "app_titel",
         "message": 'is unknown: did you mean "app_title"?',
         "severity": "warning",
-    } in told["findings"]
+    } in document["findings"]
     page = browser.ask("POST", "/apps/", {"manifest": '{"app_type": "X"}'})
     assert page.status == 400
     assert "must be &#34;APP&#34;" in page.body.decode()
@@ -345,16 +345,16 @@ def test_a_bad_language_of_a_website_is_shown_on_a_page(browser):
 
 def test_the_request_page_lists_calls(browser, caller):
     caller.call("GET", "/apps/languages/")
-    shown = browser.page("/requests/")
-    assert "/v1/apps/languages/" in shown
-    assert caller.auth_code not in shown
+    page = browser.page("/requests/")
+    assert "/v1/apps/languages/" in page
+    assert caller.auth_code not in page
 
 
 @pytest.mark.parametrize(
-    ("status", "error_code", "said"),
+    ("status", "error_code", "message"),
     [(200, None, None), (404, 404, "404"), (200, 500, "200, error 500"), (0, None, "no answer")],
 )
-def test_request_page_marks_errors_with_status_200(browser, service, status, error_code, said):
+def test_request_page_marks_errors_with_status_200(browser, service, status, error_code, message):
     called = {
         "at": "2026-03-01T12:00:00Z",
         "method": "GET",
@@ -363,4 +363,4 @@ def test_request_page_marks_errors_with_status_200(browser, service, status, err
     }
     service.log.add(**called, status=status, error_code=error_code)
     marked = BeautifulSoup(browser.page("/requests/"), "html.parser").select("td.bad")
-    assert [cell.get_text() for cell in marked] == ([said] if said else [])
+    assert [cell.get_text() for cell in marked] == ([message] if message else [])

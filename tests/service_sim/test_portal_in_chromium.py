@@ -27,22 +27,22 @@ class AppHandler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         query = urlsplit(self.path).query
-        told = dict(parse_qsl(query))
+        fields = dict(parse_qsl(query))
         if not self.authentic(query):
             self.send_error(403)
             return
         if self.path.startswith("/settings"):
-            self.call(told["authCode"], "set_data", {"data": "changed"})
+            self.call(fields["authCode"], "set_data", {"data": "changed"})
             self.page("<h1>Settings of the app</h1>")
             return
-        if "authCode" in told:
-            self.call(told["authCode"], "installed")
-            self.call(told["authCode"], "set_data", {"data": "first"})
-            self.call(told["authCode"], "set_snippet", {"snippet": SNIPPET, "language": None})
-        callback = told.pop("callback")
-        told.pop("hash")
+        if "authCode" in fields:
+            self.call(fields["authCode"], "installed")
+            self.call(fields["authCode"], "set_data", {"data": "first"})
+            self.call(fields["authCode"], "set_snippet", {"snippet": SNIPPET, "language": None})
+        callback = fields.pop("callback")
+        fields.pop("hash")
         self.send_response(302)
-        self.send_header("Location", f"{callback}?{urlencode(told)}")
+        self.send_header("Location", f"{callback}?{urlencode(fields)}")
         self.end_headers()
 
     def authentic(self, query):
@@ -139,8 +139,8 @@ def make_website(page, running, name, languages):
 def block(page, running, website_id, language):
     """The content of the app on a page of the storefront: language and data, or None."""
     assert page.goto(f"{running.storefront_url}/{website_id}/{language}/cart").ok
-    shown = page.locator("#block")
-    return (shown.get_attribute("data-language"), shown.inner_text()) if shown.count() else None
+    block = page.locator("#block")
+    return (block.get_attribute("data-language"), block.inner_text()) if block.count() else None
 
 
 def test_an_app_is_submitted_installed_configured_and_removed(page, world):

@@ -194,8 +194,8 @@ def test_default_cache_expires_as_assumed(caller, seconds):
     caller.service.clock.set(caller.service.clock.now(), frozen=True)
     caller.service.page_snippets(caller.website_id, "lv")
     caller.service.resubmit_app(caller.app_id, {"app_default_snippet": "new"})
-    shown = caller.service.page_snippets(caller.website_id, "lv")[0].body
-    assert (shown == "new") is (seconds == "0")
+    body = caller.service.page_snippets(caller.website_id, "lv")[0].body
+    assert (body == "new") is (seconds == "0")
     caller.service.clock.advance(timedelta(seconds=int(seconds)))
     assert caller.service.page_snippets(caller.website_id, "lv")[0].body == "new"
 

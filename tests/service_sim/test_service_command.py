@@ -39,8 +39,8 @@ def ask(url, method, path, body=None, **headers):
 
 
 def test_first_line_of_output_has_working_addresses():
-    with started() as (_, told):
-        assert list(told) == [
+    with started() as (_, addresses):
+        assert list(addresses) == [
             "schema_version",
             "apps_url",
             "reseller_url",
@@ -48,15 +48,15 @@ def test_first_line_of_output_has_working_addresses():
             "control_url",
             "storefront_url",
         ]
-        assert told["schema_version"] == 1
-        assert ask(told["apps_url"], "GET", "/apps/languages/")[0] == 401
-        assert ask(told["control_url"], "GET", "/assumptions")[1]["assumption_set"] == "observed"
+        assert addresses["schema_version"] == 1
+        assert ask(addresses["apps_url"], "GET", "/apps/languages/")[0] == 401
+        assert ask(addresses["control_url"], "GET", "/assumptions")[1]["assumption_set"] == "observed"
 
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
 def test_signals_end_the_service_cleanly(sent, code):
-    with started() as (process, told):
-        ask(told["control_url"], "GET", "/clock")
+    with started() as (process, addresses):
+        ask(addresses["control_url"], "GET", "/clock")
         process.send_signal(sent)
         out, err = process.communicate(timeout=10)
         assert (process.returncode, out, err) == (code, "", "")
@@ -64,26 +64,26 @@ def test_signals_end_the_service_cleanly(sent, code):
 
 def test_a_state_file_outlives_the_process(tmp_path):
     state = str(tmp_path / "s.db")
-    with started("--state", state, "--assumptions", "hostile") as (process, told):
+    with started("--state", state, "--assumptions", "hostile") as (process, addresses):
         ask(
-            told["control_url"],
+            addresses["control_url"],
             "POST",
             "/websites",
             '{"languages":["en"]}',
             **{"Content-Type": "application/json"},
         )
-        app = ask(told["control_url"], "POST", "/apps", "{}", **{"Content-Type": "application/json"})[1]
+        app = ask(addresses["control_url"], "POST", "/apps", "{}", **{"Content-Type": "application/json"})[1]
         body = json.dumps({"app_id": app["app_id"], "website_id": 1})
-        code = ask(told["control_url"], "POST", "/instances", body, **{"Content-Type": "application/json"})[
-            1
-        ]["authCode"]
+        code = ask(
+            addresses["control_url"], "POST", "/instances", body, **{"Content-Type": "application/json"}
+        )[1]["authCode"]
         process.kill()
-    with started("--state", state) as (_, told):
+    with started("--state", state) as (_, addresses):
         headers = {"Authorization": f"ApiKey {app['api_key']}"}
-        assert ask(told["apps_url"], "GET", f"/apps/languages/?authCode={code}", **headers)[1][
+        assert ask(addresses["apps_url"], "GET", f"/apps/languages/?authCode={code}", **headers)[1][
             "languages"
         ] == ["en"]
-        listed = ask(told["control_url"], "GET", "/assumptions")[1]["assumptions"]
+        listed = ask(addresses["control_url"], "GET", "/assumptions")[1]["assumptions"]
         assert {"id": "unset-snippet", "value": "absent"}.items() <= listed[0].items()
 
 
@@ -158,12 +158,12 @@ def test_an_unknown_profile_is_a_configuration_error_with_a_suggestion(workspace
 
 
 def test_the_service_uses_the_dialect_of_its_workspace(workspace, tmp_path):
-    with started() as (_, told):
+    with started() as (_, addresses):
         headers = {"Content-Type": "application/json"}
-        app = ask(told["control_url"], "POST", "/apps", "{}", **headers)[1]
+        app = ask(addresses["control_url"], "POST", "/apps", "{}", **headers)[1]
         assert app["api_key"].startswith("SVC-")
-        ask(told["control_url"], "POST", "/websites", '{"languages":["en"]}', **headers)
-        connection = http.client.HTTPConnection(urlsplit(told["storefront_url"]).netloc, timeout=60)
+        ask(addresses["control_url"], "POST", "/websites", '{"languages":["en"]}', **headers)
+        connection = http.client.HTTPConnection(urlsplit(addresses["storefront_url"]).netloc, timeout=60)
         connection.request("GET", "/1/en/product/1")
         page = connection.getresponse().read().decode()
         script = re.search(r"/assets/emulator\.\w+\.js", page)[0]

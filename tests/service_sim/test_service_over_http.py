@@ -91,12 +91,12 @@ def test_internal_error_gets_a_response_in_the_envelope_and_is_printed(
     monkeypatch.setattr(Clock, "now", broken)
     monkeypatch.setattr(Service, "websites", broken)
     status, answer = ask(getattr(running, name), "GET", path)
-    told = capsys.readouterr().err
+    output = capsys.readouterr().err
     assert (status, bool(answer)) == (500, True)
     assert secret not in json.dumps(answer)
-    assert "failed with RuntimeError" in told
-    assert "in broken" in told
-    assert secret not in told
+    assert "failed with RuntimeError" in output
+    assert "in broken" in output
+    assert secret not in output
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_upgrade_offer_is_ignored_and_the_body_is_read(running):
         answer = connection.getresponse()
         assert (answer.status, json.loads(answer.read())) == (200, {"error": False})
     connection.close()
-    told = ask(running.apps_url, "GET", f"/apps/get_snippet/{code}", None, **key)[1]
-    assert told["snippet"] == json.loads(body)["snippet"]
+    document = ask(running.apps_url, "GET", f"/apps/get_snippet/{code}", None, **key)[1]
+    assert document["snippet"] == json.loads(body)["snippet"]
 
 
 def test_concurrent_writes_are_all_stored(running):

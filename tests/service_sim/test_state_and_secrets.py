@@ -54,9 +54,12 @@ def test_assumption_set_argument_overrides_the_state_file(state):
     assert with_set.assumptions["unset-snippet"] == "absent"
     with_set.reset()
     with_set.close()
-    kept = Service(state)
-    assert (kept.assumptions.assumption_set, kept.assumptions["unset-snippet"]) == ("hostile", "absent")
-    kept.close()
+    reopened = Service(state)
+    assert (reopened.assumptions.assumption_set, reopened.assumptions["unset-snippet"]) == (
+        "hostile",
+        "absent",
+    )
+    reopened.close()
 
 
 def test_no_secret_is_in_the_state_file(state):
@@ -67,8 +70,8 @@ def test_no_secret_is_in_the_state_file(state):
     dump = b"".join(path.read_bytes() for path in state.parent.iterdir())
     for secret in (key, code, "planted-canary-app-secret"):
         assert secret.encode() not in dump
-    for shown in (repr(service.app), repr(service.vault), str(vars(service))):
-        assert "planted" not in shown
+    for text in (repr(service.app), repr(service.vault), str(vars(service))):
+        assert "planted" not in text
 
 
 def test_key_file_is_readable_by_its_owner_only(state):

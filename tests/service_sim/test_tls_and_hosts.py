@@ -225,6 +225,6 @@ def test_addresses_have_no_tls_fields_without_tls(plain):
 
 
 def test_addresses_include_the_certificate_file(running):
-    told = running.service.addresses.as_json()
-    assert Path(told["ca_file"]).is_file()
-    assert list(told)[-3:] == ["reseller_http_url", "storefront_http_url", "ca_file"]
+    addresses = running.service.addresses.as_json()
+    assert Path(addresses["ca_file"]).is_file()
+    assert list(addresses)[-3:] == ["reseller_http_url", "storefront_http_url", "ca_file"]

@@ -75,10 +75,10 @@ def test_command_reports_an_unusable_file_without_a_traceback(state, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["service", "--port", "0", "--state", str(state)])
     assert ended.value.code == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith(f"error: {state} cannot be used as the state of a service")
-    assert "Traceback" not in said.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"error: {state} cannot be used as the state of a service")
+    assert "Traceback" not in output.err
 
 
 class Full:
@@ -134,9 +134,9 @@ def test_calls_get_503_while_the_disk_is_full(state, capsys):
         full.make_room()
         assert ask(url, key, {"snippet": "x" * 1_000_000}) == (200, {"error": False})
     service.close()
-    said = capsys.readouterr().err
-    assert "database or disk is full" in said
-    assert "Traceback" not in said
+    output = capsys.readouterr().err
+    assert "database or disk is full" in output
+    assert "Traceback" not in output
 
 
 def test_long_foreign_write_is_waited_for_and_then_reported(state, impatient):

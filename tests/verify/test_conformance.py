@@ -1,4 +1,4 @@
-"""The conformance command catches each known mistake, and takes servers that verify either form."""
+"""The conformance command detects each known mistake, and accepts servers that verify either form."""
 
 import hmac
 import itertools
@@ -23,18 +23,18 @@ from awning.verify.trial_requests import Expected, SampleValues, trial_requests
 
 
 def parts(raw):
-    """Hash and remainder, and whether the request may be judged at all; a verifier that is right but for one thing."""
+    """Split a query into its hash and the rest. The hash is empty when a correct verifier must refuse the query."""
     pairs = [piece for piece in raw.split(b"&") if piece]
     names = [unquote_to_bytes(p.partition(b"=")[0]).partition(b"[")[0] for p in pairs]
     once = all(names.count(name) <= 1 for name in (b"hash", b"authCode", b"callback"))
-    given = [p.partition(b"=")[2] for p in raw.split(b"&") if p.partition(b"=")[0] == b"hash"]
+    hashes = [p.partition(b"=")[2] for p in raw.split(b"&") if p.partition(b"=")[0] == b"hash"]
     remainder = b"&".join(p for p in raw.split(b"&") if p.partition(b"=")[0] != b"hash")
-    return given[0] if given and once and remainder.strip(b"&") else b"", remainder
+    return hashes[0] if hashes and once and remainder.strip(b"&") else b"", remainder
 
 
 def right(raw, text=lambda remainder: remainder, key=KEY):
-    given, remainder = parts(raw)
-    return bool(given) and hmac.compare_digest(digest(text(remainder), key).encode(), given)
+    sent_hash, remainder = parts(raw)
+    return bool(sent_hash) and hmac.compare_digest(digest(text(remainder), key).encode(), sent_hash)
 
 
 def canonical(remainder):
@@ -42,7 +42,7 @@ def canonical(remainder):
 
 
 def failing(accepts, **sample):
-    return {one.request.name for one in run(judged_by(accepts), **sample) if not one.passed}
+    return {result.request.name for result in run(judged_by(accepts), **sample) if not result.passed}
 
 
 RIGHT = {
@@ -59,14 +59,14 @@ RIGHT = {
 def test_server_that_verifies_one_form_or_both_passes(name, sample):
     accepts, forms = RIGHT[name]
     tried = run(judged_by(accepts), **sample)
-    assert [one.request.name for one in tried if not one.passed] == []
+    assert [result.request.name for result in tried if not result.passed] == []
     assert accepted_forms(tried) == forms
 
 
 def last_hash(raw):
     pairs = dict(parse_qsl(raw.decode(), keep_blank_values=True))
-    given = pairs.pop("hash", "")
-    return digest(write_query(read_query(urlencode(pairs).encode()))) == given
+    hash_sent = pairs.pop("hash", "")
+    return digest(write_query(read_query(urlencode(pairs).encode()))) == hash_sent
 
 
 def python_encoded(remainder):
@@ -91,8 +91,8 @@ def plain(remainder):
 
 
 def beginning(raw):
-    given, remainder = parts(raw)
-    return bool(given) and digest(remainder).encode().startswith(given)
+    sent_hash, remainder = parts(raw)
+    return bool(sent_hash) and digest(remainder).encode().startswith(hashes)
 
 
 MISTAKES = {
@@ -116,10 +116,10 @@ EMPTY = f"hash={digest('')}".encode()
 @pytest.mark.parametrize("name", MISTAKES)
 def test_each_mistake_fails_its_requests(name):
     accepts, caught = MISTAKES[name]
-    found = failing(accepts)
-    assert caught <= found
+    failed = failing(accepts)
+    assert caught <= failed
     if "as-sent" not in caught and name != "nothing is verified":
-        assert "as-sent" not in found
+        assert "as-sent" not in failed
 
 
 COUNTER = itertools.count()
@@ -171,7 +171,7 @@ def answering(accepts, accepted, refused):
 @pytest.mark.parametrize("callback", ["https://x.example/back", "https://x.example/back?a=1"])
 def test_server_that_refuses_without_4xx_passes(name, callback):
     tried = run(answering(right, *REFUSALS[name]), callback=callback)
-    assert [(one.request.name, one.why) for one in tried if not one.passed] == []
+    assert [(result.request.name, result.why) for result in tried if not result.passed] == []
     assert accepted_forms(tried) == {"raw": True, "canonical": False}
 
 
@@ -185,9 +185,9 @@ def test_server_that_refuses_without_4xx_passes(name, callback):
     ],
 )
 def test_each_mistake_fails_its_requests_when_refusals_are_not_4xx(name, accepts, caught):
-    found = {one.request.name for one in run(answering(accepts, *REFUSALS[name])) if not one.passed}
-    assert caught <= found
-    assert "as-sent" not in found
+    failed = {result.request.name for result in run(answering(accepts, *REFUSALS[name])) if not result.passed}
+    assert caught <= failed
+    assert "as-sent" not in failed
 
 
 @pytest.mark.parametrize("name", REFUSALS)
@@ -199,16 +199,16 @@ def test_server_that_accepts_every_request_is_reported(name):
 
 def test_failed_request_has_a_reason():
     empty = run(answering(lambda raw: right(raw, without_empty), *REFUSALS["an empty 200 (observed)"]))
-    [failed] = [one for one in empty if one.request.name == "empty-value"]
+    [failed] = [result for result in empty if result.request.name == "empty-value"]
     assert failed.why == "HTTP 200: an empty body, where the authentic request gets 17 bytes"
     elsewhere = run(answering(lambda raw: right(raw, without_empty), *REFUSALS["a redirect elsewhere"]))
-    [failed] = [one for one in elsewhere if one.request.name == "empty-value"]
+    [failed] = [result for result in elsewhere if result.request.name == "empty-value"]
     assert failed.why == "HTTP 302: it leads to /error with code, the authentic request to callback"
     assert failed.as_json()["why"] == failed.why
 
 
 def test_request_without_a_response_fails():
-    assert not any(one.passed for one in run(lambda _: NoResponse(why="the connection was closed")))
+    assert not any(result.passed for result in run(lambda _: NoResponse(why="the connection was closed")))
 
 
 def test_requests_have_unique_names_and_show_no_valid_hash():
@@ -221,7 +221,7 @@ def test_requests_have_unique_names_and_show_no_valid_hash():
 
 
 def spellings(digest_):
-    """A digest in every way it could be printed; the first characters are enough to know it by."""
+    """The first characters of a digest in every encoding that output could have."""
     encoded = (b64encode(digest_), urlsafe_b64encode(digest_))
     texts = [digest_.hex(), digest_.hex().upper(), *(text.decode() for text in encoded)]
     return {text[:20] for text in texts}
@@ -239,9 +239,11 @@ def test_output_contains_no_valid_digest(awning, server, monkeypatch, flags):
     remainders = {parts(case.query.encode())[1] for case in trial_requests(sample)}
     texts = {text for raw in remainders for text in (raw, canonical(raw))}
     digests = [hmac.digest(KEY, text, "sha256") for text in texts]
-    read = {shown for one in (out, err) for shown in (one, unquote(one), unquote(unquote_plus(one)))}
-    assert [f for one in digests for f in spellings(one) for shown in read if f in shown] == []
-    assert not any("the-code-of-a-website" in shown for shown in read)
+    texts_read = {
+        text for output in (out, err) for text in (output, unquote(output), unquote(unquote_plus(output)))
+    }
+    assert [f for value in digests for f in spellings(value) for text in texts_read if f in text] == []
+    assert not any("the-code-of-a-website" in text for text in texts_read)
 
 
 class Quiet(WSGIRequestHandler):
@@ -262,10 +264,10 @@ def server():
         start("302 Found" if taken else "403 Forbidden", [("Location", "/nowhere")] if taken else [])
         return [b""]
 
-    with make_server("127.0.0.1", 0, app, server_class=Threaded, handler_class=Quiet) as made:
-        Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01}).start()
-        yield f"http://127.0.0.1:{made.server_port}"
-        made.shutdown()
+    with make_server("127.0.0.1", 0, app, server_class=Threaded, handler_class=Quiet) as running:
+        Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
 
 
 @pytest.fixture

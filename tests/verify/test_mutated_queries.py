@@ -1,4 +1,4 @@
-"""Signed requests, changed in one place: none is accepted and none raises."""
+"""Signed requests with one change: each is refused, and none raises an exception."""
 
 import random
 from urllib.parse import quote_plus
@@ -17,17 +17,17 @@ def text(rng, least=0):
 
 
 def parameters(rng):
-    """Those of a real request, and some more whose names are plain."""
-    made = [("appId", str(rng.randint(1, 999))), ("language", rng.choice(["lv", "en", "pt-BR"]))]
-    made += [("callback", f"https://service.example/{quote_plus(text(rng))}"), ("svcVersion", "2.1")]
-    made += [("authCode", text(rng, 1))] if rng.random() < 0.5 else []
-    made += [(f"x{number}", text(rng)) for number in range(rng.randint(0, 3))]
-    rng.shuffle(made)
-    return made
+    """The parameters of a real request, and some more with plain names."""
+    pairs = [("appId", str(rng.randint(1, 999))), ("language", rng.choice(["lv", "en", "pt-BR"]))]
+    pairs += [("callback", f"https://service.example/{quote_plus(text(rng))}"), ("svcVersion", "2.1")]
+    pairs += [("authCode", text(rng, 1))] if rng.random() < 0.5 else []
+    pairs += [(f"x{number}", text(rng)) for number in range(rng.randint(0, 3))]
+    rng.shuffle(pairs)
+    return pairs
 
 
 def query(pairs):
-    """In canonical form, by the service's description and not by our code."""
+    """The canonical form, written from the specification and not with our code."""
     safe = {"~": "%7E", "*": "%2A"}
     return "&".join(
         "=".join("".join(safe.get(c, quote_plus(c)) for c in part) for part in pair) for pair in pairs
@@ -38,8 +38,8 @@ def another_value(rng, pairs):
     at = rng.randrange(len(pairs))
     name, value = pairs[at]
     place = rng.randint(0, len(value))
-    kept = value[place + rng.randint(0, 1) :]
-    changed = value[:place] + text(rng) + kept
+    rest = value[place + rng.randint(0, 1) :]
+    changed = value[:place] + text(rng) + rest
     return [*pairs[:at], (name, changed if changed != value else value + "x"), *pairs[at + 1 :]]
 
 
@@ -85,7 +85,7 @@ def spoilt_hash(rng, digits):
 
 
 def noise(rng, signed):
-    """Bytes changed without regard to what they mean, in the part that decides: the hash."""
+    """Change random bytes of the hash."""
     head, _, digits = signed.partition("hash=")
     at = rng.randrange(64)
     return f"{head}hash={digits[:at]}{chr(rng.randrange(0x2500))}{digits[at + 1 :]}", digits[at]

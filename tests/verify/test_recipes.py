@@ -1,4 +1,4 @@
-"""The recipes of docs/verification.md are run as they stand there, and pass every request of `awning conformance`."""
+"""The recipes of docs/verification.md run unchanged and pass every request of `awning conformance`."""
 
 import re
 from pathlib import Path
@@ -20,15 +20,15 @@ def recipe(monkeypatch):
     def names(heading):
         section = PAGE.split(f"\n## {heading}", 1)[1].split("\n## ", 1)[0]
         code = re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
-        made = {"__name__": "recipe"}
-        exec(compile(code, f"docs/verification.md, {heading}", "exec"), made)
-        return made
+        namespace = {"__name__": "recipe"}
+        exec(compile(code, f"docs/verification.md, {heading}", "exec"), namespace)
+        return namespace
 
     return names
 
 
 def failures(send):
-    return [(one.request.name, one.status) for one in run(send) if not one.passed]
+    return [(result.request.name, result.status) for result in run(send) if not result.passed]
 
 
 def test_plain_python_recipe_passes(recipe):
@@ -54,10 +54,10 @@ def test_flask_recipe_redirects_to_the_return_link(recipe):
 
 
 def test_django_recipe_passes(recipe):
-    made = recipe("Django")
+    namespace = recipe("Django")
     if not settings.configured:
         settings.configure(ALLOWED_HOSTS=["localhost"], SECRET_KEY="x", LOGGING_CONFIG=None)
-    settings.ROOT_URLCONF = tuple(made["urlpatterns"])
+    settings.ROOT_URLCONF = tuple(namespace["urlpatterns"])
     clear_url_caches()
     try:
         assert failures(wsgi(WSGIHandler())) == []

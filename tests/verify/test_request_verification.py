@@ -1,4 +1,4 @@
-"""The request hash: vectors for each step of the canonical form, and nothing but a Verdict for any input."""
+"""The request hash: vectors for each step of the canonical form, and a Verdict for any input."""
 
 import hashlib
 import hmac

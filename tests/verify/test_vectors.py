@@ -1,4 +1,4 @@
-"""The vectors for other languages: each hash is what it says, and awning judges each as it says."""
+"""The vectors for other languages: their hashes are right, and the verdicts of awning agree."""
 
 import hashlib
 import hmac

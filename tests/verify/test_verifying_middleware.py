@@ -1,4 +1,4 @@
-"""The ASGI middleware: what it lets through, what it answers itself, what it leaves alone."""
+"""The ASGI middleware: requests that pass, requests that it refuses, and paths that it ignores."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ GOOD = f"a=1&hash={digest('a=1')}".encode()
 
 
 def asked(path="/install", query=GOOD, kind="http", paths=("/install", "/settings/")):
-    """What the client is sent; `inner` stands for what the application answers."""
+    """The messages sent to the client; `inner` stands for the response of the application."""
     sent = []
 
     async def inner(_scope, _receive, send):

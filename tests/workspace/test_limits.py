@@ -1,4 +1,4 @@
-"""TOML and JSON over their limits are refused by their structure; texts and comments count nothing."""
+"""TOML and JSON files over the limits of structure are refused; strings and comments do not count."""
 
 import pytest
 from project import Project
@@ -34,8 +34,8 @@ WITHIN = {
 @pytest.mark.parametrize("case", OVER)
 def test_toml_over_a_limit_is_refused_at_its_line(case):
     text, line = OVER[case]
-    found = toml_limit(text, "x.toml")
-    assert (found.rule, found.place.line) == ("source-limit", line), found.message
+    diagnostic = toml_limit(text, "x.toml")
+    assert (diagnostic.rule, diagnostic.place.line) == ("source-limit", line), diagnostic.message
 
 
 @pytest.mark.parametrize("case", WITHIN)
@@ -63,7 +63,7 @@ def test_hostile_file_is_reported_by_its_path(tmp_path, name):
     shop = Project(tmp_path / "shop").add_widget("note").add_file(f"widgets/note/{name}", HOSTILE[name])
     with pytest.raises(Faulty) as raised:
         shop.build()
-    assert {one.place.path for one in raised.value.diagnostics} == {f"widgets/note/{name}"}
+    assert {diagnostic.place.path for diagnostic in raised.value.diagnostics} == {f"widgets/note/{name}"}
 
 
 def test_thousands_of_unknown_keys_are_reported_in_21_lines(tmp_path):
@@ -71,6 +71,6 @@ def test_thousands_of_unknown_keys_are_reported_in_21_lines(tmp_path):
     shop = Project(tmp_path / "shop").add_widget("note", widget_toml=keys)
     with pytest.raises(Faulty) as raised:
         shop.read()
-    unknown = [one for one in raised.value.diagnostics if one.rule == "unknown-key"]
+    unknown = [diagnostic for diagnostic in raised.value.diagnostics if diagnostic.rule == "unknown-key"]
     assert len(unknown) == 21
     assert unknown[-1].message == "4980 more unknown keys in widget.toml"

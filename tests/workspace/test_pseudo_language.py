@@ -1,4 +1,4 @@
-"""The pseudo-language: readable, longer, bracketed, and still the same message."""
+"""The pseudo-language: readable, longer and bracketed texts with the same arguments."""
 
 import re
 
@@ -21,23 +21,23 @@ def test_text_is_accented_and_bracketed(text, pseudo):
 
 
 def test_arguments_tags_and_references_are_unchanged():
-    made = pseudo_text('Only <b class="few">{count}</b> left &amp; going')
-    assert re.findall(r"<.*?>|\{.*?\}|&.*?;", made) == ['<b class="few">', "{count}", "</b>", "&amp;"]
-    assert not re.search(r"Only|left|going", made)
+    pseudo = pseudo_text('Only <b class="few">{count}</b> left &amp; going')
+    assert re.findall(r"<.*?>|\{.*?\}|&.*?;", pseudo) == ['<b class="few">', "{count}", "</b>", "&amp;"]
+    assert not re.search(r"Only|left|going", pseudo)
 
 
 @given(st.text(alphabet=st.sampled_from("abcdefghij klmnopqrstuvwxyzABCāšžёя0123,.!"), min_size=12))
 def test_pseudo_text_is_about_a_third_longer(text):
-    made = pseudo_text(text)
+    pseudo = pseudo_text(text)
     if text.strip():
-        assert 1.3 <= len(made) / len(text) <= 1.4
+        assert 1.3 <= len(pseudo) / len(text) <= 1.4
 
 
 @given(st.text(max_size=200))
 def test_any_text_keeps_its_arguments_and_gains_no_markup(text):
-    made = pseudo_text(text)
-    assert arguments(made) == arguments(text)
-    assert sorted(c for c in made if c in "<>&\"'{}") == sorted(c for c in text if c in "<>&\"'{}")
+    pseudo = pseudo_text(text)
+    assert arguments(pseudo) == arguments(text)
+    assert sorted(c for c in pseudo if c in "<>&\"'{}") == sorted(c for c in text if c in "<>&\"'{}")
 
 
 def test_plural_forms_are_kept():

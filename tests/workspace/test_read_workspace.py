@@ -1,4 +1,4 @@
-"""What a workspace is, once read."""
+"""Reading a workspace: widgets, messages, profiles and diagnostics."""
 
 import pytest
 from hypothesis import given
@@ -68,9 +68,9 @@ def test_byte_order_mark_and_windows_line_ends_are_accepted(project):
 def test_warnings_are_kept_in_the_workspace(project):
     project.add_widget("note", messages_lv_toml='[hello]\none = "a"\nother = "b"\n')
     project.add_file("widgets/note/messages/de.toml", 'hello = "Hallo"\n')
-    found = project.read().diagnostics
-    assert {d.severity for d in found} == {Severity.WARNING}
-    assert {d.rule for d in found} == {"message-plural", "message-language"}
+    diagnostics = project.read().diagnostics
+    assert {d.severity for d in diagnostics} == {Severity.WARNING}
+    assert {d.rule for d in diagnostics} == {"message-plural", "message-language"}
 
 
 def test_plural_form_may_omit_the_count(project):
@@ -211,8 +211,8 @@ def paths_of(value, at=()):
 @given(st.dictionaries(KEYS, VALUES, max_size=4))
 def test_every_key_of_a_valid_text_is_located(values):
     text = "".join(f"{key} = {written(value)}\n" for key, value in values.items())
-    found = find_toml_offsets(text)
-    assert set(found) == set(paths_of(values))
-    for path, offset in found.items():
+    offsets = find_toml_offsets(text)
+    assert set(offsets) == set(paths_of(values))
+    for path, offset in offsets.items():
         if isinstance(path[-1], str):
             assert text.startswith(path[-1], offset)

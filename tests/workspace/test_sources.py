@@ -1,4 +1,4 @@
-"""Which files of a workspace are read: what is no file, leads out or is too large is refused."""
+"""The files of a workspace: special files, links out of the workspace and large files are refused."""
 
 import contextlib
 import os
@@ -118,9 +118,9 @@ def test_unreadable_source_is_reported_once_with_a_hint(shop, case):
     make(shop)
     with pytest.raises(Faulty) as raised:
         shop.read()
-    found = [one for one in raised.value.diagnostics if one.place.path == path]
-    assert [one.rule for one in found] == [rule], raised.value.message
-    assert found[0].hint
+    diagnostics = [diagnostic for diagnostic in raised.value.diagnostics if diagnostic.place.path == path]
+    assert [diagnostic.rule for diagnostic in diagnostics] == [rule], raised.value.message
+    assert diagnostics[0].hint
     assert "the-key-of-another" not in raised.value.message
 
 
@@ -159,8 +159,8 @@ def test_cyclic_links_of_a_linked_widget_are_followed_once(shop, tmp_path):
         (tmp_path / "elsewhere" / name).mkdir()
         (tmp_path / "elsewhere" / name / "link").symlink_to(f"../{other}")
     (tmp_path / "elsewhere/left/x.txt").write_text("x")
-    found = [path for path in find_sources(shop.root).paths if path.endswith("x.txt")]
-    assert found == [f"{NOTE}/left/x.txt", f"{NOTE}/right/link/x.txt"]
+    paths = [path for path in find_sources(shop.root).paths if path.endswith("x.txt")]
+    assert paths == [f"{NOTE}/left/x.txt", f"{NOTE}/right/link/x.txt"]
 
 
 def test_exponential_links_are_refused(shop):

@@ -1,4 +1,4 @@
-"""Bad input: what an author gets to see for each kind of mistake, as a table."""
+"""Invalid input: the diagnostic for each kind of mistake, as a table."""
 
 import pytest
 
@@ -256,12 +256,12 @@ def test_each_fault_is_reported_at_its_place(project, case):
     project.add_widget("note", data_schema_json=SCHEMA).add_file(path, text)
     with pytest.raises(Faulty) as raised:
         project.read()
-    found = [d for d in raised.value.diagnostics if d.rule == rule]
-    assert found, raised.value.message
-    place = found[0].place
-    assert (place.line, place.column) == (line, column), found[0].render()
-    assert hint is None or hint in found[0].hint
-    assert found[0].excerpt is None or line
+    diagnostics = [d for d in raised.value.diagnostics if d.rule == rule]
+    assert diagnostics, raised.value.message
+    place = diagnostics[0].place
+    assert (place.line, place.column) == (line, column), diagnostics[0].render()
+    assert hint is None or hint in diagnostics[0].hint
+    assert diagnostics[0].excerpt is None or line
 
 
 def test_unreadable_schema_is_the_only_fault_of_a_state_with_data(project):
@@ -290,14 +290,14 @@ UNKNOWN = {
 def test_unknown_manifest_field_is_a_warning_at_its_place(project, case):
     path, text, (rule, line, column, hint) = UNKNOWN[case]
     project.add_widget("note").add_file(path, text)
-    [found] = project.read().diagnostics
-    assert (found.rule, found.severity, found.place.line, found.place.column) == (
+    [diagnostic] = project.read().diagnostics
+    assert (diagnostic.rule, diagnostic.severity, diagnostic.place.line, diagnostic.place.column) == (
         rule,
         "warning",
         line,
         column,
     )
-    assert found.hint == hint
+    assert diagnostic.hint == hint
 
 
 def test_value_that_the_portal_refuses_is_a_warning_at_its_place(project):
@@ -305,13 +305,13 @@ def test_value_that_the_portal_refuses_is_a_warning_at_its_place(project):
         "manifest.toml",
         'app_title = "A"\napp_version = "one"\napp_tab_mode = "new"\n[app_vendor.tos_url]\nlv = "http://x.example"\n',
     )
-    found = sorted(project.read().diagnostics, key=lambda d: d.place)
-    assert [(d.rule, d.severity, d.place.line, d.place.column) for d in found] == [
+    diagnostics = sorted(project.read().diagnostics, key=lambda d: d.place)
+    assert [(d.rule, d.severity, d.place.line, d.place.column) for d in diagnostics] == [
         ("manifest-field", "warning", 3, 1),
         ("manifest-field", "warning", 5, 1),
     ]
-    assert found[0].message == 'app_tab_mode must be "blank" or "self", not "new"'
-    assert found[1].message == "app_vendor.tos_url.lv must begin with https://"
+    assert diagnostics[0].message == 'app_tab_mode must be "blank" or "self", not "new"'
+    assert diagnostics[1].message == "app_vendor.tos_url.lv must begin with https://"
 
 
 def test_all_faults_are_reported_at_once(project):

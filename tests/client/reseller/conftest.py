@@ -1,4 +1,4 @@
-"""A reseller with three websites, spoken to as the wire would, without sockets."""
+"""A reseller with three websites; requests go to the API without sockets."""
 
 import json
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @dataclass
 class Caller:
-    """Calls with a token; `reseller_id` and `sites` are what it was made with."""
+    """Sends calls with a token. `reseller_id` and `sites` identify its account."""
 
     service: Service
     reseller_id: int
@@ -47,12 +47,12 @@ class Caller:
         )
         return ResellerApi(self.service).answer(request)
 
-    def call(self, path: str, **given: Any) -> dict[str, Any]:
-        return json.loads(self.answer(path, {"apiToken": self.token, **given}).body)
+    def call(self, path: str, **fields: Any) -> dict[str, Any]:
+        return json.loads(self.answer(path, {"apiToken": self.token, **fields}).body)
 
-    def on(self, tail: str, site: int = 0, **given: Any) -> dict[str, Any]:
-        """A call about one of the websites, by its position."""
-        return self.call(f"website/{self.sites[site]}/{tail}", **given)
+    def on(self, tail: str, site: int = 0, **fields: Any) -> dict[str, Any]:
+        """Send a call about the website at a position."""
+        return self.call(f"website/{self.sites[site]}/{tail}", **fields)
 
     def website(self, site: int = 0) -> dict[str, Any]:
         return self.on("", site)["website"]
@@ -72,7 +72,7 @@ class Caller:
         self.service.assumptions.set(assumption, value)
 
     def at(self, text: str) -> None:
-        """Set the clock, which then stands still."""
+        """Set and freeze the clock."""
         self.service.clock.set(datetime.fromisoformat(text).replace(tzinfo=UTC), frozen=True)
 
     def control(self, method: str, path: str, body: Any) -> tuple[int, dict[str, Any]]:
@@ -103,13 +103,13 @@ def caller(service: Service) -> Caller:
     service.clock.set(datetime(2026, 3, 10, 12, tzinfo=UTC), frozen=True)
     number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=3, ai_pricing="priced")
     sites = tuple(site.id for site in service.resellers.sites(number))
-    made = Caller(service, number, sites)
-    made.authorize()
-    return made
+    caller = Caller(service, number, sites)
+    caller.authorize()
+    return caller
 
 
 @pytest.fixture
 def free(caller: Caller) -> Caller:
-    """The same while AI credits are free of charge."""
+    """The same reseller while AI credits are free of charge."""
     caller.change(ai_pricing="free")
     return caller

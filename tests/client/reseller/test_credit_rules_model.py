@@ -1,4 +1,4 @@
-"""Random histories of plans, limits, additions, spending, months and the fee, against the plain model."""
+"""Random histories of plans, limits, additions, spending, months and the fee, compared with a model."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -47,7 +47,7 @@ STEPS = st.lists(
 
 
 class Simulated:
-    """The simulator behind its API, with the verbs of the model."""
+    """The simulated API with the methods of the model."""
 
     def __init__(self, service, *, free_of_charge, fee_paid, price, hours_east):
         self.service = service
@@ -103,7 +103,7 @@ def change_terms(model, real, action, value):
 
 
 def step(model, real, action, arguments):
-    """Do the same to both. Their answers must agree."""
+    """Apply a step to both and compare the results."""
     match action, arguments:
         case "limit", (number, value):
             assert real.on(number, "ai_limit/set/", f"credits={value}") == model.set_limit(number, value)
@@ -164,13 +164,13 @@ def world():
     looked_at=st.sampled_from(["always", "rarely", "last"]),
 )
 def test_random_histories_agree_with_the_model(world, steps, terms, price, zone, looked_at):
-    """Months are billed once, whether somebody looks at the balance in each of them or not for a year."""
+    """Each month is billed once, however rarely the balance is read."""
     world.database.clear()
     real = Simulated(world, **terms, price=price, hours_east=zone)
     model = PlainReseller(START, sites=SITES, **terms, price=PRICES[price], hours_east=ZONES[zone])
-    every = {"always": 1, "rarely": 5, "last": len(steps)}[looked_at]
+    interval = {"always": 1, "rarely": 5, "last": len(steps)}[looked_at]
     for n, (action, *arguments) in enumerate(steps, start=1):
         step(model, real, action, tuple(arguments))
         compare_websites(model, real)
-        if n % every == 0 or n == len(steps):
+        if n % interval == 0 or n == len(steps):
             compare_balance(model, real)

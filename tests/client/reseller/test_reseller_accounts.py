@@ -1,4 +1,4 @@
-"""Accounts, tokens, passwords, approval, settings; websites' states, login links and domains; the control calls."""
+"""Accounts, tokens, passwords, approval, settings, states of websites, login links, domains and control calls."""
 
 import json
 from datetime import timedelta
@@ -84,10 +84,10 @@ def test_password_and_token_are_not_stored_in_plain_text(tmp_path):
     request = Request(method="POST", path="/api/authorize/", query="", headers=(), body=body)
     token = json.loads(ResellerApi(service).answer(request).body)["apiToken"]
     service.close()
-    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert token.encode() not in kept
-    assert bytes.fromhex(token) not in kept
-    assert PASSWORD.encode() not in kept
+    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert token.encode() not in stored
+    assert bytes.fromhex(token) not in stored
+    assert PASSWORD.encode() not in stored
     again = Service(tmp_path / "s.db")
     request = Request(method="GET", path="/api/settings", query=f"apiToken={token}", headers=(), body=b"")
     assert json.loads(ResellerApi(again).answer(request).body)["resellerID"] == 1
@@ -214,11 +214,11 @@ def test_invalid_domain_name_is_refused(caller, name):
     assert names(caller) == []
 
 
-@pytest.mark.parametrize(("value", "kept"), [("refused", []), ("stripped", ["shop.example"])])
-def test_www_domain_is_handled_as_assumed(caller, value, kept):
+@pytest.mark.parametrize(("value", "domains"), [("refused", []), ("stripped", ["shop.example"])])
+def test_www_domain_is_handled_as_assumed(caller, value, domains):
     caller.assume("domain-www", value)
-    assert caller.on("domain/add/", domain="www.shop.example")["error"] is not bool(kept)
-    assert names(caller) == kept
+    assert caller.on("domain/add/", domain="www.shop.example")["error"] is not bool(domains)
+    assert names(caller) == domains
 
 
 @pytest.mark.parametrize(("value", "error"), [("refused", True), ("accepted", False)])
@@ -230,8 +230,8 @@ def test_domain_added_again_is_handled_as_assumed(caller, value, error):
 
 
 def test_control_calls_create_change_and_spend(caller):
-    made = {"email": "b@example.com", "password": "pw", "websites": 2, "ai_pricing": "priced"}
-    status, answer = caller.control("POST", "resellers", made)
+    fields = {"email": "b@example.com", "password": "pw", "websites": 2, "ai_pricing": "priced"}
+    status, answer = caller.control("POST", "resellers", fields)
     number = answer["reseller_id"]
     assert status == 200
     assert caller.control("PATCH", f"resellers/{number}", {"websites": 5, "approved": False})[0] == 200

@@ -1,4 +1,4 @@
-"""Whatever arrives, the answer is this API's envelope: never a crash, never a script that was not asked for."""
+"""Any request gets a response in the envelope of this API: no crash, and a script only for a valid callback."""
 
 import json
 

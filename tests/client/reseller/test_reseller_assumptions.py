@@ -1,4 +1,4 @@
-"""Each assumption about the Reseller API changes what it says it changes; the credit rules' edges one by one."""
+"""Each assumption about the Reseller API has its effect; edge cases of the credit rules."""
 
 import pytest
 
@@ -160,7 +160,7 @@ def test_usage_of_the_previous_month_is_billed_once(caller):
 
 @pytest.mark.parametrize("looked_at", [True, False])
 def test_credit_is_billed_at_the_price_of_its_use(caller, looked_at):
-    """A changed price is for what comes, whether somebody looked at the balance before or not."""
+    """A changed price affects only later use, whether or not the balance was read before."""
     caller.spend(40)
     if looked_at:
         caller.call("balance/")

@@ -1,4 +1,4 @@
-"""The document's tables: every path, every field, every error row; and how a call may be sent."""
+"""The tables of the specification: every path, field and error; and the ways to send a call."""
 
 import json
 import re
@@ -57,9 +57,9 @@ def test_all_18_paths_have_an_operation():
 @pytest.mark.parametrize("call", RESELLER_CALLS, ids=lambda call: call.operation)
 def test_every_call_works_by_get_and_post_with_query_or_form(caller, call, method, where, slash):
     caller.on("domain/add/", domain="first.example")
-    given = {"apiToken": caller.token, **GIVEN.get(call.operation, {})}
+    parameters = {"apiToken": caller.token, **GIVEN.get(call.operation, {})}
     path = filled(call, caller).removesuffix("/") + slash
-    sent = {"query": given} if where == "query" else {"given": given}
+    sent = {"query": parameters} if where == "query" else {"given": parameters}
     answer = caller.answer(path, method=method, **sent)
     fields = json.loads(answer.body)
     assert (answer.status, fields["error"]) == (200, False)
@@ -73,8 +73,8 @@ def test_every_call_works_by_get_and_post_with_query_or_form(caller, call, metho
 @pytest.mark.parametrize("token", [None, "", "0" * 32, "ä"])
 def test_every_call_but_authorize_needs_a_valid_token(caller, call, token):
     before = caller.website()
-    given = GIVEN.get(call.operation, {}) | ({} if token is None else {"apiToken": token})
-    answer = caller.answer(filled(call, caller), given)
+    fields = GIVEN.get(call.operation, {}) | ({} if token is None else {"apiToken": token})
+    answer = caller.answer(filled(call, caller), fields)
     assert answer.status == 200
     assert json.loads(answer.body) == {"error": True, "errorCode": 401, "errorMsg": "Unauthorized"}
     assert caller.website() == before
@@ -109,9 +109,9 @@ CREDITS = ["1.5", "-1", "1000001", "abc", "", " 1", "1e3", "٣", "+1", "0x1", "1
 @pytest.mark.parametrize("amount", CREDITS)
 @pytest.mark.parametrize("path", ["ai_limit/set/", "ai_credits/add/"])
 def test_507_for_a_bad_amount_of_credits(caller, path, amount):
-    given = {} if amount is None else {"credits": amount}
+    fields = {} if amount is None else {"credits": amount}
     before = caller.website()
-    assert caller.on(path, **given) == {"error": True, "errorCode": 507, "errorMsg": "Bad AI credits amount"}
+    assert caller.on(path, **fields) == {"error": True, "errorCode": 507, "errorMsg": "Bad AI credits amount"}
     assert caller.website() == before
 
 
@@ -146,7 +146,7 @@ def test_601_until_the_signup_fee_is_paid(caller, path):
 
 
 @pytest.mark.parametrize(
-    ("path", "given", "code"),
+    ("path", "fields", "code"),
     [
         ("website/999999/", {}, 404),
         ("website/abc/", {}, 404),
@@ -162,20 +162,20 @@ def test_601_until_the_signup_fee_is_paid(caller, path):
         ("websites/", {"callback": "alert(1)"}, 400),
     ],
 )
-def test_undocumented_error_has_its_code_and_changes_nothing(caller, path, given, code):
+def test_undocumented_error_has_its_code_and_changes_nothing(caller, path, fields, code):
     before = caller.website(), caller.call("settings/"), caller.call("balance/")
-    answer = caller.call(path, **given)
+    answer = caller.call(path, **fields)
     assert (answer["error"], answer["errorCode"]) == (True, code)
     assert (caller.website(), caller.call("settings/"), caller.call("balance/")) == before
 
 
 @pytest.mark.parametrize(
-    ("path", "given", "status"),
+    ("path", "fields", "status"),
     [("websites/", {"apiToken": "x"}, 401), ("website/0/", {}, 404), ("website/1/ai_limit/set/", {}, 400)],
 )
-def test_errors_have_a_4xx_status_when_assumed(caller, path, given, status):
+def test_errors_have_a_4xx_status_when_assumed(caller, path, fields, status):
     caller.assume("reseller-error-status", "4xx")
-    assert caller.answer(path, {"apiToken": caller.token, **given}).status == status
+    assert caller.answer(path, {"apiToken": caller.token, **fields}).status == status
 
 
 def test_jsonp_wraps_success_and_failure_in_the_callback(caller):

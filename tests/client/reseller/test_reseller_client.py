@@ -1,4 +1,4 @@
-"""The client over both drivers, against the simulated service on real sockets: every call, every fault."""
+"""Both reseller clients against the simulated service on real sockets: every call, every fault."""
 
 import asyncio
 import json
@@ -149,9 +149,9 @@ def test_expired_token_is_renewed_and_the_call_repeated(shop):
 
 def test_token_without_password_is_not_renewed(shop):
     token = Secret("0" * 32)
-    with reseller_client(shop.url, "", None, token=token) as client, pytest.raises(Unauthorized) as told:
+    with reseller_client(shop.url, "", None, token=token) as client, pytest.raises(Unauthorized) as raised:
         client.run(actions.websites())
-    assert "0" * 32 not in str(told.value)
+    assert "0" * 32 not in str(raised.value)
 
 
 def test_client_logs_out_when_it_closes(shop):
@@ -176,12 +176,12 @@ def test_client_logs_out_when_it_closes(shop):
 def test_each_error_code_has_an_exception(shop, run, change, action, kind, status):
     shop.service.assumptions.set("reseller-error-status", status)
     shop.service.resellers.change(shop.id, **change)
-    with pytest.raises(kind) as told:
+    with pytest.raises(kind) as raised:
         run(action(shop.first, 5000))
-    assert told.value.exit_code == 6
-    assert not told.value.unclear
+    assert raised.value.exit_code == 6
+    assert not raised.value.unclear
     if kind is AbovePlan:
-        assert told.value.max_credits == 100
+        assert raised.value.max_credits == 100
 
 
 def test_error_507_has_an_exception():
@@ -237,9 +237,9 @@ def test_password_and_token_are_never_shown(shop):
     assert "planted-canary-s3cret" not in repr(operations.balance()(Secret("planted-canary-s3cret")))
     access = reseller_access("https://reseller.example")
     echo = b'{"error": true, "errorCode": 1, "errorMsg": "bad token planted-canary-s3cret"}'
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Refused) as raised:
         read(operations.balance()(Secret("planted-canary-s3cret")), Response(status=200, body=echo), access)
-    assert "planted-canary-s3cret" not in str(told.value)
+    assert "planted-canary-s3cret" not in str(raised.value)
     in_sync(shop, actions.balance())
     assert all(PASSWORD not in repr(request) for request in shop.service.requests())
 
@@ -377,7 +377,7 @@ NOT_DONE = [
 )
 @pytest.mark.parametrize("name", CHANGES)
 def test_changes_are_made_once_and_reported_correctly_under_every_fault(shop, name, fault):
-    """Reported as done: done once. Reported as not done: not done, and unclear where it could still arrive."""
+    """A change reported as done is done once. One reported as not done is not done, or the error is unclear."""
     prepare, make, done = CHANGES[name]
     shop.service.clock.set(datetime(2026, 3, 1, tzinfo=UTC), frozen=True)
     if prepare:
@@ -389,16 +389,16 @@ def test_changes_are_made_once_and_reported_correctly_under_every_fault(shop, na
         in_sync(shop, make(shop.first))
     except ServiceError as error:
         problem = error
-    told = problem is None
-    assert told or problem.unclear is (fault in NO_ANSWER)
+    reported_done = problem is None
+    assert reported_done or problem.unclear is (fault in NO_ANSWER)
     shop.faults()
-    assert done(shop) is told
+    assert done(shop) is reported_done
     sent = [
         request for request in shop.service.requests() if request.operation == name and request.status == 200
     ]
     assert sum(request.error_code is None for request in sent) <= 2
     if fault in PERFORMED:
-        assert told
+        assert reported_done
 
 
 @pytest.mark.parametrize("fault", ["lost_response", "reset_before"])
@@ -409,10 +409,10 @@ def test_domains_and_settings_are_read_back_after_a_fault(shop, run, fault):
         if fault == "lost_response":
             run(action)
         else:
-            with pytest.raises(ServiceError) as told:
+            with pytest.raises(ServiceError) as raised:
                 run(action)
-            assert told.value.unclear
-            assert "may still arrive" in told.value.hint
+            assert raised.value.unclear
+            assert "may still arrive" in raised.value.hint
     shop.faults()
     domains, settings = run(actions.domains(number), actions.settings())
     assert ([d.name for d in domains], settings["brand"]) == (
@@ -427,10 +427,10 @@ def test_change_that_cannot_be_read_back_is_unclear(shop):
             {"fault": "lost_response", "route": "ai_limit/set"},
             {"fault": "status", "status": 400, "route": "website"},
         )
-        with pytest.raises(ServiceError) as told:
+        with pytest.raises(ServiceError) as raised:
             client.run(actions.set_limit(shop.first, 3))
-    assert told.value.unclear
-    assert "look before you repeat" in told.value.hint
+    assert raised.value.unclear
+    assert "look before you repeat" in raised.value.hint
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -439,15 +439,15 @@ def test_reported_additions_equal_charged_additions_under_faults(shop, seed):
     share = {"share": 0.25, "route": "ai_credits/add"}
     kinds = ("lost_response", "reset_after", "truncated", "error_in_200")
     shop.faults(*({**share, "fault": kind, "seed": seed * 10 + n} for n, kind in enumerate(kinds)))
-    told = 0
+    reported = 0
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
         for n in range(25):
             shop.service.clock.advance(timedelta(seconds=n % 2))
             with suppress(ServiceError):
                 client.run(actions.add_credits(shop.first, 10))
-                told += 10
-    assert 0 < told < 250
-    assert site(shop).ai.extra == told
+                reported += 10
+    assert 0 < reported < 250
+    assert site(shop).ai.extra == reported
 
 
 def test_password_is_not_sent_over_plain_http_to_another_machine():
@@ -473,7 +473,7 @@ def website_json(extra, until):
     [((0, None), False), ((50, "2027-01-04 12:00:00"), True), ((0, "2027-01-04 12:00:00"), True)],
 )
 def test_timed_out_addition_is_sent_once_and_reported_done_or_unclear(after, done):
-    """Also where the credits were used up before they were read back: the date has moved."""
+    """Also when the credits are used up before they are read back; the expiry date shows the addition."""
     seen = []
 
     def send(operation):
@@ -488,7 +488,7 @@ def test_timed_out_addition_is_sent_once_and_reported_done_or_unclear(after, don
     if done:
         run_here(flow, send)
     else:
-        with pytest.raises(Unreachable, match="no answer") as told:
+        with pytest.raises(Unreachable, match="no answer") as raised:
             run_here(flow, send)
-        assert told.value.unclear
+        assert raised.value.unclear
     assert seen == ["website", "ai_credits/add", "website"]

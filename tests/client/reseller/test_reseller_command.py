@@ -35,9 +35,9 @@ def account(running, monkeypatch, capsys, tmp_path):
     def run(*words):
         with pytest.raises(SystemExit) as end:
             main(["reseller", *words])
-        told = capsys.readouterr()
-        assert PASSWORD not in told.out + told.err
-        return SimpleNamespace(code=end.value.code, out=told.out, err=told.err)
+        output = capsys.readouterr()
+        assert PASSWORD not in output.out + output.err
+        return SimpleNamespace(code=end.value.code, out=output.out, err=output.err)
 
     def read(*words):
         done = run(*words, "--json")
@@ -102,14 +102,14 @@ def test_website_commands_work_in_sequence(account):
     listed = account.read("domains", "list", number)["domains"]
     assert [entry["domain"] for entry in listed] == ["bücher.example"]
     assert account.read("domain", "remove", number, str(listed[0]["id"]))["domain_id"] == listed[0]["id"]
-    shown = account.read("website", "show", number)["website"]
-    assert (shown["plan"], shown["enabled"], shown["ai_spent"], shown["ai_extra"]) == (
+    website = account.read("website", "show", number)["website"]
+    assert (website["plan"], website["enabled"], website["ai_spent"], website["ai_extra"]) == (
         "premiumpro",
         False,
         25,
         25,
     )
-    assert shown["created"].endswith("+00:00")
+    assert website["created"].endswith("+00:00")
     assert account.read("website", "login", number)["login_url"].startswith("http://127.0.0.1")
     assert account.read("settings", "set", "brand=Ä = b", "aiDefaultLimit=5")["settings"]["brand"] == "Ä = b"
     assert account.read("settings", "show")["settings"]["aiDefaultLimit"] == 5
@@ -132,15 +132,15 @@ def test_text_output_is_a_table(account):
 
 
 def test_lists_are_filtered_sorted_and_written_as_csv(account):
-    one, two, three = account.sites
-    for site, spent in ((one, 10), (two, 90), (three, 50)):
+    first, two, three = account.sites
+    for site, spent in ((first, 10), (two, 90), (three, 50)):
         account.service.resellers.spend(account.id, site, spent)
     listed = account.read("websites", "list", "--where", "ai_spent >= 0.5 * ai_limit", "--sort", "-ai_spent")
     assert [entry["id"] for entry in listed["websites"]] == [two, three]
     written = account.run("websites", "list", "--csv", "--columns", "id,ai_spent", "--sort", "ai_spent").out
     assert list(csv.reader(io.StringIO(written))) == [
         ["id", "ai_spent"],
-        [str(one), "10"],
+        [str(first), "10"],
         [str(three), "50"],
         [str(two), "90"],
     ]
@@ -178,8 +178,8 @@ def test_lists_are_filtered_sorted_and_written_as_csv(account):
 )
 def test_error_is_reported_with_its_exit_code(account, words, code, error):
     done = account.run(*words)
-    told = json.loads(done.out)["error"] if "--json" in words else done.err
-    assert (done.code, error in told) == (code, True)
+    message = json.loads(done.out)["error"] if "--json" in words else done.err
+    assert (done.code, error in message) == (code, True)
     assert done.out == "" or "--json" in words
 
 

@@ -1,4 +1,4 @@
-"""docs/reseller.md says what there is: every subcommand, every field, every variable."""
+"""docs/reseller.md covers every subcommand, field and variable."""
 
 import re
 from pathlib import Path
@@ -21,8 +21,8 @@ def commands(group, path="awning reseller"):
 
 
 def test_documented_subcommands_are_the_existing_ones():
-    told = {re.match(r"\| `(awning reseller [a-z -]+[a-z])", line) for line in TEXT.splitlines()}
-    assert {match[1].strip() for match in told if match} == set(commands(reseller))
+    documented = {re.match(r"\| `(awning reseller [a-z -]+[a-z])", line) for line in TEXT.splitlines()}
+    assert {match[1].strip() for match in documented if match} == set(commands(reseller))
 
 
 def test_every_website_field_is_documented():

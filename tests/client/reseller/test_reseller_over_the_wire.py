@@ -1,4 +1,4 @@
-"""Bytes as public clients send them (PHP's curl and streams, Node, curl, Java): each is understood."""
+"""Requests byte for byte as public clients send them (PHP curl and streams, Node, curl, Java) are accepted."""
 
 import json
 import socket
@@ -29,12 +29,12 @@ def token(running):
 
 
 def request(line, *headers, body=""):
-    """A request's bytes; the last header of the last request on a connection asks to close it."""
+    """The bytes of a request. The last request on a connection needs a header that closes it."""
     return ("\r\n".join((line, "Host: 127.0.0.1", *headers)) + f"\r\n\r\n{body}").encode()
 
 
 def exchange(running, *requests):
-    """Send them on one connection; all that was answered, and the last body."""
+    """Send requests on one connection; returns all bytes received, and the last body."""
     url = urlsplit(running.reseller_url)
     with socket.create_connection((url.hostname, url.port), timeout=5) as connection:
         connection.sendall(b"".join(requests))
@@ -95,16 +95,16 @@ def test_chunked_body_is_read(running, token):
 
 
 def parameters(token, ways, way):
-    """Beside the call's own what http_build_query makes of arrays and booleans; and an amount of its own."""
+    """The parameters of the call, arrays and booleans as by http_build_query, and an amount that is unique."""
     wanted = 500 + list(ways).index(way)
     return f"apiToken={token}&list%5B0%5D=a&deep%5Ba%5D%5Bb%5D=1&yes=1&no=0&credits={wanted}", wanted
 
 
 def test_connection_stays_open_for_the_next_call(running, token):
     body = f"apiToken={token}&credits=77"
-    kept = request(POST, FORM, f"Content-Length: {len(body)}", body=body)
+    keeping_alive = request(POST, FORM, f"Content-Length: {len(body)}", body=body)
     last = request(POST, FORM, f"Content-Length: {len(body)}", CLOSE, body=body)
-    answers, _ = exchange(running, kept, kept, last)
+    answers, _ = exchange(running, keeping_alive, keeping_alive, last)
     assert (answers.count("200 OK"), limit(running)) == (3, 77)
 
 

@@ -1,4 +1,4 @@
-"""The portal's pages about resellers: watch and change by hand."""
+"""The pages of the portal that show and change resellers."""
 
 from urllib.parse import urlencode
 
@@ -37,9 +37,9 @@ def open_page(caller):
 def test_resellers_are_listed_and_created(open_page, caller):
     assert "reseller@example.com" in open_page("/resellers/").text
     form = {"email": "<b>@x.example", "password": "pw", "websites": "2", "ai_pricing": "priced"}
-    made = open_page("/resellers/", form)
-    assert (made.status, made.location) == (303, "/resellers/2/")
-    assert "<b>@x.example" in open_page(made.location).text
+    created = open_page("/resellers/", form)
+    assert (created.status, created.location) == (303, "/resellers/2/")
+    assert "<b>@x.example" in open_page(created.location).text
     assert len(caller.service.resellers.sites(2)) == 2
 
 
@@ -47,8 +47,12 @@ def test_website_changed_in_the_portal_is_changed_in_the_api(open_page, caller):
     address = f"/resellers/1/websites/{caller.sites[0]}/"
     for form in ({"plan": "premiumplus"}, {"state": "suspended"}, {"spend": "30"}):
         assert open_page(address, form).status == 303
-    shown = caller.website()
-    assert (shown["websiteIsPremiumPlus"], shown["websiteStatus"], shown["aiSpentThisMonth"]) == (True, 4, 30)
+    website = caller.website()
+    assert (website["websiteIsPremiumPlus"], website["websiteStatus"], website["aiSpentThisMonth"]) == (
+        True,
+        4,
+        30,
+    )
     page = open_page("/resellers/1/")
     assert "30 of 100" in page.text
     assert "EUR 0.30 for AI so far this month" in page.text
@@ -59,7 +63,7 @@ def test_website_changed_in_the_portal_is_changed_in_the_api(open_page, caller):
 
 
 def test_changes_in_the_portal_follow_the_rules_of_the_api(open_page, caller):
-    """A paid plan costs what it costs, and disabling does to the subscription what it is assumed to do."""
+    """A plan has its price, and disabling affects the subscription as assumed."""
     caller.assume("premium-price", "10.00")
     caller.assume("disabled-subscription", "stopped")
     address = f"/resellers/1/websites/{caller.sites[0]}/"

@@ -1,4 +1,4 @@
-"""What a command says of a change is what became of it, also where the service says one thing and does another."""
+"""The report of a change is correct even when the response of the service is not."""
 
 import asyncio
 
@@ -45,9 +45,9 @@ def test_silently_ignored_setting_is_reported_as_refused(running, service, name,
         do(running, action)
         assert str(do(running, actions.settings())[name]) == "7"
     else:
-        with pytest.raises(Refused, match=f"did not take .*{name}") as told:
+        with pytest.raises(Refused, match=f"did not take .*{name}") as raised:
             do(running, action)
-        assert told.value.exit_code == 6
+        assert raised.value.exit_code == 6
 
 
 def test_success_that_cannot_be_read_back_is_accepted(running, service):
@@ -71,10 +71,10 @@ def test_default_limit_is_read_back_as_a_number(running, service, value):
 
 def test_failed_change_that_was_not_made_is_reported_as_not_done(running, service):
     service.faults.put([{"fault": "status", "status": 500, "route": "ai_credits/add"}], ALL)
-    with pytest.raises(ServiceError) as told:
+    with pytest.raises(ServiceError) as raised:
         do(running, actions.add_credits(1, 5))
-    assert not told.value.unclear
-    assert told.value.hint == "read back: it was not done; nothing was changed"
+    assert not raised.value.unclear
+    assert raised.value.hint == "read back: it was not done; nothing was changed"
     service.faults.put([], ALL)
 
 
@@ -82,8 +82,8 @@ def test_async_client_ends_only_tokens_of_its_own(running, service):
     with service.database.writing() as db:
         token = Secret(accounts.add_token(db, 1, service.clock.now()))
 
-    async def run(**given):
-        async with async_reseller_client(running.reseller_url, "", None, **given) as client:
+    async def run(**options):
+        async with async_reseller_client(running.reseller_url, "", None, **options) as client:
             await client.run(actions.balance())
             return client
 

@@ -1,4 +1,4 @@
-"""The report's figures from plain values, and its forms against the simulated service."""
+"""The figures of the report from plain values, and its formats against the simulated service."""
 
 import csv
 import io
@@ -50,10 +50,10 @@ def test_forecast_extends_usage_up_to_the_limit():
         site(5, 0, 0),
     ]
     report = usage_report(sites, owed(370, "3.70"), AT, Thresholds())
-    assert [one.expected for one in report.usage] == [300, 100, 150, 100, 0]
+    assert [usage.expected for usage in report.usage] == [300, 100, 150, 100, 0]
     assert str(report.expected_cost) == "EUR 6.50"
     assert str(report.usage[0].expected_cost) == "EUR 3.00"
-    assert [one.website.id for one in report.near_limit] == [2, 3, 4]
+    assert [usage.website.id for usage in report.near_limit] == [2, 3, 4]
     assert report.shares == (0, 1, 0, 0, 0, 0, 0, 0, 0, 3)
 
 
@@ -65,7 +65,7 @@ def test_extra_credits_that_expire_within_the_given_days_are_listed():
         site(4, 0, 1, extra=1, days=3),
     ]
     report = usage_report(sites, owed(0, "0.00"), AT, Thresholds(soon=timedelta(days=30)))
-    assert [one.website.id for one in report.expiring] == [4, 1]
+    assert [extra.website.id for extra in report.expiring] == [4, 1]
     assert str(report.expected_cost) == "EUR 0.00"
 
 
@@ -92,8 +92,8 @@ def test_report_page_escapes_names_and_loads_nothing():
 
 
 def test_bars_are_scaled_by_usage_when_the_limit_is_far_above():
-    found = usage_report([site(1, 50, 1000000), site(2, 40, 60)], owed(90, "0.90"), AT, Thresholds())
-    first, second = bars(found)
+    report = usage_report([site(1, 50, 1000000), site(2, 40, 60)], owed(90, "0.90"), AT, Thresholds())
+    first, second = bars(report)
     assert (first.spent, first.expected, first.limit) == (33.3, 100.0, None)
     assert (second.expected, second.limit) == (40.0, 40.0)
 
@@ -137,10 +137,10 @@ def report(account, monkeypatch, capsys, tmp_path):
     def run(*words):
         with pytest.raises(SystemExit) as end:
             main(["reseller", "report", "--at", "2026-04-11", *words])
-        told = capsys.readouterr()
-        assert end.value.code == 0, told.err
-        assert told.err.startswith("warning: it is ")
-        return told.out
+        output = capsys.readouterr()
+        assert end.value.code == 0, output.err
+        assert output.err.startswith("warning: it is ")
+        return output.out
 
     return run
 
@@ -154,8 +154,8 @@ def test_report_formats_have_the_same_figures(report, tmp_path):
     document = json.loads(report("--json"))
     assert document["schema_version"] == 1
     assert document["summary"]["cost_expected"] == {"currency": "EUR", "amount": "1.00"}
-    costs = {one["id"]: one["expected_cost"] for one in document["websites"]}
-    assert {f"{one['currency']} {one['amount']}" for one in costs.values()} == {
+    costs = {entry["id"]: entry["expected_cost"] for entry in document["websites"]}
+    assert {f"{entry['currency']} {entry['amount']}" for entry in costs.values()} == {
         r["expected_cost"] for r in rows
     }
     assert document["near_limit"] == [document["websites"][0]["id"]]

@@ -1,4 +1,4 @@
-"""Answers that come late, drip or never come, over every changing call: what is told is true, nothing is done twice.
+"""Late, dripping and missing responses to every changing call: reports are correct, nothing is done twice.
 
 The oracle is the same change on the same account without a fault: afterwards the account is as before or as after
 one such change, and nothing else.
@@ -79,7 +79,7 @@ def prepared(running):
 
 
 def state(service, number):
-    """All that the calls can change."""
+    """Everything that the calls can change."""
     with service.database.reading() as db:
         return (
             service.resellers.find(number),
@@ -91,7 +91,7 @@ def state(service, number):
 
 
 def wait_for(service, operation, times):
-    """Until the call was performed so often, or would have been by now."""
+    """Wait until the call was performed `times` times, at most for a while."""
     end = time.monotonic() + 2 * LATE_MS / 1000
     while time.monotonic() < end:
         if sum(request.operation == operation for request in service.requests()) >= times:
@@ -126,12 +126,12 @@ def test_changes_are_made_once_and_reported_correctly_when_answers_are_slow(runn
         problem = error
     wait_for(service, name, already + 1)
     service.faults.put([], ALL)
-    found = state(service, number)
+    result = state(service, number)
     if problem is None:
-        assert found == after
+        assert result == after
     else:
         assert problem.unclear
-        assert found in ([before, after] if fault == "delay" else [before])
+        assert result in ([before, after] if fault == "delay" else [before])
     assert sum(request.operation == name for request in service.requests()) <= already + 1
     if fault == "drip":
         assert problem is None

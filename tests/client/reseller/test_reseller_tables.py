@@ -1,4 +1,4 @@
-"""Tables for people: aligned, within the terminal, nothing foreign gets through."""
+"""Text tables: aligned, no wider than the terminal, without control characters."""
 
 import pytest
 

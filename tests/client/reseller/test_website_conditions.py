@@ -1,4 +1,4 @@
-"""`--where`: what it selects, and that nothing else can be typed into it."""
+"""`--where` conditions: their results, and errors for any other text."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -108,11 +108,11 @@ def test_date_without_offset_is_in_the_time_zone_of_the_service():
     ],
 )  # fmt: skip
 def test_invalid_condition_is_reported_at_its_column(text, what, column):
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as raised:
         holds(text)
-    assert what in told.value.message
+    assert what in raised.value.message
     if column is not None:
-        assert told.value.message.splitlines()[2].index("^") == column + 2
+        assert raised.value.message.splitlines()[2].index("^") == column + 2
 
 
 @pytest.mark.parametrize(
@@ -133,9 +133,9 @@ def test_invalid_condition_is_reported_at_its_column(text, what, column):
     ],
 )
 def test_misspelling_gets_a_suggestion(text, hint):
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as raised:
         holds(text)
-    assert hint in told.value.hint
+    assert hint in raised.value.hint
 
 
 @pytest.mark.parametrize(
