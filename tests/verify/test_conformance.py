@@ -92,7 +92,7 @@ def plain(remainder):
 
 def beginning(raw):
     sent_hash, remainder = parts(raw)
-    return bool(sent_hash) and digest(remainder).encode().startswith(hashes)
+    return bool(sent_hash) and digest(remainder).encode().startswith(sent_hash)
 
 
 MISTAKES = {
