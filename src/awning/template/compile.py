@@ -2,8 +2,8 @@
 
     source -> parse -> (scope, context) -> expressions, statements -> emit -> module
 
-Each phase has its own module and its own data. One `Compilation` gathers the results of the phases; nothing outlives
-it.
+Each phase has its own module and its own data. One `Compilation` gathers the results of the phases. It is dropped at
+the end, so no state is left between two calls.
 """
 
 import json
@@ -111,7 +111,7 @@ def compile_source(
 
 
 def declares_every_name(compilation: Compilation) -> bool:
-    """Whether the declarations cover each name that is read. Then no read can reach `Object.prototype`."""
+    """Whether the template declares each name that it reads. Then no read can reach `Object.prototype`."""
     return compilation.variables <= compilation.promises.declared.keys()
 
 
@@ -179,7 +179,10 @@ def dev_render_function(
 
 
 def declaration_checks(read: Sequence[Variable], compilation: Compilation) -> list[Statement]:
-    """A check of the declared variables: the name, the type and the guard of each one that is read."""
+    """The statement that checks the declared variables at run time; none if no declared variable is read.
+
+    Each check has the variable's name, its declared type and, if there is one, its guard (`Variable.only_if`).
+    """
     declared = compilation.promises.declared
     checks = [
         [variable.name, declared[variable.name].type, *(variable.only_if or ())]

@@ -20,8 +20,8 @@ class MessageUse:
 class CompiledTemplate:
     """One template as an ES module that imports its helpers by their files (`awning/template/...`).
 
-    `dependencies` are the names of the other templates in it (includes, imports, parents), `variables` the names that
-    it reads from the context; both are sorted. `reads` has the type of each of these names.
+    `dependencies` are the names of the templates that it includes, imports or extends. `variables` are the names that
+    it reads from the context. Both are sorted. `reads` has the type of each variable.
     """
 
     code: str

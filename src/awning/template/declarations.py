@@ -1,9 +1,9 @@
-"""A template's declaration: `{#def title: string, left: number #}`. It is JinjaX's comment, which Jinja2 ignores.
+"""A template's declaration: `{#def title: string, left: number #}`. Jinja2 ignores it as a comment; JinjaX has it too.
 
-It gives the types of the variables that the script passes. Only white space and other comments may stand before it.
-A comment is a declaration if `def` is followed by nothing, or by one word and then `:`, `,`, `=` or the comment's end.
-The first comment that begins with `def`, in any case, is a faulty declaration if it holds a name with a type anywhere:
-its fault is reported. `{# def is short for definition #}` is prose.
+It gives the types of the variables that the script passes. Only white space and other comments may stand before it. A
+comment is a declaration if `def` is followed by nothing, or by one word and then `:`, `,`, `=` or the comment's end.
+Other comments that begin with `def` (in upper or lower case) are prose, such as `{# def is short for definition #}`.
+But if the first of them contains a name with a type, it is reported as a faulty declaration.
 """
 
 import re
@@ -21,7 +21,7 @@ RULE = "template-declaration"
 TYPES: Mapping[str, ValueKind] = MappingProxyType(
     {"string": ValueKind.TEXT, "number": ValueKind.NUMBER, "boolean": ValueKind.BOOL}
 )
-"""The types that a declaration may name, and the kind of value that each stands for."""
+"""The types that a declaration may name, each with the kind of its values."""
 
 RESERVED = GLOBALS | {"t", "loop", "self", "super", "caller", "varargs", "kwargs"}
 RESERVED |= {"true", "false", "none", "True", "False", "None"}
@@ -34,7 +34,7 @@ EMPTY = {"string": '""', "number": "0", "boolean": "false"}
 FORM = "{#def title: string, left: number, sold_out: boolean #}"
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Some editors put it at the beginning of a file."""
+"""Some editors write this character at the beginning of a file."""
 
 _MAY_BE_ONE = re.compile(r"\{#[-+]?\s*def\b", re.IGNORECASE)
 _BEGINS = re.compile(r"\s*(def)\b", re.IGNORECASE)
@@ -82,7 +82,8 @@ def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
 def is_faulty_declaration(text: str) -> bool:
     """Whether the text behind `def` is a faulty declaration: a name and a type, with no colon or a misspelt type.
 
-    Prose may have a word like a type's name behind a colon. Such a word counts only if the variable ends with it.
+    Prose may contain a colon and then a word that resembles a type. Such a word counts as a misspelt type only before a
+    comma, `=` or the end of the comment.
     """
     if all(pair_without_colon(part.strip()) for part in text.strip().removesuffix(",").split(",")):
         return True

@@ -14,7 +14,10 @@ from awning.template.sourcemap import Literal
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """Literal output. Each mark is an offset in it and the place of the template from which the text comes."""
+    """A literal text of the output.
+
+    Each mark is an offset in the text, and the place in the template that the text at this offset comes from.
+    """
 
     text: str
     marks: tuple[tuple[int, Position], ...] = ()
@@ -30,7 +33,10 @@ class ValuePart:
 
 @dataclass(frozen=True, slots=True)
 class ChoicePart:
-    """One of several texts. An arm is a condition, its place and its output; `other` is the output without any."""
+    """A choice between outputs.
+
+    An arm is a condition, its place and its output. If no condition is true, the output is `other`.
+    """
 
     arms: "tuple[tuple[str, int, tuple[OutputPart, ...]], ...]"
     other: "tuple[OutputPart, ...]"
@@ -41,7 +47,11 @@ OutputPart = TextPart | ValuePart | ChoicePart
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Output. It is appended to a buffer variable, or follows `lead`: `return`, or the declaration of the buffer."""
+    """A statement that writes output.
+
+    Without `lead` the output is appended to the variable `buffer`. `lead` is the code before it: `return`, or the
+    declaration of the buffer.
+    """
 
     buffer: str
     parts: tuple[OutputPart, ...]
@@ -161,7 +171,7 @@ def literal(text: TextPart) -> Iterator[Literal]:
 
 
 def parts_written(statements: Iterable[Statement], buffer: str) -> tuple[OutputPart, ...] | None:
-    """The parts that a body writes to a buffer; None if it does anything else."""
+    """The parts that a body writes to a buffer; None if the body does anything else."""
     flat = [*merge_writes(statements)]
     if not flat:
         return ()

@@ -19,7 +19,7 @@ class FilterSpec:
     parameters: tuple[str, ...] = ()
     kind: ValueKind = ValueKind.ANY
     keeps_markup: bool = False
-    """The filter returns HTML for HTML, so it may stand in a filter block."""
+    """Whether the filter returns HTML for HTML. Only such a filter may be used in a filter block."""
 
 
 def spec(
@@ -121,7 +121,7 @@ REFUSED: Mapping[str, str] = MappingProxyType(
 OF_STRINGS = frozenset(
     {"capitalize", "center", "indent", "lower", "string", "title", "trim", "truncate", "upper", "wordwrap"}
 )
-"""Filters that return a string for a string, if no argument is Markup."""
+"""Filters that return a string for a string. If an argument is Markup, they may return Markup."""
 
 SPECIAL = frozenset({"format", "map", "select", "reject", "selectattr", "rejectattr"})
-"""Filters whose arguments are names of filters and tests, or any number of values."""
+"""Filters whose arguments are the name of a filter or test, or any number of values."""

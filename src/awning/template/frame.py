@@ -33,12 +33,18 @@ class Options:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lowering:
-    """The functions that lower nodes. The families of nodes call each other through it, so none imports another."""
+    """The functions that lower nodes.
+
+    The modules of expressions and statements call each other through this class, so they need not import each other.
+    """
 
     expression: "Expression"
     statement: "StatementCompiler"
     block: "Callable[[str, int, nodes.Node, Frame], str]"
-    """Code of a block's text as a value: the block's name, the depth of its version, the call, the frame."""
+    """Returns the code of a block's text as a value.
+
+    Its arguments: the block's name, the depth of its version, the call, the frame.
+    """
 
 
 @dataclass(slots=True, kw_only=True)
@@ -51,12 +57,15 @@ class RootFunction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopContents:
-    """What a node contains that decides how the loop around it is compiled."""
+    """The contents of a node that decide how the loop around it is compiled."""
 
     assignment: nodes.Name | None
-    """The first assignment to `loop`, which is refused."""
+    """The first assignment to `loop`; None if there is none. Such an assignment is refused."""
     names_loop: bool
-    """Whether `loop` is used, also in an inner loop. Then Jinja2 makes the object, which includes see too."""
+    """Whether the name `loop` is used, also in an inner loop.
+
+    Then Jinja2 makes the object, which included templates can read.
+    """
     scoped_block: bool
     includes: bool
 
@@ -78,9 +87,9 @@ class Compilation:
     roots: dict[tuple[str, HtmlContext | None], RootFunction] = field(default_factory=dict)
     blocks: dict[tuple[int, str, int, HtmlContext], str] = field(default_factory=dict)
     stored: dict[int, Js] = field(default_factory=dict)
-    """Expressions that are already evaluated: the id of the node, and the variable with its value."""
+    """Expressions that are already evaluated: the node's id, and the JavaScript variable that holds the value."""
     loop_contents: dict[int, LoopContents] = field(default_factory=dict)
-    """By the id of a node."""
+    """The contents of each node, by the node's id."""
     temporaries: int = 0
     plain: bool = False
     """Whether all values of the templates are JSON (`awning.template.json_only`)."""
@@ -90,7 +99,10 @@ class Compilation:
     promises: Promises = field(default_factory=Promises)
 
     def bounded(self, place: int | str, what: str) -> tuple[str, str]:
-        """The code before and after a function that may run inside itself; empty for other functions."""
+        """The code around a function that may call itself, which limits its depth: before and after it.
+
+        Both are empty for others.
+        """
         if place not in self.recurring:
             return "", ""
         self.helpers.add("bounded")
@@ -129,19 +141,19 @@ class Frame:
     toplevel: bool = False
     """Whether names that are set here are exports of the template."""
     shared: bool = False
-    """Whether names that are set at the top level are also put into `context`, where blocks read them."""
+    """Whether names that are set at the top level are also written into `context`, where blocks read them."""
     loop: LoopFrame | None = None
     macros: Mapping[str, "MacroShape"] = field(default_factory=dict)
-    """JavaScript variables that only ever hold one macro."""
+    """JavaScript variables that hold the same macro wherever they are read."""
     modules: frozenset[str] = frozenset()
-    """JavaScript variables that only ever hold an imported template."""
+    """JavaScript variables that hold the same imported template wherever they are read."""
     buffered: bool = False
-    """Whether the output here becomes a value first: in macros, calls, block sets, filters, recursive loops."""
+    """Whether the output becomes a value before it is written, as in macros, calls, block sets and filter blocks."""
     block: "tuple[str, int] | None" = None
     """The name of the block that is compiled, and the depth of its version in the chain of parents."""
 
     def use(self, helper: str) -> str:
-        """Import a helper of the run-time library, or its shorter replacement."""
+        """Import a helper of the run-time library, or its shorter replacement. Returns the imported name."""
         if self.compilation.plain:
             helper = SHORTER.get(helper, helper)
         self.compilation.helpers.add(helper)
@@ -179,7 +191,7 @@ class Frame:
         return replace(self, scope=scope, toplevel=False, **changes)  # type: ignore[arg-type]
 
     def reserves(self, name: str) -> bool:
-        """Whether a name is given by the root or block (`self`, `super`), and nothing in it sets it."""
+        """Whether a name is an implicit one of the root or block (`self`, `super`) that no statement sets."""
         owner = self.scope.owner(name)
         return owner is not None and owner.parent is None and not owner.writers.get(name)
 
@@ -219,7 +231,7 @@ def scope_object(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MacroShape:
-    """A macro's parameters, for direct calls."""
+    """A macro's parameters. A direct call uses them at compile time."""
 
     name: str | None
     """None for the body of a `call` block."""

@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 
 class ValueKind(Enum):
-    """What is known of a value at compile time. It must be certain, so that it never changes the output."""
+    """The kind of a value, as far as it is known at compile time. It must be certain, because code is chosen by it."""
 
     ANY = auto()
     TEXT = auto()
@@ -32,7 +32,10 @@ class Js:
     code: str
     kind: ValueKind = ValueKind.ANY
     promise: ValueKind | None = None
-    """The declared kind: TEXT, NUMBER or BOOL. If `kind` is the same, the code checks it at run time."""
+    """The declared kind: TEXT, NUMBER or BOOL; None if there is no declaration.
+
+    If `kind` is equal to it, the code already checks the value at run time.
+    """
 
     @property
     def is_number(self) -> bool:
@@ -40,7 +43,7 @@ class Js:
 
     @property
     def known(self) -> ValueKind:
-        """The kind, if the declarations hold."""
+        """The declared kind; without a declaration, `kind`."""
         return self.promise or self.kind
 
     @property

@@ -1,4 +1,4 @@
-"""Finds the templates whose values are all JSON or texts. A snippet then carries shorter helpers.
+"""Finds the templates whose values are all JSON or texts. Their modules import shorter helpers.
 
 `|safe`, macros, block sets, generators and arithmetic make other values: Markup, values with a notation of Python's
 own, NaN. Without them, a template only has the values of its context, and texts. A number below 0.0001 or above 1e16,
@@ -17,7 +17,7 @@ from awning.template.numbers import FIRST_EXPONENT, FIRST_FIXED
 from awning.template.template_set import ParsedTemplate
 
 SHORTER: Mapping[str, str] = MappingProxyType({"iterate": "json_iterate", "truth": "json_truth"})
-"""The shorter helper for each helper in such a template."""
+"""The shorter helper for each helper that has one."""
 
 _NODES = frozenset(
     {
@@ -49,7 +49,7 @@ _NODES = frozenset(
 """Nodes whose value is a boolean, and statements that only print or name a value."""
 
 _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lower", "trim", "upper"})
-"""Filters that return JSON for JSON. So do those that always return a text or a length."""
+"""Filters that return JSON or a text if their operands are JSON."""
 
 
 def meets_only_json(templates: Iterable[ParsedTemplate]) -> bool:

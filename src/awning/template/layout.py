@@ -24,7 +24,7 @@ from awning.template.refusals import Position
 from awning.template.sourcemap import Mapping, source_map_comment
 
 Placed = tuple[str, int]
-"""A line of output, and the place in the template that it comes from (a `Position`, or 0)."""
+"""A line of the module, and the place in the template that it comes from: a `Position`, or 0 if there is none."""
 
 
 def lines_of(statements: Iterable[Statement], depth: int) -> Iterator[Placed]:
@@ -47,12 +47,17 @@ def write_lines(write: Write, indent: str) -> Iterator[Placed]:
 
 
 def as_text(parts: Sequence[OutputPart]) -> str:
-    """The code that converts a single part to a text if it may be none: a script's own `t` may return anything."""
+    """The code in front of a single part that converts its value to a text.
+
+    It is empty if the value is certainly a text.
+
+    A script may pass its own `t`, which may return a value of any type.
+    """
     return '"" + ' if may_return_non_text(parts) else ""
 
 
 def may_return_non_text(parts: Sequence[OutputPart]) -> bool:
-    """Whether the result may be no text. Several parts are always joined to a text."""
+    """Whether the code of the parts may have a value that is not a text. Several parts are always joined to a text."""
     if len(parts) != 1:
         return False
     (part,) = parts
@@ -80,7 +85,10 @@ def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
 
 
 PRINTED = re.compile(r"`\$\{([^`{}]+)\}`")
-"""A value converted to a text. Inside a template literal that is not needed."""
+"""A value inside a template literal of its own, which converts it to a text.
+
+Inside another template literal this is not needed.
+"""
 
 
 def template_lines(parts: Sequence[OutputPart], indent: str) -> Iterator[Placed]:
@@ -114,7 +122,11 @@ def place(part: OutputPart) -> int:
 
 
 def begin_buffers(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Let the first write declare the buffer, and return a write that is the only one. Neither needs an empty text."""
+    """Remove buffers that begin as an empty text.
+
+    The first write to such a buffer declares it instead. If that write is the only one, its output is returned
+    directly.
+    """
     at = 0
     while at < len(statements):
         statement, *after = statements[at : at + 3]

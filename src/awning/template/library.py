@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 INDEX = "awning/template"
-"""The index of the library. Helpers that have another name in their own file come from it."""
+"""The index of the library. A helper is imported from it if the helper has another name in its own file."""
 
 _FILES = {
     "awning/escape/css": """

@@ -70,7 +70,7 @@ SUPPORTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 LEFT_OUT = "void 0"
-"""The default of a parameter for which absent differs from undefined."""
+"""The default of a parameter whose helper distinguishes a missing argument from undefined."""
 
 REFUSED: Mapping[str, str] = MappingProxyType(
     {

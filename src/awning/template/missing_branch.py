@@ -1,8 +1,8 @@
 """How an `if` expression without `else` is represented when its condition is false: its missing branch.
 
 It prints nothing, and unlike a missing name it has no attributes. At run time it is a special value
-(jsrc/runtime/template/missing_branch.ts). If only its text or its truth is ever used, undefined serves as well, and the
-snippet does not carry that value. This module finds out which of the two is needed.
+(jsrc/runtime/template/missing_branch.ts). If a template uses only the text or the truth of a missing branch, undefined
+has the same effect and costs fewer bytes. This module decides between the two.
 """
 
 from collections import Counter
@@ -34,19 +34,22 @@ _ASKING = _DEFAULT | {
 """Filters that treat a missing branch as an empty text, like undefined."""
 
 _ALIKE = frozenset({"defined", "none", "undefined"})
-"""Tests that do not tell a missing branch from undefined."""
+"""Tests that treat a missing branch as undefined."""
 
 _EQUAL = frozenset({"eq", "ne"})
 
 
 @dataclass(frozen=True, slots=True)
 class MissingBranches:
-    """The representation of missing branches, by the ids of their nodes. All others are undefined."""
+    """How missing branches are represented, by the ids of their nodes. A branch in neither set is undefined."""
 
     lasting: frozenset[int] = frozenset()
     """The missing branches that need the special value, because more than text and truth may be used."""
     blank: frozenset[int] = frozenset()
-    """The missing branches among the joined items of a literal list: an empty text, because `join` prints undefined."""
+    """The missing branches that are items of a literal list before `join`.
+
+    They are an empty text, because `join` would print undefined.
+    """
 
 
 def find_missing_branches(templates: Iterable[ParsedTemplate]) -> MissingBranches:
@@ -81,8 +84,8 @@ def _items(node: nodes.Node | None) -> list[nodes.Expr]:
 def _find_printed_only(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[int]:
     """The ids of `if` expressions and names of which only text and truth are used.
 
-    A value that is assigned to a variable counts if each read of a variable of that name does. The variables of an
-    imported template never count: they are also read as attributes, which this analysis does not follow.
+    The value of a variable is included if all reads of variables of that name use only text and truth. The variables of
+    an imported template are excluded, because reads of them as attributes are not followed.
     """
     own = set().union(*map(all_defined_names, trees.values()))
     operands = chain.from_iterable(
@@ -102,9 +105,10 @@ def _find_assigned_printed_only(
     reads: Mapping[int, str],
     exported: Iterable[str],
 ) -> set[int]:
-    """The leaves of the values assigned to names of which only text and truth are used.
+    """The ids of the leaves in assigned values, if only the text and the truth of the assigned names are used.
 
-    A name of which more is used excludes the leaves of its values, and among these the names in turn.
+    If more of a name is used, the leaves of its values are excluded. A leaf may be a name itself, which is then treated
+    in the same way.
     """
     leaves = [[id(leaf) for leaf in _value_sources(value)] for _, value in assigned]
     uses = Counter(chain.from_iterable(leaves))
@@ -132,7 +136,7 @@ def _find_assigned_printed_only(
 
 
 def _exported(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[str]:
-    """The names that are set in templates that others import, or in their parents."""
+    """The names that are set in imported templates, or in the parents of these."""
     imports = [node for node in everything if isinstance(node, (nodes.Import, nodes.FromImport))]
     if imports and any(isinstance(node, nodes.Extends) for node in everything):
         return set().union(*map(all_defined_names, trees.values()))
@@ -141,7 +145,7 @@ def _exported(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.
 
 
 def _printed_operands(node: nodes.Node) -> Iterator[nodes.Node]:
-    """The operands of which a node uses only the text, the truth, or the items (a missing branch has none)."""
+    """The operands of which a node uses only the text, the truth, or the items. A missing branch has no items."""
     match node:
         case nodes.Output() | nodes.Concat():
             yield from node.nodes
@@ -168,7 +172,7 @@ def _printed_operands(node: nodes.Node) -> Iterator[nodes.Node]:
 def _script_operands(node: nodes.Node, own: Container[str]) -> Iterator[nodes.Node]:
     """The operands that are passed to a script, where a missing branch becomes undefined.
 
-    A `t` among the template's `own` names is not the one for messages.
+    `own` are the names that the templates set. If `t` is among them, it is not the function for messages.
     """
     match node:
         case nodes.Filter() if node.node and node.name in intl.FILTERS:
@@ -178,7 +182,7 @@ def _script_operands(node: nodes.Node, own: Container[str]) -> Iterator[nodes.No
 
 
 def _value_sources(node: nodes.Node) -> Iterator[nodes.Node]:
-    """Yield the names and `if` expressions that can give `node` its value, also a missing one."""
+    """The names and `if` expressions whose value can be the value of `node`, also when that is missing."""
     match node:
         case nodes.Name():
             yield node
@@ -210,7 +214,10 @@ def _assignments(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:
 
 
 def _arguments(everything: list[nodes.Node]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """The parameters of macros and the arguments of their calls, for macros whose name has no other meaning."""
+    """The parameters of macros, each with an argument of a call.
+
+    Only macros whose name has no other meaning are included.
+    """
     others = {"caller", *GLOBALS, *defined_names(everything)}
     macros: dict[str, list[list[str]]] = {}
     for node in everything:
@@ -222,7 +229,7 @@ def _arguments(everything: list[nodes.Node]) -> Iterator[tuple[set[str], nodes.N
 
 
 def _matching_parameters(node: nodes.Call, macros: list[list[str]]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """Each argument of a call with the parameters that it may be for, one of each macro of that name."""
+    """Each argument of a call with the parameters that it may be bound to: one parameter of each macro in `macros`."""
     if not macros:
         return
     for at, argument in enumerate(node.args):

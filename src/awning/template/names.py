@@ -35,7 +35,8 @@ DUNDER = frozenset(
 def variable(name: str, level: int) -> str:
     """The JavaScript name of a template's variable. It ends with the depth of its frame, so it is no reserved word.
 
-    It collides with no helper (none ends with an underscore and a digit) and no temporary (all begin with `$`).
+    It is not the name of a helper (no helper ends with an underscore and a digit) or of a temporary (all begin with
+    `$`).
     """
     plain = name if name.isascii() else "".join(c if c.isascii() else f"${ord(c):x}$" for c in name)
     return f"{plain}_{level}"

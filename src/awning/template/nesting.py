@@ -19,9 +19,9 @@ DEEPEST = 500
 RULE = "template-nesting"
 
 _STACK = 256 * 1024 * 1024
-"""In bytes. The system allocates only the used part."""
+"""The size of the larger stack in bytes. The system allocates only the used part."""
 _FRAMES = 40_000
-"""About twice the calls for `DEEPEST` tags around an expression of `DEEPEST` steps and brackets."""
+"""The recursion limit: about twice what `DEEPEST` tags around an expression of `DEEPEST` steps and brackets need."""
 _ONE_AT_A_TIME = threading.Lock()
 """The stack size and the recursion limit are settings of the whole process."""
 
@@ -46,7 +46,7 @@ Result = TypeVar("Result")
 
 
 def on_large_stack(act: Callable[[], Result]) -> Result:
-    """Call `act` on a larger stack, in a thread. Its exception is raised here.
+    """Call `act` in a thread with a larger stack, and return its result.
 
     Raises whatever `act` raises.
     """
@@ -115,7 +115,7 @@ def check_depth(tree: nodes.Template, source: TemplateSource) -> None:
 
 
 def too_deep(source: TemplateSource) -> TemplateRefusal:
-    """The refusal of a template whose place of deep nesting is not known."""
+    """The refusal of a template that is nested too deeply at an unknown place."""
     return _refused("tags or expressions", _SPLIT_TAGS, source.at(0), source)
 
 

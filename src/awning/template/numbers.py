@@ -12,7 +12,7 @@ FIRST_EXPONENT = 1e16
 """From this number on Python's repr of a double has an exponent."""
 
 FIRST_FIXED = 1e-4
-"""Below this number it has one too."""
+"""Below this number Python's repr of a double has an exponent too."""
 
 
 def canonical(value: Any) -> Any:
@@ -40,7 +40,10 @@ INDEX_LIMIT = 2**32 - 1
 
 
 def index_of(key: Any) -> int | None:
-    """The array index a key spells (`7`, `"7"`), which JavaScript iterates first, else None."""
+    """The array index that a key stands for (`7`, `"7"`); None if the key is no index.
+
+    JavaScript iterates indices first.
+    """
     if isinstance(key, bool):
         return None
     if isinstance(key, int):

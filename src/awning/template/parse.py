@@ -34,7 +34,7 @@ def add_positions(
     offset, line_start, number = 0, 0, 1
     for line, kind, value in raw:
         start = text.find(value, offset)
-        if start < 0:  # never observed; then there is only the line
+        if start < 0:  # never observed; the token then keeps its line without a column
             yield Position(line, path=path), kind, value
             continue
         if start > offset and "\n" in text[offset:start]:
@@ -94,7 +94,7 @@ HINTS = (
     ("end of template", "a {% or {{ is not closed: {% if test %}, {{ value }}"),
     ("end of statement block", "compare with ==, and join conditions with `and`, `or`, `not`"),
 )
-"""The hint for a syntax error, by a part of Jinja2's message. The first match counts."""
+"""Pairs of a part of Jinja2's message and the hint for it. The first match is used."""
 
 ELSE_IF = re.compile(r"unknown tag '(?:elsif|elseif)'")
 UNCLOSED = re.compile(r"needs to be closed is '(\w+)'")
@@ -114,7 +114,7 @@ def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
 
 
 def opening(source: TemplateSource, name: str, before: int) -> int | None:
-    """The line of the last tag of this name without an end tag. A `set` with a value needs none."""
+    """The line of the last tag of this name that has no end tag. A `set` with a value needs no end tag."""
     open_: list[int] = []
     begun = inside = False
     for line, kind, value in tokens_of(source):
@@ -148,7 +148,7 @@ UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
 
 
 def place_of(source: TemplateSource, error: jinja2.TemplateSyntaxError) -> int:
-    """The place of a syntax error: that of the token, or of the unexpected text in its line."""
+    """The offset of a syntax error: of the token, or of the unexpected text in the error's line."""
     if isinstance(error.lineno, Position):
         return error.lineno
     text = source.line(error.lineno) or ""

@@ -1,10 +1,10 @@
 """The names whose declared type the compiler may rely on, and where.
 
-A declaration gives the types of what the script passes to `view({...})`. A template that is included, imported or
-extended has that value under its name only if it gets the context, and if no template on the way sets the name. Two
-simple rules keep this safe. No declaration counts in a template that some include or import reaches without context. No
-declaration of a name counts if some template sets that name. The second rule does not apply to a template that stands
-alone, without blocks: there the scope pass tells the context's variables from others.
+A declaration gives the types of what the script passes to `view({...})`. In an included, imported or extended template,
+the name has the script's value only if the template gets the context, and if no template between them sets the name.
+Two rules keep this safe. In a template that is included or imported without context anywhere, no declaration is used.
+The declaration of a name is not used if any template sets that name. The second rule does not apply to a single
+template without blocks: there the scope pass distinguishes the context's variables from others.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from awning.template.types import Type, Variable, VariableUse
 
 USES = {"string": VariableUse.STRING, "number": VariableUse.NUMBER, "boolean": VariableUse.BOOLEAN}
 Edges = Mapping[str, Sequence[tuple[ParsedTemplate, bool]]]
-"""By a template's name: the templates that it includes, imports or extends, and whether with context."""
+"""By a template's name: the templates that it includes, imports or extends, each with whether it gets the context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +33,9 @@ class Promises:
     written: frozenset[str] = frozenset()
     """Names that some template sets, by a loop, a `set`, a macro's parameter or an import."""
     contextless: frozenset[str] = frozenset()
-    """Templates that some include or import reaches without context."""
+    """The names of templates that are included or imported without context, directly or through other templates."""
     alone: str | None = None
-    """The compiled template, if it shares its context with no other."""
+    """The name of the compiled template if no other template shares its context; else None."""
 
     def kind(self, name: str, template: ParsedTemplate) -> ValueKind | None:
         """The kind of the context's variable of this name in a template; None if no declaration counts there."""
@@ -77,7 +77,10 @@ def promises_of(entry: ParsedTemplate, templates: TemplateSet) -> Promises:
 def agreed_declarations(
     entry: ParsedTemplate, templates: Iterable[ParsedTemplate], known: Promises
 ) -> dict[str, DeclaredVariable]:
-    """The declared variables of the script by name. Raises TemplateRefusal when two declarations disagree."""
+    """The declared variables by name, of all templates that get the script's context.
+
+    Raises TemplateRefusal when two declarations disagree.
+    """
     out: dict[str, DeclaredVariable] = {}
     for template in templates:
         for declared in template.declared:
@@ -140,7 +143,10 @@ def edges_from(entry: ParsedTemplate, templates: TemplateSet) -> dict[str, list[
 
 
 def links_from(template: ParsedTemplate, templates: TemplateSet) -> Iterator[tuple[ParsedTemplate, bool]]:
-    """The templates that one template includes, imports or extends. One that cannot be loaded is refused elsewhere."""
+    """The templates that a template includes, imports or extends, each with whether it gets the context.
+
+    A template that cannot be loaded is left out, because lowering refuses it.
+    """
     if not ("include" in template.source.text or "import" in template.source.text or template.extends):
         return
     for node in template.everything:

@@ -1,9 +1,9 @@
 """Recursion of templates, blocks and macros: refused if it has no end, else limited at run time.
 
-A circle of unconditional includes, imports and parents never ends, so it is refused at the statement that closes it.
-One in an `if`, a loop, a macro or a call's body may end, as in a template that includes itself for each node of a tree.
-Such templates, blocks and macros count their depth (`bounded` of jsrc/runtime/template), so that endless recursion ends
-with a clear error before the browser's stack overflows.
+A circle of unconditional includes, imports and parents never ends, so it is refused at the statement that closes it. A
+circle through an `if`, a loop, a macro or a call's body may end, as in a template that includes itself for each node of
+a tree. Such templates, blocks and macros count their depth (`bounded` of jsrc/runtime/template), so that endless
+recursion ends with a clear error before the browser's stack overflows.
 """
 
 import re
@@ -17,7 +17,7 @@ from awning.template.regions import halves, included_template
 from awning.template.template_set import Chain, ParsedTemplate, TemplateSet
 
 Place = int | str
-"""A macro or a block by its node's id, or a template by its name."""
+"""A macro, a call body or a block by its node's id, or a template by its name."""
 
 _MAY_RECUR = re.compile(r"\b(?:macro|include|import|self)\b")
 _INNER = (nodes.With, nodes.Scope, nodes.ScopedEvalContextModifier, nodes.FilterBlock, nodes.AssignBlock)
@@ -34,7 +34,7 @@ _PASSING = (
     nodes.Tuple,
     nodes.With,
 )
-"""Nodes that pass a value on, so that a macro may be called under another name."""
+"""Nodes that may assign or pass a macro as a value, so that it is called under another name."""
 
 
 def refuse_circle(entry: ParsedTemplate, templates: TemplateSet) -> None:
@@ -92,7 +92,7 @@ class _Search:
 def target(
     node: nodes.Include | nodes.Import | nodes.FromImport, template: ParsedTemplate, templates: TemplateSet
 ) -> ParsedTemplate | None:
-    """The template of a statement; None if it cannot be loaded, which is refused elsewhere."""
+    """The template that a statement names; None if it cannot be loaded. Lowering refuses such a statement."""
     try:
         if isinstance(node, nodes.Include):
             return included_template(templates, template, node)
@@ -120,7 +120,10 @@ def recursive_places(templates: TemplateSet) -> frozenset[Place]:
 
 @dataclass(slots=True, kw_only=True)
 class _Calls:
-    """The graph of places and the places that they run, by name. Two macros of one name are not told apart."""
+    """The graph of which place runs which places.
+
+    Calls are resolved by name, so a call leads to each macro of that name.
+    """
 
     templates: TemplateSet
     edges: dict[Place, set[Place]] = field(default_factory=dict)
@@ -195,7 +198,7 @@ class _Calls:
 
 
 def cyclic_places(edges: Mapping[Place, Iterable[Place]]) -> frozenset[Place]:
-    """The places on a circle, or on a path from one circle to another."""
+    """The places on a circle, or on a path between two circles."""
     forward = {place: set(others) & edges.keys() for place, others in edges.items()}
     backward: dict[Place, set[Place]] = {place: set() for place in forward}
     for place, others in forward.items():
@@ -210,7 +213,10 @@ def cyclic_places(edges: Mapping[Place, Iterable[Place]]) -> frozenset[Place]:
 def _ends(
     left: set[Place], one_way: Mapping[Place, set[Place]], other_way: Mapping[Place, set[Place]]
 ) -> Iterator[Place]:
-    """The places from which every path ends."""
+    """The places of `left` from which every path ends.
+
+    `one_way` are the edges of the paths, `other_way` the reversed edges.
+    """
     open_ways = {place: len(one_way[place] & left) for place in left}
     waiting = [place for place, count in open_ways.items() if not count]
     while waiting:

@@ -28,7 +28,7 @@ OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 
 LARGEST_EXPONENT = 1100
-"""No power of two or more with a larger exponent fits a double."""
+"""The largest exponent that is computed. A base of two or more with a larger exponent does not fit a double."""
 
 
 def operate(sign: str, left: Any, right: Any) -> Any:

@@ -67,7 +67,7 @@ class TemplateRefusal(Exception):
         self.at = at
         self.hint = hint
         self.source: TemplateSource | None = None
-        """The refused template. If it is not set, the innermost one that is being compiled."""
+        """The refused template; None until `inside` sets it."""
 
     def inside(self, source: TemplateSource) -> "TemplateRefusal":
         self.source = self.source or source

@@ -32,7 +32,10 @@ from awning.template.refusals import Position, TemplateRefusal, TemplateSource
 from awning.template.template_set import Chain, Layer, ParsedTemplate, TemplateSet, missing
 
 LOOP_ROUNDS = 4
-"""More than enough: the context settles after one round, or after two with an unknown part of a URL."""
+"""The most rounds of a loop.
+
+In practice the context is stable after one round, or after two with an unknown part of a URL.
+"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,7 +51,10 @@ class Region:
 
 
 Enter = Callable[[nodes.Node, HtmlContext], HtmlContext | None]
-"""Walks the region of an include, a block or a `super()`: the context after it; None for any other node."""
+"""A function that walks the region of an include, a block or a `super()`.
+
+It returns the context after the region; None for any other node.
+"""
 
 
 class Visitor(Protocol):
@@ -63,7 +69,7 @@ class RegionWalk:
     region: Region
     enter: Enter
     silent: bool = False
-    """Whether the walk is behind `extends`, where statements run but write nothing."""
+    """Whether the walk is after `extends`, where statements run but write nothing."""
 
     def body(self, body: Iterable[nodes.Node], context: HtmlContext) -> HtmlContext:
         for node in body:
@@ -139,7 +145,7 @@ PLACEHOLDER_START = re.compile(r"\{(?=\{\w*\Z)\{")
 
 
 def break_placeholder_start(text: str, after: HtmlContext) -> str:
-    """Escape the last brace of a raw text that ends like `{{svc_`, so that no value behind it completes a placeholder.
+    """Escape the last brace of a raw text that ends like `{{svc_`, so that no value after it completes a placeholder.
 
     In the other contexts the closing braces of a value are escaped.
     """
@@ -151,7 +157,7 @@ def break_placeholder_start(text: str, after: HtmlContext) -> str:
 
 
 def visit_interpolation(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    """Walk a printed value. For a call of `super()` the parent's text stands in its place.
+    """Walk a printed value. A call of `super()` is replaced by the parent's text.
 
     Raises TemplateRefusal when no value is allowed here.
     """
@@ -358,7 +364,7 @@ class Regions:
 
 
 def halves(template: ParsedTemplate) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """The statements of a root before `extends`, and those behind it, which write nothing."""
+    """The statements of a root before `extends`, and the statements after it, which write nothing."""
     if template.extends is None:
         return template.tree.body, []
     at = template.tree.body.index(template.extends)
@@ -379,9 +385,9 @@ def parent_of(chain: Chain, block: tuple[str, int]) -> Layer | None:
 def included_template(
     templates: TemplateSet, template: ParsedTemplate, node: nodes.Include
 ) -> ParsedTemplate | None:
-    """The template of an include: the first of its names that exists; None if it is absent and may be.
+    """The template of an include: the first of its names that exists; None if `ignore missing` allows that none exists.
 
-    Raises TemplateRefusal when it is absent and must not be.
+    Raises TemplateRefusal when none exists and `ignore missing` is not set.
     """
     names = literal_names(template, node)
     target = next((candidate for candidate in map(templates.get, names) if candidate is not None), None)

@@ -26,20 +26,20 @@ class Start(Enum):
 
 @dataclass(slots=True)
 class Scope:
-    """The variables of one frame. `ScopeVisitor` fills it; lowering reads it."""
+    """The variables of one frame. `ScopeVisitor` collects them; lowering reads them."""
 
     parent: "Scope | None" = None
     starts: dict[str, Start] = field(default_factory=dict)
     """By name, how its variable starts, in order of first appearance."""
     stores: set[str] = field(default_factory=set)
     writers: dict[str, set[nodes.Node]] = field(default_factory=dict)
-    """By name, the nodes that write it. A name that only one macro writes can be called directly."""
+    """By name, the nodes that write it. If a macro is the only writer, the name can be called directly."""
     assigned: set[str] = field(default_factory=set)
     """Names that are written by the statements that are already lowered."""
     late: set[str] = field(default_factory=set)
     """Names that may be read before they are written. A flag in the module records whether they are written."""
     before: "Scope | None" = None
-    """In an arm of an `if`: the scope before the `if`. The arm's scope holds only what the arm adds."""
+    """In an arm of an `if`: the scope before the `if`. The arm's scope holds only the names that the arm adds."""
     level: int = field(init=False)
     """The number of frames around this one."""
 
@@ -97,7 +97,10 @@ class Scope:
             self.starts[name] = Start.OUTER if self.outer_has(name) else Start.CONTEXT
 
     def only_writer(self, name: str) -> nodes.Node | None:
-        """The statement that writes a name, if there is only one and the name has no other value before."""
+        """The only statement that writes a name.
+
+        None if there are several, or if the name already has a value before it.
+        """
         writers = self.writers.get(name, set())
         return next(iter(writers)) if len(writers) == 1 and self.starts[name] is Start.UNDEFINED else None
 

@@ -1,8 +1,8 @@
 """Source maps (ECMA-426, version 3): from the module's lines back to the template.
 
-esbuild reads the inline comment and composes it with its own map, so that the browser shows the template's line. That
-map has only one segment per string, even if the string has several lines of the template. `awning.pipeline.write.maps`
-adds the others, from the `Literal`s of a module.
+esbuild reads the inline comment and composes it with its own map, so that the browser shows the template's line.
+esbuild's map has only one segment per string, even if the string has several lines of the template.
+`awning.pipeline.write.maps` adds the others, from the `Literal`s of a module.
 """
 
 import base64
@@ -30,8 +30,8 @@ class Mapping:
 class Literal:
     """A string of a module that holds several lines of a template.
 
-    `at` is its beginning in the template at `path`; `marks` are (offset in the string, line, column) of its other
-    lines. Lines and columns count from 1.
+    The string begins at `at` in the template at `path`. `marks` has (offset in the string, line, column) for each
+    further line of the template. Lines and columns count from 1.
     """
 
     path: str
@@ -66,7 +66,7 @@ def numbers(segment: str) -> tuple[int, ...]:
 
 
 def encode(mappings: Iterable[Mapping]) -> str:
-    """The `mappings` field: segments relative to the one before, lines separated by `;`."""
+    """The `mappings` field: each segment is relative to the segment before it, and lines are separated by `;`."""
     out: list[str] = []
     line = source = source_line = source_column = 0
     for mapping in mappings:

@@ -15,7 +15,7 @@ from awning.template.parse import parse, read_source
 from awning.template.refusals import TemplateRefusal, TemplateSource
 
 STRUCTURED = ("block", "extends")
-"""A template without these words has no such nodes."""
+"""A template whose text has neither word has no blocks and no parent."""
 
 LARGEST = 4 * 1024 * 1024
 """The most bytes of one template."""
@@ -24,7 +24,7 @@ Loader = Callable[[str], str | None]
 
 
 class LocatedText(str):
-    """The text of a template with the path of its file, for diagnostics. A loader may return it or a plain string."""
+    """The text of a template with the path of its file for diagnostics. A loader returns this or a plain string."""
 
     __slots__ = ("path",)
     path: str
@@ -36,7 +36,7 @@ class LocatedText(str):
 
 
 def no_templates(name: str) -> str | None:  # noqa: ARG001 - a loader's signature
-    """The loader for a template without others."""
+    """A loader that has no templates: the compiled template stands alone."""
     return None
 
 

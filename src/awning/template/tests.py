@@ -54,6 +54,6 @@ SUPPORTED: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
 """By name, the helper and its parameters. Each helper returns a boolean."""
 
 COMPILED = frozenset({"filter", "test"})
-"""Tests that are answered at compile time, when the filters and tests are known."""
+"""Tests that are answered at compile time, because all filters and tests are known there."""
 
 REFUSED: Mapping[str, str] = MappingProxyType({})

@@ -26,10 +26,10 @@ LOOP_SIMPLE = {
     "revindex": ("({items}.length - {index})", ValueKind.COUNT),
     "revindex0": ("({items}.length - {index} - 1)", ValueKind.COUNT),
 }
-"""Attributes of `loop` that need no object: a counter and the list are enough."""
+"""Attributes of `loop` that are computed from a counter and the list, without an object for `loop`."""
 
 SIMPLE_OWNER = re.compile(r"[^\W\d][\w$]*(?:\.[\w$]+)?")
-"""A variable or a property of the context. Reading it twice is cheap and has no effect."""
+"""Code of a variable, or of one property of a variable. Reading it twice is cheap and has no effect."""
 
 JS_NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
@@ -59,7 +59,7 @@ def macro_value(variable: str, frame: Frame) -> str:
 
 
 def wrapped_macro(function: str, shape: MacroShape, frame: Frame) -> str:
-    """Code of a value that carries the macro's parameters, for calls that are only resolved at run time."""
+    """Code of a macro as a value with its parameters, which calls at run time need."""
     names = ", ".join(js_string(name) for name in shape.parameters)
     flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
     name = "null" if shape.name is None else js_string(shape.name)
@@ -149,8 +149,9 @@ def own_property(owner: str, key: str, frame: Frame) -> str:
 def read_in_place(owner: str, key: str, call: str) -> str:
     """Code that reads a property of a plain object in place, and evaluates `call` for any other owner.
 
-    Engines cache the position of a property per site. One function shared by all sites would lose that cache
-    (benchmarks/render). A page may have added properties to `Object.prototype`, so these are excluded.
+    JavaScript engines cache the position of a property for each place in the code that reads it. If all places called
+    one function, the cache would not work (benchmarks/render). A page may have added properties to `Object.prototype`,
+    so these are excluded.
     """
     if not (SIMPLE_OWNER.fullmatch(owner) and JS_NAME.fullmatch(key)):
         return call

@@ -45,7 +45,10 @@ def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
 
 
 def call_context(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
-    """A call of a variable of the context: `t` for messages, a function of the script or, in an include, a macro."""
+    """A call of a variable of the context: `t` for messages, or a function of the script.
+
+    In an included template the variable may also hold a macro.
+    """
     if callee.name == "t":
         return message(node, frame)
     return call_value(node, frame.from_context(callee.name), frame)
@@ -185,7 +188,7 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
 
 
 def script_converter(frame: Frame) -> list[str]:
-    """The helper that converts the arguments if the callee turns out to be a script's function."""
+    """The helper that converts the arguments for a function of the script; empty if no value needs a conversion."""
     return [frame.use("for_script")] if frame.compilation.missing_branches.lasting else []
 
 
@@ -193,9 +196,9 @@ __all__ = ["call", "call_macro", "call_value", "expression"]
 
 
 def call_global(node: nodes.Call, name: str, frame: Frame) -> Js:
-    """A call of one of Jinja2's globals.
+    """A call of a global function of Jinja2.
 
-    Raises TemplateRefusal when it is random or has named arguments that it does not take.
+    Raises TemplateRefusal when the function returns random values, or has no parameter of a given name.
     """
     if name not in {"dict", "namespace"} or node.dyn_args is not None:
         refuse_unpacking(name, node, frame)
@@ -219,7 +222,7 @@ def keywords(node: nodes.Call, frame: Frame) -> str:
 
 
 def unpacked_mapping(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str:
-    """Code of `**mapping`. At run time it is an error if a named argument is in it too."""
+    """Code of `**mapping`. A key that is also a named argument is an error at run time."""
     named = "".join(f", {js_string(k.key)}" for k in node.kwargs)
     return f"...{frame.use('keywords')}({value(mapping, frame)}{named})"
 

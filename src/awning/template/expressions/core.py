@@ -28,7 +28,7 @@ def script_value(js: Js, frame: Frame) -> str:
 
 
 def plain_value(js: Js, frame: Frame) -> str:
-    """Code of a value for a helper that does not tell a missing branch from undefined."""
+    """Code of a value for a helper that treats a missing branch as undefined."""
     return _without_missing_branch("as_undefined", js, frame)
 
 
@@ -47,7 +47,7 @@ def values(expressions: Iterable[nodes.Node], frame: Frame) -> str:
 
 
 def condition(node: nodes.Node, frame: Frame) -> str:
-    """Code of a condition that is true in JavaScript exactly if it is in Python."""
+    """Code of a condition. It is true in JavaScript if and only if it is true in Python."""
     return truth(expression(node, frame), frame)
 
 
@@ -66,14 +66,14 @@ CHECKS = {ValueKind.TEXT: "declared_string", ValueKind.NUMBER: "declared_number"
 
 
 def checked(js: Js, frame: Frame) -> Js:
-    """A value with a check at run time that it has its declared type."""
+    """A value that is checked at run time to have its declared type. Without a declared type it is unchanged."""
     if js.promise not in CHECKS or js.kind is js.promise:
         return js
     return Js(f"{frame.use(CHECKS[js.promise])}({js.code})", js.promise, js.promise)
 
 
 def either_of(code: str, left: Js, right: Js) -> Js:
-    """A value that is one of two. It has the kind that both have."""
+    """The result of an expression whose value is `left` or `right`. If both have the same kind, it has that kind."""
     if left.promise is right.promise is None:
         return Js(code, left.kind if left.kind is right.kind else ValueKind.ANY)
     return Js(code, promise=left.known if left.known is right.known else None)

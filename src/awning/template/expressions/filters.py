@@ -32,7 +32,7 @@ def lower_filter(node: nodes.Node, frame: Frame) -> Js:
 
 
 ONE_UNDEFINED = frozenset({"float", "int", "items"})
-"""Filters that treat a missing branch like undefined, beside `default`."""
+"""Filters that treat a missing branch as undefined. `default` does too."""
 
 
 def apply_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
@@ -57,7 +57,10 @@ def apply_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def keeps_strings(node: nodes.Filter) -> bool:
-    """Whether a filter returns a string for a string. All arguments are literals, so none is Markup."""
+    """Whether a filter returns a string for a string.
+
+    All its arguments must be literals, because an argument could be Markup.
+    """
     arguments = [*node.args, *(keyword.value for keyword in node.kwargs)]
     return node.name in filters.OF_STRINGS and all(
         isinstance(argument, nodes.Const) for argument in arguments
@@ -65,7 +68,7 @@ def keeps_strings(node: nodes.Filter) -> bool:
 
 
 def has_number(node: nodes.Filter) -> bool:
-    """Whether the default of `float`, if there is one, is a number."""
+    """Whether all arguments of the filter `float` are number literals. Its argument is the default."""
     arguments = [*node.args, *(keyword.value for keyword in node.kwargs)]
     return all(
         isinstance(argument, nodes.Const) and isinstance(argument.value, (int, float))
@@ -74,7 +77,7 @@ def has_number(node: nodes.Filter) -> bool:
 
 
 _NEAR = 0.75
-"""How alike a name must be for a hint: `curency` is close to `currency`, not to `urlencode`."""
+"""The least similarity of two names for a hint. `curency` is similar to `currency`, but not to `urlencode`."""
 
 
 def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpec:
@@ -103,7 +106,7 @@ def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[st
 
 
 def default_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """`default` always evaluates its argument, as Python does. Only the boolean form needs a helper of its own."""
+    """The filter `default`. Its argument is always evaluated, as in Python."""
     other, boolean = arrange_arguments(
         "default", filters.SUPPORTED["default"].parameters, node.args, node.kwargs, node, frame
     )
@@ -129,7 +132,7 @@ def escape_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def plain_texts(node: nodes.Filter) -> bool:
-    """Whether literal texts, some of them in an inline `if`, are joined by a literal text."""
+    """Whether the filter `join` joins literal texts with a literal text. A text may be inside an inline `if`."""
     separators = [*node.args, *(keyword.value for keyword in node.kwargs)]
     listed = isinstance(node.node, (nodes.List, nodes.Tuple)) and all(
         map(is_text_or_missing, node.node.items)
@@ -280,7 +283,7 @@ INLINE = {
 }
 
 UNDEFINED = frozenset({"defined", "undefined"})
-"""Tests that do not tell a missing branch from undefined."""
+"""Tests that treat a missing branch as undefined."""
 
 
 def lower_test(node: nodes.Node, frame: Frame) -> Js:
@@ -309,7 +312,10 @@ def refuse_ambiguous_global(node: nodes.Test, frame: Frame) -> None:
 
 
 def is_global(node: nodes.Node, frame: Frame) -> bool:
-    """Whether a name is a global of Jinja2. It is always defined: as itself, or as a variable of that name."""
+    """Whether a name is a global of Jinja2.
+
+    Such a name is always defined: as the global, or as a variable of the context.
+    """
     return isinstance(node, nodes.Name) and node.name in GLOBALS and frame.variable_of(node.name) is None
 
 
@@ -338,7 +344,9 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
 
 
 def registry_test(node: nodes.Test, frame: Frame) -> Js:
-    """`"upper" is filter`: answered from Jinja2's own registry, also for a filter that is refused here.
+    """The tests `filter` and `test`, as in `"upper" is filter`.
+
+    They are answered from Jinja2's registry, which also has the filters that awning refuses.
 
     Raises TemplateRefusal when the name is no literal.
     """
@@ -349,7 +357,7 @@ def registry_test(node: nodes.Test, frame: Frame) -> Js:
 
 
 MOST_DIGITS = 20
-"""Of a fraction. All recent browsers support as many."""
+"""The most digits of a fraction. All recent browsers support this number."""
 
 
 def intl_filter(node: nodes.Filter, spec: intl.IntlFilter, subject: Js, frame: Frame) -> Js:

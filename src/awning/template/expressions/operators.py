@@ -75,7 +75,7 @@ INLINE = {nodes.Sub: "-", nodes.Mul: "*"}
 
 
 def number_kind(left: Js, right: Js) -> ValueKind:
-    """The kind of the result of arithmetic on two operands; ANY if it may be no number."""
+    """The kind of the result of arithmetic on two operands; ANY if an operand may not be a number."""
     if ValueKind.FLOAT in {left.kind, right.kind}:
         return ValueKind.FLOAT
     return ValueKind.NUMBER if left.is_number and right.is_number else ValueKind.ANY
@@ -91,7 +91,10 @@ def add(node: nodes.Node, frame: Frame) -> Js:
 
 
 def operands(node: nodes.BinExpr, frame: Frame) -> tuple[Js, Js]:
-    """Both operands. If both are numbers or both texts, known or declared, they are checked to be that."""
+    """Both operands.
+
+    If both are declared or known as numbers, or both as texts, the declared types are checked at run time.
+    """
     left, right = expression(node.left, frame), expression(node.right, frame)
     if (left.is_declared_number and right.is_declared_number) or left.known is right.known is ValueKind.TEXT:
         return checked(left, frame), checked(right, frame)
@@ -125,7 +128,11 @@ def unary(node: nodes.Node, frame: Frame) -> Js:
 
 
 def concat(node: nodes.Node, frame: Frame) -> Js:
-    """`~`: a text, unless an operand is Markup. Then all others are escaped (`jinja2.runtime.markup_join`)."""
+    """The operator `~`.
+
+    The result is a text. If an operand is Markup, the result is Markup and the other operands are escaped
+    (`jinja2.runtime.markup_join`).
+    """
     assert isinstance(node, nodes.Concat)
     parts = [expression(part, frame) for part in node.nodes]
     if all(
@@ -184,7 +191,10 @@ def with_variable(variable: str, js: Js) -> Js:
 
 
 def comparison_code(left: Js, operator: str, right: Js, frame: Frame) -> str:
-    """Code of one comparison. A value that is not of its declared type equals no literal, and has no order."""
+    """Code of one comparison.
+
+    Declared types are checked only for an order: in `==` and `!=`, a value of another type is unequal.
+    """
     numbers = left.is_declared_number and right.is_declared_number
     if operator in {"eq", "ne"} and (numbers or left.known is right.known is ValueKind.TEXT):
         return f"({left.code} {NUMERIC[operator]} {right.code})"

@@ -25,7 +25,10 @@ _BAD_UNQUOTED = re.compile("[\"'<=`]")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A value that is judged as a whole: the name of the attribute that an SVG animation changes."""
+    """The reader of `attributeName`, the attribute that an SVG animation changes.
+
+    It is checked when the value is complete.
+    """
 
     text: str = ""
 

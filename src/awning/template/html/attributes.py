@@ -1,7 +1,7 @@
 """Each attribute that may hold a printed value, and its use (WHATWG HTML; WAI-ARIA; SVG 2).
 
-The tables allow, they do not forbid: an attribute that is in no table takes no values, so that a new attribute of a
-future browser is safe. `data-*` and `aria-*` are always plain.
+The tables list what is allowed. An attribute that is in no table takes no values, so a new attribute of a future
+browser is safe. `data-*` and `aria-*` are always plain.
 """
 
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ ADDRESSES = URL | IMAGE_ANYWHERE
 FRAGMENT_ONLY = (
     words("feimage filter lineargradient mpath pattern radialgradient set textpath use") | ANIMATIONS
 )
-"""SVG elements whose href is drawn, not followed."""
+"""SVG elements that draw the target of their href. A click does not follow it."""
 
 SPARING = {
     "script": "",
@@ -83,7 +83,10 @@ SPARING = {
     "portal": "",
     "fencedframe": "",
 }
-"""Elements that load or run something take values only in these, in id, class, title, data-* and aria-*."""
+"""Elements that load or run something, each with the attributes that take values.
+
+Such an element also takes values in `ALWAYS_SPARED`, `data-*` and `aria-*`.
+"""
 ALWAYS_SPARED = frozenset({"id", "class", "title", "role", "lang", "dir", "hidden"})
 
 REFUSED_ALWAYS = {

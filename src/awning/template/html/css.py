@@ -63,9 +63,9 @@ _CALL = rf"""(?<!url)(?<!src)(?<!url-prefix)\((?:[^"'()\\/]++|{_STRING_OR_COMMEN
 _ADDRESS = r"""(?<=[^-\w\x80-\U0010ffff]url)\(\s*+(?:"[^"\\\n]*+"\s*+|'[^'\\\n]*+'\s*+|[^"'()\\]*+)\)"""
 _PART = rf"""[^{{}}()"'/\\;]++|{_STRING_OR_COMMENT}|{_CALL}|{_ADDRESS}"""
 _ENDS = frozenset({"{", "}", ";"})
-"""A whole rule is only searched for after one of these, so that no text is read repeatedly."""
+"""The pattern for a whole rule is tried only after these characters, so that no text is read repeatedly."""
 _AFTER_VALUE = "\0"
-"""The `word` after a printed value. A parenthesis here would call a function with an unknown name."""
+"""The value of `word` after a printed value. A parenthesis that follows would call a function with an unknown name."""
 
 
 @cache
@@ -106,7 +106,7 @@ class Css:
     mode: CssMode = CssMode.PLAIN
     quote: str = ""
     word: str = ""
-    """The identifier that is being read, or one character that may begin or end a comment."""
+    """The identifier that is being read, or a single character that may begin or end a comment."""
     name: str = ""
     """The property whose value is being read."""
     functions: tuple[str, ...] = ()
@@ -178,7 +178,10 @@ class Css:
         return in_style, replace(self, address=after, filled=True, word=_AFTER_VALUE)
 
     def _addressed(self, text: str) -> "Css":
-        """Read the author's text inside url(). Next to a printed value it must not undo the filter of the address."""
+        """Read the author's text inside url().
+
+        Raises HtmlRefusal when the address has a printed value and the text makes it unsafe.
+        """
         if self.address is None:
             return self
         try:

@@ -34,7 +34,10 @@ NOT_IN_SELECT = (
     | RAWTEXT_ELEMENTS
     | {"style", "script", "template", "svg", "math", "select", "input", "keygen", "table"}
 )
-"""Tags that some browsers drop inside a select and others do not, which changes how the text after them is read."""
+"""Tags that only some browsers drop inside a select.
+
+So the browsers differ in how they read the text after such a tag.
+"""
 
 FOREIGN_ROOTS = frozenset({"svg", "math"})
 

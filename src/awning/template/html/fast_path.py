@@ -24,7 +24,7 @@ def _any_name(names: Iterable[str]) -> str:
 
 
 _CONTENT = elements.RCDATA_ELEMENTS | elements.RAWTEXT_ELEMENTS | {"script"}
-"""Elements that are matched together with their content. The content of a style is read instead."""
+"""Elements that are matched together with their content. A style is not one of them: its content is read as CSS."""
 _SPECIAL = (
     _CONTENT
     | elements.REFUSED_ELEMENTS.keys()
@@ -38,7 +38,7 @@ _SPACE = r"[ \t\n]"
 
 _STYLE = r"""[^"'&\\(){}/]++|/(?!\*)|'[^'"&\\\n\r\f]*+'|\([^"'&\\()/]*+\)|(?<=[^-\w]url)\([^"'&\\()]*+\)"""
 _ADDRESS = r"(?:https?:/|mailto:|tel:|[/?\#])(?:[^{quote}&]++|&(?!\#?[0-9a-z]{{99}}))*+"
-"""An address in which no scheme can follow. An endless character reference does not match."""
+"""An address whose scheme is already decided. A character reference without an end does not match."""
 _SIMPLE = r"(?:https?://)?[^{quote}&:\\(){{}}'@*]*+"
 _QUOTED = "|".join(
     rf"={quote}(?:{value.format(quote=quote)}){quote}" for quote in "\"'" for value in (_ADDRESS, _SIMPLE)

@@ -9,8 +9,8 @@ The states and the text that leads from one to another (an interpolation is allo
       │                     DOCTYPE, BOGUS_COMMENT       └──────── quote, space ─────────── VALUE* <┘
       └── > ── any state inside a tag; the element then decides: RCDATA*, RAWTEXT, STYLE*, SCRIPT or TEXT
 
-SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join of an arm that ended in a name with one that
-did not.
+SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join of two branches of which one ends in an
+attribute's name and the other does not.
 """
 
 from enum import Enum

@@ -1,4 +1,4 @@
-"""The interpolation of a value: its escaper, the text around it, the reader of its language, or a refusal.
+"""The values that the tokenizer works with: interpolations, uses of attributes, readers of values, refusals.
 
 The tokenizer gets pieces of text, not files. The compiler turns an `HtmlRefusal` into a `Diagnostic`: it adds the
 offset to the place where the piece begins. Rule ids are the names of pages in docs/rules.
@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class ContextKind(Enum):
-    """The language that a printed value becomes a part of."""
+    """The language of the text that a printed value stands in."""
 
     TEXT = "text"
     RCDATA = "rcdata"

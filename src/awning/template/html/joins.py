@@ -109,7 +109,7 @@ def _around_tag(context: HtmlContext) -> tuple[object, ...]:
 
 
 def _in_value(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
-    """The join inside one value or one style element, made by its reader."""
+    """The join inside one value or one style element. The reader of the value decides."""
     if a.value is None or b.value is None:
         return None
     value = a.value.join(b.value)

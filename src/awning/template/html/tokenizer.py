@@ -74,11 +74,14 @@ def _beginning(context: HtmlContext, content: str) -> str:
 
 
 _OPENING = "oo"
-"""The dashes of "<!--". They count for "-->" (so `<!-->` is a whole comment), but not for "--!>"."""
+"""The value of `pending` for the two dashes of "<!--".
+
+They may be part of "-->" (`<!-->` is a whole comment), but not of "--!>".
+"""
 
 
 def in_declaration(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
-    """Read the characters after "<!" into `pending` until they tell a comment, a doctype or CDATA apart.
+    """Read the characters after "<!" into `pending`, until it is clear whether a comment, a doctype or CDATA begins.
 
     Raises HtmlRefusal for a CDATA section.
     """
@@ -116,7 +119,7 @@ def in_comment(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext
 
 
 def _count(dashes: str, character: str) -> str:
-    """The characters that may be the beginning of a comment's end: up to two dashes, or two dashes and a bang."""
+    """The new possible beginning of a comment's end, after one more character: up to two dashes, or `--!`."""
     if character == "-":
         return "-" if dashes == "--!" else (dashes + "-")[-2:]
     return "--!" if character == "!" and dashes == "--" else ""
@@ -262,7 +265,7 @@ def _attribute_name(context: HtmlContext, text: str, start: int) -> Step:
     if match:
         check_attribute(named)
         if context.element == "script" and attribute == "type" and context.data in {"", NAMED}:
-            named = named._replace(data=OTHER if context.data else NAMED)  # browsers take the first
+            named = named._replace(data=OTHER if context.data else NAMED)  # the first `type` counts
     return named, end, text[start:end]
 
 
@@ -293,7 +296,10 @@ def _self_closing(context: HtmlContext, text: str, start: int) -> Step:
 
 
 def _name_ended(context: HtmlContext, text: str, start: int) -> Step:
-    """Read on after branches of which only one ended in a name. Raises HtmlRefusal when the text extends the name."""
+    """Read the text after two branches of which only one ended in a name.
+
+    Raises HtmlRefusal when the text extends the name.
+    """
     if text[start] in _SPACES + "/>":
         return context._replace(state=TokenizerState.BEFORE_ATTRIBUTE), start, ""
     raise HtmlRefusal(

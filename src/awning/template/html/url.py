@@ -57,10 +57,10 @@ _STRIPPED = "".join(map(chr, range(0x21)))
 """C0 controls and space, which browsers strip from the start of a URL."""
 _REMOVED = str.maketrans("", "", "\t\n\r")
 _SKIPPING = frozenset({UrlPart.UNKNOWN, UrlPart.AUTHORITY})
-"""Parts that only these characters end."""
+"""Parts that end only at one of the characters of `_NEXT`."""
 _NEXT = re.compile(r"[:/\\?#]")
 _LONGEST = 64
-"""Schemes and media types are kept up to this length. None that matters is longer."""
+"""The most characters of a scheme or media type that are remembered. No scheme or type in the tables is longer."""
 _HTTP = re.compile(r"(https?)://[^/\\?#]++[/\\]", re.IGNORECASE | re.ASCII)
 _SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 
@@ -147,7 +147,7 @@ class Url:
             _check_media(self.use, self.scheme)
 
     def is_open(self) -> bool:
-        """Whether the URL may continue in any way. The type of a data: URL decides what may follow."""
+        """Whether any text may follow. Not in a data: URL, unless its type is a raster image."""
         return self.part is not UrlPart.MEDIA and (self.part is not UrlPart.DATA or _is_raster(self.scheme))
 
     def _step(self, character: str) -> "Url":

@@ -1,4 +1,4 @@
-"""Phase 4b: lowering of statements, one family per file. This table has them all.
+"""Phase 4b: lowering of statements, one family per file. `TABLE` has the function for each type of node.
 
 A test walks the concrete subclasses of `jinja2.nodes.Stmt`: each one is in `TABLE` or refused by name in `REFUSED`.
 """

@@ -47,7 +47,7 @@ def assign_block(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def filter_html(node: nodes.Filter, buffer: str, frame: Frame) -> Js:
-    """Apply the filters of a filter block to its text. Only filters that keep HTML safe: the result is not escaped.
+    """Apply the filters of a filter block to its text. The result is not escaped, so the filters must keep HTML safe.
 
     Raises TemplateRefusal for any other filter.
     """

@@ -36,7 +36,7 @@ def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
 def choice_of_texts(
     bodies: list[tuple[nodes.Node, list[Statement]]], other: list[Statement], frame: Frame
 ) -> ChoicePart | None:
-    """A choice between texts if the arms only write; else None."""
+    """A choice between the outputs of the arms; None if an arm does more than write."""
     last = parts_written(other, frame.buffer)
     arms = []
     for condition, inside in bodies:
@@ -151,7 +151,10 @@ def loop_statements(
 
 
 def filtered_items(node: nodes.For, items: str, frame: Frame, *, whole: bool) -> str:
-    """Code of the items that pass the loop's test. Without `whole` each is rebuilt from the target, as in Jinja2."""
+    """Code of the loop's items, without those that fail its test.
+
+    Without `whole`, a tested item that is unpacked into several names is rebuilt from these names, as in Jinja2.
+    """
     code = f"{frame.use('iterate')}({items})"
     if node.test is None:
         return code
@@ -183,7 +186,7 @@ def unpack_target(target: nodes.Node, item: str, inner: Frame) -> Iterable[State
 
 
 def loop_contents(node: nodes.Node, frame: Frame) -> LoopContents:
-    """What a node contains. Each node is visited once, however deeply loops are nested."""
+    """The contents of a node. The result is stored, so each node is visited once, however deeply loops are nested."""
     known = frame.compilation.loop_contents
     if id(node) not in known:
         parts = [loop_contents(child, frame) for child in node.iter_child_nodes()]
@@ -220,7 +223,10 @@ def loop_uses(body_nodes: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
 
 
 def is_simple(contents: LoopContents, uses: Iterable[nodes.Node]) -> bool:
-    """Whether a counter and the list are enough for all uses. A template that is included inside could use more."""
+    """Whether a counter and the list are enough for all uses of `loop`.
+
+    An included template or a scoped block could use more.
+    """
     placed = contents.scoped_block or contents.includes
     attributes = {*LOOP_SIMPLE, "cycle"}
     return not placed and all(isinstance(use, nodes.Getattr) and use.attr in attributes for use in uses)

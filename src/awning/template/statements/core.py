@@ -62,10 +62,10 @@ def frame_body(children: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
 
 
 def declarations(frame: Frame) -> list[Statement]:
-    """The declarations of the variables that a frame writes. They are known once its body is lowered.
+    """The declarations of the variables that a frame writes. Its body must already be lowered.
 
-    Parameters are declared by the function or loop that they belong to. A variable that starts as an outer macro holds
-    it as a value, because a different value may be written later.
+    Parameters are declared by the function or loop that they belong to. A variable that starts as a copy of an outer
+    macro gets the macro as a value, because another value may be written to it later.
     """
     out: list[Statement] = []
     scope = frame.scope
@@ -88,7 +88,7 @@ def set_flag(js_name: str) -> str:
 
 
 def with_known_macros(frame: Frame) -> Frame:
-    """The frame with the variables that only ever hold one macro or one imported template."""
+    """The frame, with the variables that hold the same macro or imported template wherever they are read."""
     names = {variable(name, frame.scope.level): name for name in frame.scope.stores}
     writers = {js_name: frame.scope.only_writer(name) for js_name, name in names.items()}
     shadowed = {js_name for js_name in names if js_name in frame.macros or js_name in frame.modules}
@@ -133,7 +133,10 @@ def write(frame: Frame, code: str, node: nodes.Node) -> Write:
 
 
 def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:
-    """Assign a value to a variable. At the top level of a template with blocks, these see it too."""
+    """Assign a value to a variable.
+
+    At the top level of a template with blocks, also put it where the blocks read it.
+    """
     code = js if isinstance(js, str) else as_value(js, frame)
     js_name = frame.variable_of(name)
     frame.scope.assigned.add(name)
@@ -141,7 +144,7 @@ def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:
 
 
 def set_flag_statement(name: str, frame: Frame) -> list[Statement]:
-    """Set the flag of a variable if something earlier reads it."""
+    """The statement that sets a variable's flag. Only a variable that may be read before it is written has a flag."""
     js_name, owner = frame.variable_of(name), frame.scope.owner(name)
     return [Line(f"{set_flag(js_name)} = true;")] if js_name and owner and name in owner.late else []
 

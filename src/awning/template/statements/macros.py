@@ -56,7 +56,7 @@ def default_parameters(
 ) -> list[Statement]:
     """Assign the default to each parameter that is missing (a parameter that is undefined is not missing).
 
-    A default that reads its own parameter or a later one gets undefined.
+    If a default reads its own parameter or a later one, it reads undefined.
     """
     optional = list(zip(args[len(args) - len(defaults) :], defaults, strict=True))
     out: list[Statement] = []
@@ -73,7 +73,7 @@ def default_parameters(
 
 
 def parameters_read_early(optional: Sequence[tuple[nodes.Name, nodes.Expr]]) -> list[nodes.Name]:
-    """The parameters that their own default or an earlier one reads."""
+    """The parameters that are read by their own default or by the default of an earlier parameter."""
     early: list[nodes.Name] = []
     read: set[str] = set()
     for argument, default in optional:

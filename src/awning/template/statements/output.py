@@ -1,4 +1,4 @@
-"""Text and printed values. The walk through the regions has already chosen the escaper of each value."""
+"""Lowering of text and printed values. `awning.template.regions` has already chosen the escaper of each value."""
 
 import json
 import re
@@ -73,7 +73,7 @@ def printed_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) 
 
 
 def break_placeholder(escaped: str, frame: Frame) -> str:
-    """Break up placeholders of the service in a known text, as the escaper does at run time."""
+    """Escape the service's placeholders in a text that is known at compile time. At run time the escaper does this."""
     prefix = frame.compilation.options.dialect.placeholder_prefix
     return escaped.replace("{" + prefix, "&#123;" + prefix)
 
@@ -107,13 +107,13 @@ def printed_json(value: str, escaper: str, frame: Frame) -> str:
 
 
 def escape_code(js: Js, escaper: str, frame: Frame) -> str:
-    """Code of an escaped string. `escapeText` checks its value; for other escapers a declared type is checked."""
+    """Code of an escaped string. If the escaper is not `escapeText`, a declared type is checked first."""
     string = js if escaper == "escapeText" else checked(js, frame)
     return f"{frame.use(escaper)}({string.code})"
 
 
 def known_string(js: Js, frame: Frame) -> str | None:
-    """Code of the text of a value that needs no escaping; None for other values."""
+    """Code of the text of a value that needs no escaping, such as a number; None for other values."""
     if js.promise is ValueKind.NUMBER:
         return declared_number(js, frame)
     match js.known:
@@ -128,7 +128,7 @@ def known_string(js: Js, frame: Frame) -> str | None:
 
 
 def _is_checked_number(js: Js, frame: Frame) -> bool:
-    """Whether the printed value can only be a number. A value that only dev builds check may be a text."""
+    """Whether a printed value is certainly a number. In dev builds a declared number may still be a text."""
     return js.promise is ValueKind.NUMBER and not frame.compilation.options.dev
 
 

@@ -1,8 +1,7 @@
 """The functions of whole templates and of blocks: roots, `include`, `import`, `extends`, `block`.
 
-A root is rendered when its template is included, and run for its names when it is imported. One function has the roots
-of a template and its parents, the base's last. Blocks are functions of their own. The version of each block is known at
-compile time.
+An include renders a root; an import runs it to get its names. One function has the roots of a template and its parents,
+the base's last. Blocks are functions of their own. The version of each block is known at compile time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,7 +32,10 @@ from awning.template.template_set import Chain, ParsedTemplate
 def root_function(
     template: ParsedTemplate, start: HtmlContext | None, compilation: Compilation
 ) -> RootFunction:
-    """The function that renders a template in an HTML context. Without a context it returns the template's names."""
+    """The function that renders a template in the HTML context `start`.
+
+    If that is None, the function returns the template's names.
+    """
     key = (template.name, start)
     if key not in compilation.roots:
         compilation.roots[key] = root = RootFunction(
@@ -126,7 +128,8 @@ def exports(frame: Frame) -> str:
 
 
 OF_THE_PAGE = frozenset({"t", *(spec.page for spec in intl.FILTERS.values())})
-"""Variables of the page. A template reads them without naming them, or fails without them."""
+"""The variables of the page: `t`, and variables that a filter such as `money` reads without a mention in the template.
+"""
 
 
 def include(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -151,7 +154,7 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 def passed_context(root: RootFunction, frame: Frame) -> str:
     """Code of the context for another template: the names that it reads, with their values in this frame."""
-    if root.variables is None:  # it is being compiled, so it contains itself
+    if root.variables is None:  # the template is still being compiled, so it contains itself
         pairs = [
             f"[{js_string(name)}]: {visible_value(name, frame)}" for name in frame.scope.visible_stores()
         ]
@@ -186,7 +189,7 @@ def imported_names(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple
 
 
 def names_used(node: nodes.Import | nodes.FromImport, frame: Frame) -> set[str]:
-    """The names of an imported template that are used."""
+    """The names of an imported template that the importing template uses."""
     if isinstance(node, nodes.FromImport):
         return {
             imported_name[0] if isinstance(imported_name, tuple) else imported_name
@@ -275,7 +278,7 @@ def is_silent(node: nodes.Block, frame: Frame) -> bool:
 
 
 def block_context(block: str, frame: Frame) -> str:
-    """Code of the context of a scoped block: with the variables around it that the block may read."""
+    """Code of a scoped block's context. It also has the variables around the block that the block may read."""
     read = names_read(block, frame)
     visible = (name for name in frame.scope.visible_stores() if read is None or name in read)
     return scope_object(
@@ -297,7 +300,7 @@ def names_read(block: str, frame: Frame) -> set[str] | None:
 def block_call(
     name: str, depth: int, start: HtmlContext | None, node: nodes.Node, frame: Frame, scope: str = "context"
 ) -> str:
-    """Code that renders a version of a block in the context `start`; None is for a value, which begins in text.
+    """Code that renders a version of a block in the HTML context `start`. None stands for text, where a value begins.
 
     Raises TemplateRefusal when there is no version at this depth.
     """
@@ -308,7 +311,7 @@ def block_call(
 
 
 def block_value(name: str, depth: int, node: nodes.Node, frame: Frame) -> str:
-    """Code of a block's text as a value."""
+    """Code of a block's text as a value, for `super()` and `self.name()`."""
     return block_call(name, depth, None, node, frame)
 
 

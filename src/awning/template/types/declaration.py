@@ -1,7 +1,8 @@
 """The TypeScript declaration of a template, which an editor reads beside `view.html.j2` as `view.html.d.j2.ts`.
 
-A variable that is read only if another one, its guard, is true (or only if it is not) makes a union type. A call need
-not give the variable if its guard is literally `true` (or false, 0, "", null) in the other case.
+A variable may be read only if another variable, its guard, is true (or only if it is false). Then the type is a union.
+A call may leave out the variable if its guard is a literal for which the variable is not read: `true`, or one of false,
+0, "", null.
 """
 
 import json
@@ -93,7 +94,7 @@ def guard_of(variable: Variable, guards: Iterable[str]) -> tuple[str, bool] | No
 
 
 def cases_of(guard: str, reads: Sequence[Variable], guards: Sequence[str]) -> Iterator[str]:
-    """The cases of a guard: true, false, or not known. In the last one all its variables are required.
+    """The cases of a guard: true, false, or not known. If it is not known, all its variables are required.
 
     TypeScript has no type for true strings or numbers.
     """
@@ -108,7 +109,7 @@ def cases_of(guard: str, reads: Sequence[Variable], guards: Sequence[str]) -> It
 
 
 def case_type(guard: str, kind: str, hanging: Sequence[Variable], *, missing: bool | None) -> str:
-    """One case as a type. Variables that are read only if the guard is `missing` are optional."""
+    """One case as a type. A variable is optional if it is read only when the guard has the truth `missing`."""
     lines = [f"  {key(guard)}: {kind};"]
     for variable in hanging:
         optional = variable.only_if is not None and variable.only_if[1] is missing
@@ -117,7 +118,7 @@ def case_type(guard: str, kind: str, hanging: Sequence[Variable], *, missing: bo
 
 
 def true_type(type_: Type) -> str:
-    """The type of values that are certainly true: `true`, and an object whose fields the template reads."""
+    """The type of values that are certainly true: `true`, and an object if the template reads fields of the value."""
     return f"true | {fields_of(type_)}" if type_.use is VariableUse.FIELDS else "true"
 
 
@@ -155,7 +156,10 @@ def type_of(type_: Type, indent: str = "  ") -> str:
 
 
 def empty_values(type_: Type, least: str) -> str:
-    """The values that are also allowed, beside the type that the reads demand."""
+    """The union members for values that a template also accepts, such as false or null; empty if there are none.
+
+    `least` is used if the value is neither printed nor tested.
+    """
     kinds = "Printable" if type_.printed else "Falsy" if type_.tested else least
     return f" | {kinds}" if kinds else ""
 

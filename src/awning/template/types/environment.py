@@ -1,4 +1,4 @@
-"""The frame of the inference: the names that are visible, and what the conditions around it guarantee."""
+"""The frame of the inference: the names that are visible, and the facts that the conditions around it guarantee."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,7 @@ from awning.template.template_set import Chain, ParsedTemplate
 from awning.template.types.shape import ReadKind, Ref, Shape, Truth, Value
 
 Facts = tuple[tuple[Truth, ...], frozenset[Shape]]
-"""Values that are true or false, and values that are defined."""
+"""Facts about values: which are true or false, and which are defined."""
 
 NONE: Facts = ((), frozenset())
 
@@ -17,7 +17,7 @@ ValueOf = Callable[[nodes.Node], Value]
 
 
 def facts(node: nodes.Node, truth: bool, value_of: ValueOf) -> Facts:
-    """The facts that hold where the condition `node` is `truth`."""
+    """The facts that hold where the condition `node` has the truth `truth`."""
     match node:
         case nodes.Not():
             return facts(node.node, not truth, value_of)
@@ -38,7 +38,7 @@ def facts_of_both(node: nodes.BinExpr, truth: bool, value_of: ValueOf) -> Facts:
 
 
 def known_defined(node: nodes.Node, value_of: ValueOf) -> frozenset[Shape]:
-    """The value of a node as defined; nothing if it may be one of several values."""
+    """The shape of a node's value as a defined one; empty if the node may have one of several values."""
     value = value_of(node)
     return frozenset(ref.shape for ref in value) if len(value) == 1 else frozenset()
 
@@ -60,7 +60,7 @@ class ModuleValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoopValue:
-    """The variable `loop` inside a `for` loop. `items` are the values of `loop.previtem` and `loop.nextitem`."""
+    """The variable `loop` inside a `for` loop. `items` is the value of `loop.previtem` and `loop.nextitem`."""
 
     items: Value
 
@@ -68,7 +68,7 @@ class LoopValue:
 Named = Value | MacroValue | ModuleValue | LoopValue
 
 MOST_KNOWN = 64
-"""The most facts that are kept. Reads under further conditions count as unconditional."""
+"""The most facts that a frame holds. Further conditions are ignored."""
 
 
 class Names:
@@ -110,12 +110,12 @@ class InferenceFrame:
     names: Names = field(default_factory=Names)
     """The names that are set, passed or imported. Any other name is the context's."""
     context: Shape | None
-    """None in a template that is imported without context."""
+    """The value of the whole context; None in a template that is imported without context."""
     truths: tuple[Truth, ...] = ()
     defined: frozenset[Shape] = frozenset()
     block: tuple[str, int] | None = None
     quiet: bool = False
-    """Behind `extends`: statements run, nothing is written."""
+    """Whether the walk is after `extends`, where statements run but write nothing."""
 
     def inner(self, names: Mapping[str, Named] | None = None) -> "InferenceFrame":
         """A new frame inside this one. Names that are set in it are not visible outside."""

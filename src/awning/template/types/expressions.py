@@ -1,4 +1,4 @@
-"""Expressions: the values of the context that they return, and the kind of each read."""
+"""Walks expressions: which values of the context they return, and how they read values."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -57,7 +57,7 @@ class Expressions(Filtered):
         """The values of the context that an expression may return. The caller records how they are read."""
         named = self.named(node, frame)
         if isinstance(named, MacroValue) and frame.context is not None:
-            frame.context.open()  # its calls are not known
+            frame.context.open()  # the macro may be called anywhere
         if isinstance(named, LoopValue):
             frame.open(named.items)
         return named if isinstance(named, tuple) else UNKNOWN
@@ -69,7 +69,7 @@ class Expressions(Filtered):
     def operands(
         self, node: nodes.Node, frame: InferenceFrame, read_kind: ReadKind = ReadKind.OTHER
     ) -> Value:
-        """Walk any other expression: it reads its operands and makes a new value."""
+        """Walk an expression that only reads its operands and makes a new value."""
         self.all(node.iter_child_nodes(), frame, read_kind)
         return UNKNOWN
 
@@ -178,7 +178,7 @@ class Expressions(Filtered):
             inner = frame.knowing(*known)
             for ref in self.value(arm, inner) if arm is not None else UNKNOWN:
                 inner.read_one(ref, ReadKind.OTHER)
-                out.append(ref._replace(soft=True))  # its read is already recorded, with the facts there
+                out.append(ref._replace(soft=True))  # the read is already recorded, with the facts of the arm
         return tuple(out)
 
     def call(self, node: nodes.Call, frame: InferenceFrame) -> Value:
@@ -225,7 +225,7 @@ class Expressions(Filtered):
 
 
 def at_position(value: Named, at: int) -> Named:
-    """The value with another position of its read."""
+    """The value, with `at` as the position of its read. An attribute keeps its position."""
     if not isinstance(value, tuple):
         return value
     return tuple(ref if ref.attribute else ref._replace(at=at) for ref in value)

@@ -25,7 +25,7 @@ SAME_ITEMS = frozenset({"list", "reject", "rejectattr", "reverse", "select", "se
 ONE_ITEM = frozenset({"first", "last", "max", "min"})
 COUNTS = frozenset({"count", "length"})
 FOLLOWED = frozenset({"attr", "batch", "first", "last", "list", "reverse", "slice", *COUNTS})
-"""Filters whose result is followed, and which read nothing in the items."""
+"""Filters that read nothing in the items, and whose result the walk follows."""
 TEXT = frozenset(name for name, spec in SUPPORTED.items() if spec.keeps_markup)
 """Filters of printable values."""
 
@@ -140,7 +140,7 @@ class Filtered(ABC):
         return UNKNOWN
 
     def by_attribute(self, value: Value, node: nodes.Filter, frame: InferenceFrame) -> Value:
-        """Read an attribute of each item, as `sum(attribute="price")` does: the attributes of the last path."""
+        """Read an attribute of each item, as `sum(attribute="price")` does. Returns the attributes of the last path."""
         is_one_item = node.name in ONE_ITEM
         soft = default_of(node)
         refs = UNKNOWN

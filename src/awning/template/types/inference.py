@@ -1,7 +1,7 @@
 """The inference of a template's variables: one walk through its branches and loops, its macros and its includes.
 
-Names follow Jinja2's frames, so that variables of the context are told from others. A name that only some branches set
-may be either.
+Names follow Jinja2's frames, which distinguishes variables of the context from others. A name that only some branches
+set may be either.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -86,7 +86,7 @@ class Inference(Expressions):
         return names
 
     def merged(self, arms: Sequence[Names], frame: InferenceFrame) -> dict[str, Named]:
-        """The names after an `if`. One that only some arms set may still be the context's."""
+        """The names after an `if`. A name that only some arms set may still be a variable of the context."""
         set_in: dict[str, list[Named]] = {}
         for arm in arms:
             for name, value in arm.own.items():
@@ -150,7 +150,7 @@ class Inference(Expressions):
         self.body(node.body, frame.inner())
 
     def call_macro(self, macro: MacroValue, node: nodes.Call, frame: InferenceFrame) -> None:
-        """Walk a macro's body with what it is given."""
+        """Walk a macro's body with the arguments of a call."""
         names: dict[str, Named] = dict.fromkeys(("caller", "varargs", "kwargs"), UNKNOWN)
         arguments = dict(zip((parameter.name for parameter in macro.node.args), node.args, strict=False))
         arguments |= {keyword.key: keyword.value for keyword in node.kwargs}
@@ -183,7 +183,7 @@ class Inference(Expressions):
             self.placed(target, frame, with_context=node.with_context)
 
     def placed(self, template: ParsedTemplate, frame: InferenceFrame, *, with_context: bool) -> Names:
-        """Walk another template at its place: its names."""
+        """Walk another template at its place, and return its names."""
         names = Names(frame.names if with_context else None)
         if self.enter(template):
             chain = self.templates.chain(template)
@@ -223,7 +223,7 @@ class Inference(Expressions):
         return Names(frame.names, self.loop_names[frame.template.name])
 
     def version(self, name: str, depth: int, frame: InferenceFrame) -> None:
-        """A version of a block: the most derived is 0."""
+        """Walk one version of a block; 0 is the most derived."""
         layers: tuple[Layer, ...] = frame.chain.lineages.get(name, ())
         if depth < len(layers) and self.enter((name, depth)):
             layer = layers[depth]

@@ -22,11 +22,11 @@ class ReadKind(Enum):
     CURRENCY = auto()
     LANGUAGE = auto()
     KIND = auto()
-    """Its type is tested, so it may be of several types."""
+    """A test of its type, so it may be of several types."""
     KEYS = auto()
-    """Its keys are counted, so each of them matters."""
+    """A count of its keys, so each key matters."""
     OPEN = auto()
-    """It is passed to something that the walk cannot follow, so everything in it may be read."""
+    """The value is passed to something that the walk cannot follow, so everything in it may be read."""
     OTHER = auto()
     """A read that does not depend on its attributes, such as that of one attribute."""
 
@@ -37,10 +37,13 @@ FORMATTED = {
     ReadKind.CURRENCY: VariableUse.CURRENCY,
     ReadKind.LANGUAGE: VariableUse.LANGUAGE,
 }
-"""The narrowest first: a value that is formatted as a number and as a date is a number."""
+"""The use for each kind of formatting.
+
+The first that applies decides: a value that is formatted as a number and as a date is a number.
+"""
 
 OPENS = frozenset({ReadKind.OPEN, ReadKind.PRINTED, ReadKind.CALLED, ReadKind.TRANSLATES, *FORMATTED})
-"""Reads of everything in a value. A mapping is printed with all its values, for example."""
+"""Kinds of reads that read everything in a value. For example, a mapping is printed with all its values."""
 
 DEEPEST = 50
 """Parts of a value that are nested deeper than this may be anything."""
@@ -51,9 +54,9 @@ Truth = tuple["Shape", bool]
 
 @dataclass(slots=True, eq=False)
 class Shape:
-    """The uses of one value: of the context or, with `made`, of an expression that contains values of the context.
+    """The uses of one value of the context or, with `derived`, of a value that an expression makes from such values.
 
-    `parts` are the parts of a pair, `source` is a list with the same items.
+    `parts` are the shapes of a pair's two parts. `source` is the shape of a list that has the same items.
     """
 
     fields: "dict[str, Shape]" = field(default_factory=dict)
@@ -84,7 +87,7 @@ class Shape:
         return self.parts[index] if -len(self.parts) <= index < len(self.parts) else self.item()
 
     def open(self) -> None:
-        """Mark the value as open. Parts of a context's value are open with it; those of a `made` one are marked."""
+        """Mark the value as open: everything in it may be read. In a `derived` value, also mark its parts."""
         self.read_kinds.add(ReadKind.OPEN)
         if self.derived:
             for shape in (*self.fields.values(), *self.parts, self.element, self.source):
@@ -92,7 +95,7 @@ class Shape:
                     shape.open()
 
     def read(self, read_kind: ReadKind, at: int, truths: tuple[Truth, ...], *, guarded: bool) -> None:
-        """Record a read. A guarded one has a default, or follows a test that the value is defined."""
+        """Record a read. It is `guarded` if it has a default, or follows a test that the value is defined."""
         self.read_kinds.add(read_kind)
         if self.derived and (read_kind in OPENS or read_kind is ReadKind.KIND):
             self.open()
@@ -162,13 +165,13 @@ def variables(
 
 
 class Ref(NamedTuple):
-    """A reference to a value of the context from an expression. It is `soft` if there is a default."""
+    """A reference to a value of the context from an expression. It is `soft` if the expression has a default."""
 
     shape: Shape
     at: int
     soft: bool = False
     attribute: bool = False
-    """Whether it is an attribute of another value. Then its read is where the attribute is taken."""
+    """Whether the value is an attribute of another value. Then `at` is where the attribute is read."""
 
 
 Value = tuple[Ref, ...]

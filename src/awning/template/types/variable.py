@@ -9,10 +9,10 @@ from awning.diagnostics import Place
 
 
 class VariableUse(StrEnum):
-    """The use of a value, which decides what it must be."""
+    """How a template uses a value, which decides the type of the value."""
 
     ANY = "any"
-    """It is compared, calculated with, or passed to something that takes many types."""
+    """It is compared, used in a calculation, or passed to something that accepts many types."""
     PRINTED = "printed"
     AMOUNT = "amount"
     """It is formatted as a number or as money."""
@@ -26,7 +26,7 @@ class VariableUse(StrEnum):
     FIELDS = "fields"
     """Attributes of it are read."""
     STRING = "string"
-    """It is declared as a string. The next two are declared types as well."""
+    """It is declared as a string. NUMBER and BOOLEAN are declared types as well."""
     NUMBER = "number"
     BOOLEAN = "boolean"
     LIST = "list"
@@ -37,8 +37,8 @@ class VariableUse(StrEnum):
 class Type:
     """The type of a value. `tested`: its truth is tested, so it may be false, null or empty as well.
 
-    `printed`: a list or a value with fields that is printed too. `open`: it is passed to something that the walk cannot
-    follow, so other attributes may be read as well.
+    `printed`: the template also prints it. `open`: it is passed to something that the walk cannot follow, so other
+    attributes may be read as well.
     """
 
     use: VariableUse = VariableUse.ANY
@@ -70,7 +70,7 @@ class Type:
 class Variable:
     """A variable of a template, or an attribute: its type, the place of a read, and whether it is required.
 
-    `only_if` is its guard: another variable, and the truth of that one at each read.
+    `only_if` is its guard: the name of another variable, and whether that variable is true at each read of this one.
     """
 
     name: str
