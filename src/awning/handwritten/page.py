@@ -36,7 +36,7 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnippetPart:
-    """One part of a snippet. `line` counts from 1 in the file; `text` is the content, for SOURCE and LINK the URL."""
+    """One part of a snippet. `line` is its line in the file, from 1. `text` is its content; for SOURCE and LINK the URL."""
 
     kind: PartKind
     text: str
@@ -60,7 +60,7 @@ def read_snippet(file: Path) -> str:
 
 
 def read_parts(html: str) -> tuple[SnippetPart, ...]:
-    """The parts in the file's order. All the markup of the body is one part, the last."""
+    """The parts in the file's order. All markup of the body is one part, which comes last."""
     from bs4 import BeautifulSoup, Comment, Doctype  # noqa: PLC0415
 
     soup: Any = BeautifulSoup(html, "html.parser")

@@ -1,6 +1,7 @@
-"""Converts a hand-written script to a module, with the differences between the two written out.
+"""Converts a hand-written script to a module.
 
 A module has no `this` at its top level, and its declarations are not visible to other scripts or to handlers in HTML.
+So `globalThis` replaces such a `this`, and names that are used elsewhere are assigned to the window.
 """
 
 import re
@@ -84,7 +85,7 @@ def _simplify(text: str) -> str:
 
 
 def with_window_as_this(text: str) -> str:
-    """The script with `globalThis` for each `this` outside of functions, where it is the window in a plain script."""
+    """The script with `globalThis` for each `this` outside of functions. In a plain script, such a `this` is the window."""
     root = _parse(text).tree.root
     starts = sorted(node.start for node in _outside_functions(root) if node.type == "this")
     code, parts, last = text.encode(), [], 0
@@ -95,7 +96,7 @@ def with_window_as_this(text: str) -> str:
 
 
 def _outside_functions(root: Node) -> Iterator[Node]:
-    """The nodes in which `this` is that of the top level."""
+    """The nodes outside of functions, in which `this` is the `this` of the top level."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -104,7 +105,7 @@ def _outside_functions(root: Node) -> Iterator[Node]:
 
 
 def with_window_names(text: str, used_names: Container[str]) -> tuple[str, tuple[str, ...]]:
-    """The script with assignments to the window of those names that are used elsewhere, and these names."""
+    """The script, with its names that are in `used_names` assigned to the window; and these names."""
     functions, values = _declared_names(_parse(text).tree.root)
     first = [name for name in functions if name in used_names]
     last = [name for name in values if name in used_names]

@@ -117,7 +117,7 @@ def convert_snippet(
 
 
 def _remarks(conversion: _Conversion) -> Iterator[str]:
-    """Each sentence once, with all its lines: `old.html:12, 14: ...`."""
+    """The remarks. Equal sentences become one remark with all their lines: `old.html:12, 14: ...`."""
     lines_by_sentence: dict[str, list[int]] = {}
     for line, sentence in sorted(conversion.remarks):
         lines_by_sentence.setdefault(sentence, []).append(line)
@@ -126,9 +126,9 @@ def _remarks(conversion: _Conversion) -> Iterator[str]:
 
 
 def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
-    """The slots whose events the scripts subscribe to, else the requested one.
+    """The slots whose events the scripts subscribe to, else the requested slot.
 
-    Raises ConfigurationError without any.
+    Raises ConfigurationError when there is none.
     """
     scripts = [part.text for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE)]
     if not any(
@@ -172,7 +172,7 @@ def _convert_styles(conversion: _Conversion) -> None:
 
 
 def _convert_page(conversion: _Conversion) -> list[str]:
-    """Write `page.ts` when there is content beside the scripts. Returns the import of it, if any."""
+    """Write `page.ts` when the snippet has more than scripts. Returns the import statement for `page.ts`, if any."""
     lines = [LINK.format(address=json.dumps(part.text)) for part in conversion.of(PartKind.LINK)]
     imports = []
     blocks = [_block(conversion, part) for part in conversion.of(PartKind.BLOCK)]
@@ -192,7 +192,7 @@ def _convert_page(conversion: _Conversion) -> list[str]:
 
 
 def _block(conversion: _Conversion, part: SnippetPart) -> str:
-    """The statement that inserts a script element with data or a template, which other scripts read."""
+    """The statement that inserts a script element whose content (data or a template) other scripts read."""
     attributes = "".join(
         f' {name}="{value.replace(chr(34), "&quot;")}"' for name, value in part.attributes.items()
     )
@@ -202,7 +202,7 @@ def _block(conversion: _Conversion, part: SnippetPart) -> str:
 
 
 def _without_placeholders(conversion: _Conversion, part: SnippetPart, *, value: str) -> str:
-    """The text with `value` for the language's placeholder, and an empty object for the app data's."""
+    """The part's text with `value` in place of the language's placeholder, and `{}` in place of the app data's."""
 
     def replace(match: re.Match[str]) -> str:
         _remark_placeholder(conversion, match[1], part.line + part.text.count("\n", 0, match.start()))
@@ -276,7 +276,7 @@ def _write_module(conversion: _Conversion, part: SnippetPart, index: int) -> str
 
 
 def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tuple[str, bool]:
-    """The code of all plain scripts, which share their names, and whether it loads others from a URL."""
+    """The code of all plain scripts, which share their names; and whether the code loads scripts from a URL."""
     out: list[str] = []
     open_calls = 0
     loads = False

@@ -1,18 +1,18 @@
 """The app's own server: browsers reach it when a person installs the app or opens its settings.
 
-    settings               its configuration; `from_environ` reads it from AWNING_*
+    settings               the server's configuration; `from_environ` reads it from AWNING_*
     application            the ASGI application; `hooks` are the app's own code
     guard                  Host, headers and log of every request
     signed_request, visits   verified install and settings requests
     sessions               who may see a settings page, and for how long
     settings_page          the page; `form` makes it from the data schema
     installing, removing   the steps with the service, safe to repeat
-    host, records          what all of them share; the database
+    host, records          values that all requests share; the database
     release                the build that is served
     serving, migrating     run the server; migrate its tables
 
-It writes the inventory that the publisher reads. It never imports the pipeline: it trusts `dist/`. It needs the extra
-`host`.
+The server writes the inventory that the publisher reads. It trusts `dist/` and never imports the pipeline. It needs the
+extra `host`.
 """
 
 from awning.host.application import application, from_environment

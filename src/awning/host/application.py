@@ -79,7 +79,7 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
         )
 
     async def database_away(request: Request, error: Exception) -> Response:
-        """Posted values are not shown again: without the database, the session cannot be checked."""
+        """The error page without a database. It repeats no posted values, because the session cannot be checked."""
         LOG.error("%s", error)
         posted = request.method == "POST"
         code = "not-kept" if posted else "no-database"
@@ -87,7 +87,7 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
         return pages.message(code, language=_language_of(request), status=status, again=not posted)
 
     async def client_left(_request: Request, _error: Exception) -> Response:
-        """Nobody receives this response, but the log gets its status."""
+        """The response to a client that has left. Nobody receives it; its status is for the log."""
         return Response(status_code=CLIENT_LEFT)
 
     async def server_error(request: Request, _error: Exception) -> Response:
@@ -95,7 +95,7 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
         return pages.message("broken", language=_language_of(request), status=status, again=True)
 
     async def known_error(request: Request, error: Exception) -> Response:
-        """An error with a message, such as an incomplete build: logged without a traceback."""
+        """The response to an AwningError, such as an incomplete build. The error is logged without a traceback."""
         LOG.error("%s", error)
         return await server_error(request, error)
 

@@ -3,12 +3,12 @@
 uvicorn closes idle connections between two requests, and h11 limits the size of an unfinished head. This protocol adds
 time limits. A limit is for a whole phase, so a client gains nothing by sending one byte a second.
 
-    head     from the connection, or from the last response, to the end of the header lines; then 408
-    body     until the body is complete; then 408
-    answer   the application works; no limit
-    closing  until the client has received everything; then the connection is cut, as when sending is stuck
+    head     from the connection, or from the last response, to the end of the header lines; 408 when it is too long
+    body     to the end of the body; 408 when it is too long
+    answer   while the application works; no limit
+    closing  until the client has received everything; the connection is cut when it is too long
 
-`guard` checks complete heads, with any server: 431 when one is too long.
+`guard` checks the size of complete heads, with any server (431).
 """
 
 import asyncio
@@ -28,7 +28,10 @@ Phase = Literal["head", "body", "answer", "closing"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The seconds of each phase. A refused client has `linger_s` to read why. `open` is the most open connections."""
+    """The longest time of each phase, in seconds. A refused client has `linger_s` to read the response.
+
+    `open` is the largest number of open connections.
+    """
 
     head_s: float = 10.0
     body_s: float = 60.0
@@ -81,7 +84,7 @@ class Connection(H11Protocol):
             self._watch()
 
     def pause_writing(self) -> None:
-        """Called when the client stops reading. The limit is that of `closing`."""
+        """Called when the client stops reading. The limit of `closing` then applies."""
         super().pause_writing()
         self._full = self.loop.call_later(self.limits.closing_s, self.transport.abort)
 
@@ -102,7 +105,7 @@ class Connection(H11Protocol):
         self._refuse(status, "the head is too long" if too_long else "this is not HTTP")
 
     def waits_since(self) -> float:
-        """The start of the phase, by the loop's clock; infinite when the server does not wait for the client."""
+        """The time since which the server waits for the client, by the loop's clock; infinite when it does not wait."""
         return math.inf if self._refused or self._current() == "answer" else self._since
 
     def _watch(self) -> None:
@@ -156,7 +159,7 @@ class Connection(H11Protocol):
         return self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}
 
     def _make_room(self) -> None:
-        """Cut the connection that has waited longest for its client; this one when no other waits."""
+        """Cut the connection that has waited longest for its client; this connection when no other waits."""
         others = [other for other in self.connections if isinstance(other, Connection) and other is not self]
         oldest = min(others, key=Connection.waits_since, default=self)
         if oldest.waits_since() == math.inf:

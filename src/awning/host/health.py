@@ -1,7 +1,7 @@
 """The health check: whether this process can read and write its databases, and read its build.
 
-It does not check the service. Anybody may request it, and checking the databases costs a write, so its result is kept
-for a second. The build is checked for each request.
+The service is not checked. Anybody may request the check, and checking the databases costs a write, so the result for
+the databases is reused for a second. The build is checked for each request.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from awning.host.log import LOG
 from awning.publish.journal import Journal
 
 RESULT_S = 1.0
-"""How long the result of checking the databases is kept."""
+"""The seconds for which the result of checking the databases is reused."""
 
 
 class Health:

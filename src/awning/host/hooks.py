@@ -3,8 +3,8 @@
     def welcome(instance): ...
     app = application(settings, hooks=Hooks(on_installed=welcome))
 
-A hook is a function or a coroutine function. It is called at least once, after the service has accepted: a crash may
-repeat it. Its exceptions are logged, and change nothing for the visitor.
+A hook is a function or a coroutine function. It is called after the service has accepted the change; after a crash it
+may be called again. Exceptions of a hook are logged, and change nothing for the visitor.
 """
 
 import asyncio

@@ -1,11 +1,11 @@
-"""What all requests share: settings, the release, the databases, the client of the service.
+"""The values that all requests share: settings, the release, the databases, the client of the service.
 
     run_blocking(function, ...)   calls a function that uses a database, one at a time in a thread
     run(operation)                one call of the service, with its retries
     turn(key)                     one request at a time for one instance, among all workers (`awning.host.turn`)
 
-Inside a turn, the first two check that this worker still holds it. A worker may die between any two steps, so every
-step is safe to repeat.
+Inside a turn, `run_blocking` and `run` check that this worker still holds the turn. A worker may die between any two
+steps, so every step is safe to repeat.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ class Host:
         self.state = state_at(settings.state, settings.database)
         self.records = Records.open(self.state)
         self.inventory = Inventory.open(self.state)
-        # Used later, but a start also migrates the tables of the journal and of the key.
+        # The result is not used here: a start also migrates the tables of the journal and of the key.
         journal = Journal.open(self.state)
         try:
             journal.check()
@@ -78,7 +78,7 @@ class Host:
         return await self._act(function, *arguments, **named)
 
     async def run(self, operation: Operation[T]) -> T:
-        """Call the service. Raises ServiceError when that fails."""
+        """Call the service. Raises ServiceError when the call fails."""
         return await run_with(call(operation, self.calling), self.send)
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:
@@ -96,8 +96,8 @@ class Host:
     async def _act(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """Call a function in the database thread, one at a time.
 
-        A running thread cannot be cancelled. A cancelled caller waits for its end, so that the database is free for the
-        next one.
+        A running thread cannot be cancelled. A cancelled caller waits for the end of the thread, so that the database
+        is free for the next caller.
         """
         async with self._database:
             loop = asyncio.get_running_loop()
@@ -108,11 +108,11 @@ class Host:
                 await asyncio.wait([future])
 
     def key_of(self, code: Secret) -> str:
-        """The keyed hash of a code. Raises ConfigurationError when it cannot be a code."""
+        """The keyed hash of an authCode. Raises ConfigurationError when `code` is not a possible authCode."""
         return self.inventory.instance(code.reveal()).key
 
     def add_installation(self, code: Secret, *, now: float) -> Installation:
-        """Record an instance here and in the inventory: before the service is called, so that no code is lost.
+        """Record an instance here and in the inventory. This precedes the call of the service, so that no code is lost.
 
         Raises RuntimeError when the record is missing afterwards.
         """
@@ -146,7 +146,7 @@ class Host:
             return  # the name is taken or invalid: the instance stays without one
 
     def withdraw(self, code: Secret) -> None:
-        """Remove the instance from the inventory, which keeps it aside until it is restored or purged."""
+        """Remove the instance from the inventory, where it can be restored until it is purged."""
         instance = self.inventory.find(code)
         if instance is not None:
             self.inventory.remove(instance)

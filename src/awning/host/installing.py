@@ -1,14 +1,15 @@
 """The steps of an installation. Each is safe to repeat.
 
-    added       the authCode goes into the inventory before the service is called. It is removed again when the service
-                does not know the code. The records keep it, because a wrong API key gets the same response
+    added       the authCode is put into the inventory before the service is called. When the service refuses the code,
+                it is removed from the inventory, but not from the records, because a wrong API key gets the same
+                response
     installed   POST /apps/installed/ (Installation process, step 7)
     configured  the data schema's defaults become app data, when nothing is stored
     published   the release's snippets are written, with a journal like that of a publish
     announced   the app's own hook is called
 
-The records have the time of each finished step. After a crash, without a response of the service, or on a reloaded
-page, the installation continues with the first step that is not recorded. (Order: observed.)
+The records have the time of each finished step. After a crash, a call without a response, or a reload of the page, the
+installation continues with the first step that is not recorded. (The order of the steps is observed.)
 """
 
 from dataclasses import dataclass
@@ -34,14 +35,14 @@ NO_DATA = {HTTPStatus.NOT_FOUND}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallResult:
-    """The installation is installed. `published` tells whether all its snippets are written too."""
+    """A finished installation. `published` is whether all its snippets are written, too."""
 
     installation: Installation
     published: bool
 
 
 async def install(host: Host, code: Secret) -> InstallResult:
-    """Do all steps of an installation that are missing. Raises ServiceError when the service refuses or is away."""
+    """Do all missing steps of an installation. Raises ServiceError when the service refuses or is away."""
     key = host.key_of(code)
     async with host.turn(key):
         before = await host.run_blocking(host.records.installation, key)
@@ -56,16 +57,16 @@ async def install(host: Host, code: Secret) -> InstallResult:
                 if is_new and is_refusal_of_code(problem):
                     await host.run_blocking(host.withdraw, code)
                 raise
-        # A removed code returns to the inventory only now, when the service has accepted it again.
+        # A removed code is put back into the inventory only now, because the service has just accepted it.
         installation = await host.run_blocking(host.add_installation, code, now=host.clock())
         return await _complete(host, await _record_step(host, installation, "installed_at"))
 
 
 async def adopt(host: Host, code: Secret) -> Installation:
-    """The installation of an instance whose settings are opened. Raises ServiceError.
+    """The installation of an instance whose settings are opened. Raises ServiceError when a call fails.
 
-    An instance in the inventory that this server did not install is adopted: nothing is written to it. For any other,
-    the missing steps are done. Snippets that cannot be written yet do not keep the settings from opening.
+    When the inventory has the instance but this server did not install it, the server adopts the instance and writes
+    nothing to it. Otherwise the missing steps are done. The settings also open when snippets cannot be written yet.
     """
     key = host.key_of(code)
     installation = await host.run_blocking(host.records.installation, key)
@@ -84,8 +85,8 @@ async def adopt(host: Host, code: Secret) -> Installation:
 async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -> None:
     """Call `installed`. The specification does not show the response to a second call.
 
-    So when an earlier call may have succeeded, a refusal is checked by another call, which only an installed instance
-    may make.
+    So when an earlier call may have succeeded, a refusal is checked with another call, one that the service accepts
+    for installed instances only.
     """
     try:
         await host.run(apps.installed(code))
@@ -99,7 +100,7 @@ async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -
 
 
 async def _complete(host: Host, installation: Installation) -> InstallResult:
-    """Do the steps after `installed` that are missing."""
+    """Do the missing steps after `installed`."""
     if installation.configured_at is None:
         await _store_defaults(host, installation.code)
         installation = await _record_step(host, installation, "configured_at")
@@ -115,7 +116,7 @@ async def _complete(host: Host, installation: Installation) -> InstallResult:
 
 
 async def read_data(host: Host, code: Secret) -> Any:
-    """The stored app data, decoded. Raises ServiceError.
+    """The stored app data, decoded. Raises ServiceError when the call fails.
 
     A 404 means that nothing is stored (assumed: not shown in the specification). Text that is no JSON, or nested too
     deeply, is returned as text.
@@ -141,13 +142,13 @@ async def _store_defaults(host: Host, code: Secret) -> None:
 
 
 async def _publish(host: Host, installation: Installation) -> bool:
-    """Write the release's snippets to this instance. False when not all are written: a later visit tries again."""
+    """Write the release's snippets to this instance. False when some are not written; a later visit tries again."""
     instance = await host.run_blocking(host.inventory.find, installation.code)
     if instance is None:
         return False
     try:
         summary = await _apply(host, instance)
-    except AwningError as problem:  # the operator must repair the build or the journal: the visitor cannot
+    except AwningError as problem:  # for the operator: the visitor cannot repair the build or the journal
         LOG.error("the snippets of %s were not published: %s", installation.key, problem.message)
         return False
     failures = [result.ending for result in summary.results if result.ending.outcome not in RIGHT]
@@ -193,8 +194,8 @@ async def _read_website(host: Host, installation: Installation) -> Installation:
 async def _remove_stale_installations(host: Host, installation: Installation, url: str | None) -> None:
     """Remove earlier installations on this website that its owner uninstalled in the catalogue.
 
-    The service does not report that to the app. The API key has just worked, so a refusal means that the service does
-    not know the code any more.
+    The service does not report an uninstallation to the app. The API key has just worked, so a refusal means that the
+    code is no longer valid.
     """
     for other in await host.run_blocking(host.records.others, installation.key, url) if url else ():
         try:

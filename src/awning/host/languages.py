@@ -68,9 +68,9 @@ def sentences(language: str) -> Sentences:
 
 
 def accepted_language(header: str) -> str:
-    """The first language of an Accept-Language header that has sentences; English when none has.
+    """The first language of an Accept-Language header for which there are sentences; English when there is none.
 
-    It is for pages without a session, where no verified request tells the language.
+    It is used for pages without a session, because the language of other pages comes from a verified request.
     """
     for part in header.split(","):
         language = part.partition(";")[0].strip()
@@ -80,7 +80,7 @@ def accepted_language(header: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """A name for use inside a sentence: a right-to-left name is isolated, so that the sentence keeps its order."""
+    """A name with marks of isolation, so that a right-to-left name does not change the order of the sentence."""
     if any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
         return f"\u2068{text}\u2069"
     return text

@@ -1,6 +1,6 @@
-"""The server's logger. It never gets a query string, a cookie, a form or a code.
+"""The server's logger. Query strings, cookies, forms and authCodes are never logged.
 
-uvicorn's access log has query strings, which hold authCodes: a filter removes them.
+uvicorn's access log has query strings, which hold authCodes, so a filter removes the query strings.
 """
 
 import logging

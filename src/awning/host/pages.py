@@ -53,7 +53,7 @@ class Pages:
         return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
 
     def message(self, code: str, *, language: str, status: int, **named: Any) -> Response:
-        """A page with one message: the sentences `code` and `code-what`."""
+        """A page with one message, which consists of the sentences `<code>` and `<code>-what`."""
         values = {"website": "", "again": False, **named}
         return self.page("message.html", language=language, status=status, code=code, **values)
 
@@ -72,7 +72,7 @@ def wrong_fields(group: GroupView) -> Iterator[FieldView]:
 
 
 def _lang(say: Sentences) -> Any:
-    """A function for ` lang="lv" dir="auto"` of a text that is not in the page's language (WCAG 3.1.2)."""
+    """A function that makes ` lang="lv" dir="auto"` for a text that is not in the page's language (WCAG 3.1.2)."""
 
     def attribute(text: LocalizedText | None) -> Markup:
         language = text.language if text else None
@@ -86,7 +86,7 @@ def _lang(say: Sentences) -> Any:
 
 
 def _limits_of(say: Sentences) -> Any:
-    """A function for the limits of a field, in a few words."""
+    """A function that describes the limits of a field in a few words."""
 
     def limits(field: FieldView) -> str:
         bounds: Mapping[str, str] = {k: v for k, v in (("low", field.low), ("high", field.high)) if v}

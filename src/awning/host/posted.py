@@ -1,4 +1,4 @@
-"""Reads a posted form, and computes the digest that identifies the data that a form was filled with."""
+"""Reads a posted form, and computes a digest of the data that a form shows."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ class BadForm(Exception):
 
 
 async def read_posted(request: Request) -> Posted:
-    """The texts of a form by name. Raises BadForm when the request does not hold one, or it is too large."""
+    """The texts of a form by name. Raises BadForm when the request holds no form or a form that is too large."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != FORM:
         raise BadForm
     body = bytearray()
@@ -36,7 +36,7 @@ async def read_posted(request: Request) -> Posted:
 
 
 def digest_of(data: Any) -> str:
-    """A hash that identifies app data. It need not be secret, and does not reveal the data."""
+    """A hash that identifies app data. It is not secret, and does not reveal the data."""
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
 
 

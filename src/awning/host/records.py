@@ -1,11 +1,13 @@
 """The server's own tables: installations, sessions and turns.
 
-    installation   one row per instance, by its keyed hash, with the time of each finished step. A removed instance
-    keeps its row, marked and without its authCode; the publisher's inventory drops it session        one row per open
-    settings page. It holds the digest of the cookie's value, not the value turn           the worker that works on an
-    instance, and the number that it raises meanwhile (`awning.host.turn`)
+    installation   one row per instance, by its keyed hash, with the time of each finished step. The row of a removed
+                   instance is marked and has no authCode
+    session        one row per open settings page, with a digest of the cookie's value
+    turn           one row per instance that a worker works on, with the number that the worker raises meanwhile
+                   (`awning.host.turn`)
 
-Every method is one transaction, and raises DatabaseUnusable. Several processes use the tables at once.
+Every method is one transaction. It raises DatabaseUnusable when the transaction fails. Several processes use the tables
+at once.
 """
 
 from dataclasses import dataclass
@@ -54,7 +56,7 @@ COLUMNS = tuple(column.name for column in SESSION.columns)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """One instance with the time of each finished step (seconds since 1970), or None."""
+    """One instance with the time of each step in seconds since 1970; None for a step that is not finished."""
 
     key: str
     code: Secret
@@ -116,7 +118,7 @@ class Records:
         return Installation(code=Secret(values.pop("auth_code") or ""), **values)
 
     def others(self, key: str, url: str) -> tuple[Installation, ...]:
-        """Installations on the same website that are not marked removed."""
+        """The other installations on the same website that are not removed."""
         same = (INSTALLATION.c.url == url) & (INSTALLATION.c.key != key) & INSTALLATION.c.removed_at.is_(None)
         with self._database.reading() as connection:
             keys = connection.execute(select(INSTALLATION.c.key).where(same)).scalars().all()
@@ -124,7 +126,7 @@ class Records:
         return tuple(installation for installation in installations if installation)
 
     def begin(self, key: str, code: Secret, *, now: float) -> None:
-        """Add an installation, or reset a removed one. An installation under way is not changed."""
+        """Add an installation, or reset a removed one. Any other installation is not changed."""
         row: dict[str, Any] = {"key": key, "auth_code": code.reveal(), "begun_at": now}
         reset_row = {**row, **dict.fromkeys(STEPS)}
         with self._database.writing() as connection:
@@ -157,7 +159,7 @@ class Records:
             connection.execute(insert(SESSION).values(**row))
 
     def session(self, session_id: str) -> SettingsSession | None:
-        if storable(session_id) != session_id:  # PostgreSQL refuses such a text even in a query
+        if storable(session_id) != session_id:  # PostgreSQL refuses NUL even in a query
             return None
         with self._database.reading() as connection:
             row = connection.execute(select(SESSION).where(SESSION.c.id == session_id)).mappings().first()
@@ -191,7 +193,7 @@ class Records:
             connection.execute(delete(TURN).where((TURN.c.key == key) & (TURN.c.holder == holder)))
 
     def check_writable(self) -> None:
-        """Raises DatabaseUnusable when the tables cannot be read and written."""
+        """Test the database. Raises DatabaseUnusable when the tables cannot be read and written."""
         touch(self._database, HOST)
 
 

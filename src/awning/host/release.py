@@ -1,6 +1,6 @@
 """The build that is served: its snippets, its data schema, its tab mode.
 
-It is read again when `dist/build.json` is replaced, so that a new release needs no restart.
+The build is read again when `dist/build.json` is replaced, so that a new release needs no restart.
 """
 
 import json
@@ -26,7 +26,7 @@ class Release:
     """The app's name: its display title, as a text or by language, else its title."""
     form: Group
     returns: bool
-    """Whether the browser returns after installation: app_tab_mode is `self` (Installation process, step 8)."""
+    """Whether the browser returns after installation, because app_tab_mode is `self` (Installation process, step 8)."""
 
 
 class CurrentRelease:
@@ -68,7 +68,7 @@ def _stamp(path: Path) -> tuple[int, ...] | None:
 
 
 def _read_json(path: Path) -> Mapping[str, Any]:
-    """A JSON object of the build; an empty one when the build does not have the file.
+    """A JSON object of the build; an empty object when the build does not have the file.
 
     Raises ConfigurationError when the file is damaged.
     """

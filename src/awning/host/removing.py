@@ -1,7 +1,8 @@
 """Uninstalls an instance from its settings page: at the service first, then in the server's own records.
 
-The intention is recorded before the call. After a lost response or a crash, a refusal of the code then means that the
-call had succeeded, and the removal is completed. Without a recorded intention a refusal is an error.
+The start of the removal is recorded before the call. When the response is lost or the server crashes, the next attempt
+gets a refusal of the code. With a recorded start, the refusal means that the first call succeeded, and the removal is
+completed. Without a recorded start, the refusal is an error.
 """
 
 from http import HTTPStatus
@@ -50,5 +51,5 @@ async def _is_uninstalled(host: Host, code: Secret, problem: ServiceError, *, be
 
 
 def is_refusal_of_code(problem: ServiceError) -> bool:
-    """Whether the service does not know the code (any more). A wrong API key gets the same response."""
+    """Whether the service refuses the authCode as unknown. It sends the same response for a wrong API key."""
     return isinstance(problem, Unauthorized) or (isinstance(problem, Refused) and problem.status in GONE)

@@ -19,7 +19,7 @@ SERVER: dict[str, Any] = {
     "http": "awning.host.connection:Connection",
     "log_config": None,
     "log_level": "warning",
-    "access_log": False,  # it would log query strings, which hold authCodes
+    "access_log": False,  # the access log has query strings, which hold authCodes
     "proxy_headers": False,
     "server_header": False,
     "ws": "none",
@@ -29,8 +29,8 @@ SERVER: dict[str, Any] = {
 
 
 def listen(address: str, port: int) -> socket.socket:
-    """A socket that listens. Raises ConfigurationError when the port cannot be used."""
-    # asyncio turns off Nagle's delay (44 ms per response) only for sockets that were made with IPPROTO_TCP.
+    """Open a listening socket. Raises ConfigurationError when the port cannot be used."""
+    # asyncio turns off Nagle's algorithm (44 ms per response) only for sockets that were made with IPPROTO_TCP.
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
@@ -50,7 +50,7 @@ def serve(app: ASGIApp, listening: socket.socket) -> Exit:
     """Serve in this process. Returns the exit code when it ends."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     config = uvicorn.Config(app, **SERVER)
-    # uvicorn stops cleanly, then raises the signal again. SIGTERM needs no more; Ctrl-C raises KeyboardInterrupt.
+    # uvicorn stops cleanly, then raises the signal again. SIGTERM is ignored here; Ctrl-C raises KeyboardInterrupt.
     signal.signal(signal.SIGTERM, lambda _number, _frame: None)
     try:
         uvicorn.Server(config).run(sockets=[listening])

@@ -1,7 +1,7 @@
 """Sessions of the settings page: a verified request opens one, which lasts for a few hours.
 
-The cookie holds 32 random bytes. Its `Path` is that of its page, so two shops in two tabs do not mix. The database
-holds the digest of the bytes. The form's token is derived from the cookie, so another site can send neither.
+The cookie holds 32 random bytes. Its `Path` is the path of its page, so two shops in two tabs do not mix. The database
+holds a digest of the bytes. The form's token is derived from the cookie, so another site cannot make a valid form.
 """
 
 import hmac
@@ -18,7 +18,7 @@ COOKIE = "awning-session"
 
 
 def cookie_name(host: Host) -> str:
-    """The name of the cookie; over https with a prefix that browsers accept only there (RFC 6265bis)."""
+    """The name of the cookie. Over https it has a prefix that browsers accept only over https (RFC 6265bis)."""
     return f"__Secure-{COOKIE}" if host.settings.secure else COOKIE
 
 

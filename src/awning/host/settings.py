@@ -1,4 +1,4 @@
-"""The configuration of the server. The command line, `from_environ` and tests each make it in their own way."""
+"""The configuration of the server. The command line, `from_environ` and tests each make a `Settings`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from awning.host.turn import Timing
 from awning.publish.pacing import Pace
 from awning.publish.state_server import database_url
 
-# A browser waits for the response, so these are shorter than those of a publish.
+# A browser waits for the response, so these time-outs are shorter than the time-outs of a publish.
 PATIENT = Retry(attempts=3, first_s=0.2, ceiling_s=2.0, patience_s=5.0)
 BRIEF = Limits(connect_s=5.0, total_s=15.0)
 
@@ -35,12 +35,12 @@ class Settings:
     retry: Retry = PATIENT
     limits: Limits = BRIEF
     session_s: float = 4 * 3600.0
-    """How long a settings page may stay open."""
+    """The seconds for which a settings page may stay open."""
     turns: Timing = field(default_factory=Timing)
 
     @property
     def prefix(self) -> str:
-        """The path before every path of the server; empty at the root."""
+        """The path of the public URL, which precedes every path of the server; empty at the root."""
         return urlsplit(self.public_url).path
 
     @property
@@ -94,7 +94,7 @@ def app_secret(environ: Mapping[str, str]) -> Secret:
 
 
 def from_environ(environ: Mapping[str, str]) -> Settings:
-    """The settings of a server that a process manager starts: from `AWNING_*` alone, without a workspace.
+    """The settings of a server that a process manager starts, from `AWNING_*` alone, without a workspace.
 
     Raises ConfigurationError when a variable is missing or wrong.
     """
@@ -118,7 +118,7 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
 
 
 def to_environ(settings: Settings) -> dict[str, str]:
-    """The variables from which `from_environ` makes the same settings, except secrets, paces and limits."""
+    """The variables from which `from_environ` makes the same settings. Secrets, paces and limits are left out."""
     return {
         "AWNING_PUBLIC_URL": settings.public_url,
         "AWNING_DIST": str(settings.dist.absolute()),

@@ -1,12 +1,12 @@
-"""The settings page: shows the stored app data, stores what is entered, uninstalls.
+"""The settings page: shows the stored app data, stores new data, and uninstalls the app.
 
     GET  settings/<session>/            the form with the stored data
-    POST settings/<session>/            checks and stores the data, and redirects to the form. After any error, the form
-                                        is shown as it was sent, so that nothing typed is lost
+    POST settings/<session>/            checks and stores the data, and redirects to the form. After an error, the form
+                                        is shown with the posted values, so that nothing typed is lost
     POST settings/<session>/uninstall   uninstalls at the service, then in the records
 
-The stored data is read again before it is replaced. When somebody else has changed it meanwhile, the form is shown
-again.
+The stored data is read again before it is replaced. When somebody else has changed the data meanwhile, the form is
+shown again.
 """
 
 import json
@@ -49,7 +49,7 @@ class SettingsRequest:
 
 
 class SettingsPage:
-    """Handlers of the page of a session."""
+    """The handlers of a session's settings page."""
 
     def __init__(self, host: Host, pages: Pages) -> None:
         self._host = host
@@ -90,7 +90,7 @@ class SettingsPage:
             if digest_of(stored) not in {base, digest_of(filled.data)}:
                 return self._form(visit, stored, base=digest_of(stored), posted=posted, alert="changed")
             await self._store(visit.installation, filled.data)
-        except (ServiceError, ConfigurationError) as problem:  # ConfigurationError: data without a JSON form
+        except (ServiceError, ConfigurationError) as problem:  # the latter for data without a JSON form
             LOG.warning("settings of %s were not saved: %s", visit.installation.key, problem.message)
             alert = "unreachable" if isinstance(problem, Unreachable) else "refused"
             return self._form(visit, {}, base=base, posted=posted, alert=f"not-saved-{alert}")
@@ -99,7 +99,7 @@ class SettingsPage:
         return RedirectResponse(f"{self._host.settings.prefix}/settings/{visit.session.id}/?saved", 303)
 
     async def _store(self, installation: Installation, data: Any) -> None:
-        """Store the data. After a lost response, it is read back. Raises ServiceError when it is not stored."""
+        """Store the data. After a lost response, the data is read back. Raises ServiceError when it is not stored."""
         encoded = encode_app_data(data)
         try:
             await self._host.run(apps.set_data(installation.code, encoded))
@@ -179,7 +179,7 @@ class SettingsPage:
         )
 
     async def _visit(self, request: Request) -> SettingsRequest | None:
-        """None when the request has no open session of this page."""
+        """The request with its session and instance; None when the request has no open session of this page."""
         session = await find_session(self._host, request)
         if session is None:
             return None

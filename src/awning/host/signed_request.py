@@ -1,8 +1,8 @@
 """Verifies an install or settings request and reads its parameters.
 
-No parameter is read before the signature is verified, and none that is not signed. The signature has no time and no
-nonce, so the address is valid as long as the app keeps its secret. Therefore a request opens a session that ends, and a
-redirect removes the address from the address bar.
+Parameters are read only after the signature is verified, and only when they are signed. The signature has no time and
+no nonce, so the address is valid until the app changes its secret. Therefore the request opens a session of limited
+length, and a redirect removes the address from the address bar.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from awning.verify.query import decoded, plain_name, read_query
 
 LEFT_OUT = frozenset({b"hash", b"callback"})
 AUTH_CODE = b"authcode"
-"""In lower case: the service writes `authCode` and `authcode` (observed)."""
+"""The parameter in lower case, because the service writes `authCode` and `authcode` (observed)."""
 
 
 class NotAuthentic(Exception):
@@ -31,7 +31,7 @@ class SignedRequest:
 
     code         None in the first install request
     return_link  the address to which an install request is redirected; None without a usable callback
-    page_link    the same link without the authCode, for pages: it must not get into a history or `Referer`
+    page_link    the same link without the authCode, for pages: an authCode must not get into a history or `Referer`
     """
 
     code: Secret | None
@@ -60,8 +60,8 @@ def read_signed(query: bytes, secret: Secret) -> SignedRequest:
 def return_link(query: bytes, callback: str, *, with_code: bool = True) -> str | None:
     """The callback plus all parameters of the request except hash and callback, byte for byte as received.
 
-    See Apps Integration API, Installation process, step 3. A callback has no `?` (observed); if it has one, the
-    parameters follow after an `&`.
+    See Apps Integration API, Installation process, step 3. A callback has no `?` (observed). If a callback has a `?`,
+    the parameters follow after an `&`.
     """
     if not _is_web_address(callback):
         return None
@@ -82,7 +82,7 @@ def _is_auth_code(name: bytes | int) -> bool:
 
 
 def _is_web_address(text: str) -> bool:
-    """Whether a browser may be redirected there. `javascript:` is refused even when it is signed."""
+    """Whether a browser may be redirected to this address. `javascript:` is refused even in a signed request."""
     if not text.isascii() or not text.isprintable() or " " in text or "\\" in text:
         return False
     try:

@@ -1,17 +1,18 @@
 """Turns: a lock for each instance among all workers on all machines. Clocks of two machines are never compared.
 
-    holder   raises a number in the database every `beat_s`. `hold_s` after the start of its last successful beat, it
-             stops working on the instance, for whatever reason the next beat is late
-    waiter   reads holder and number, and takes over when both have not changed for `watch_s` by its own clock
+    holder   raises a number in the database every `beat_s` seconds (a beat). It stops working on the instance `hold_s`
+             seconds after the start of its last successful beat
+    waiter   reads the holder's name and number. It takes the turn over when both have not changed for `watch_s`
+             seconds by the waiter's own clock
 
-`hold_s` is shorter than `watch_s`, so a holder stops before another worker can take over. This also holds when the
-database is away, when a beat hangs, and when the process was stopped and resumes later (SIGSTOP, a sleeping machine),
-because its clock runs on. Every call of the service and every use of a database inside a turn checks the time first.
-After `hold_s` it checks the database: if nobody has taken over, the turn continues. A call that is under way at that
-time is cancelled.
+`hold_s` is shorter than `watch_s`, so a holder stops before another worker can take over. This is also true when the
+database is away, when a beat hangs, and when the process is stopped and resumed (SIGSTOP, a sleeping machine), because
+the holder's clock runs on. Inside a turn, every call of the service and every use of a database first checks the time.
+After `hold_s` the holder checks the database, and continues if no other worker has taken over. A call that is under way
+when `hold_s` ends is cancelled.
 
-A request that the kernel has already sent cannot be cancelled. So the steps read before they write, and are safe to
-repeat.
+A request that the kernel has already sent cannot be cancelled. So the steps of an installation read before they write,
+and are safe to repeat.
 """
 
 import asyncio
@@ -41,7 +42,7 @@ class Act(Protocol):
 
 
 class TurnLost(Unreachable):
-    """Another worker has, or may have, the turn of this instance. This worker stops working on it."""
+    """Another worker has, or may have, the turn of this instance, so this worker stops working on the instance."""
 
 
 def turn_lost(
@@ -76,7 +77,7 @@ class Turn:
 
     @property
     def left_s(self) -> float:
-        """The seconds for which no other worker can have the turn; 0 when another may have it."""
+        """The seconds for which no other worker can have the turn; 0 when another worker may have it."""
         return max(0.0, self._until - self._clock())
 
     async def confirm(self) -> None:
@@ -110,7 +111,7 @@ class Turn:
 
     @asynccontextmanager
     async def limited(self, *, unclear: bool) -> AsyncIterator[None]:
-        """Cancel the block when another worker may have the turn. Raises TurnLost then, with `unclear`."""
+        """Cancel the block when another worker may have the turn. Raises TurnLost then; `unclear` is its attribute."""
         await self.confirm()
         limit = asyncio.timeout(self.left_s)
         try:
@@ -130,7 +131,7 @@ class Turn:
         self._cut(asyncio.get_running_loop().time() + self.left_s)
 
     def _cut(self, at: float) -> None:
-        """Cancel the blocks under way at the time `at`, by the loop's clock."""
+        """Let the running blocks be cancelled at the time `at`, by the loop's clock."""
         for limit in self._limits:
             if not limit.expired():
                 limit.reschedule(at)
@@ -141,7 +142,7 @@ CURRENT: ContextVar[Turn | None] = ContextVar("turn", default=None)
 
 
 class Watch:
-    """Observes a holder for a waiter, and tells when its number has not changed for `watch_s`."""
+    """A waiter's observation of a holder: whether the holder's number has not changed for `watch_s` seconds."""
 
     def __init__(self, timing: Timing, clock: Clock) -> None:
         self._timing = timing
@@ -179,7 +180,7 @@ class Turns:
                         yield turn
                     finally:
                         CURRENT.reset(token)
-            finally:  # also when taking it failed: the database may have recorded it
+            finally:  # also after a failed take, because the database may have recorded the turn
                 await _end(turn)
 
     async def _take(self, turn: Turn) -> None:
@@ -203,7 +204,7 @@ class Turns:
             await asyncio.wait([task])
 
     async def _beat(self, turn: Turn) -> None:
-        """Beat until another worker has the turn. While the database is away, keep trying."""
+        """Beat until another worker has the turn. A beat that fails because the database is away is tried again."""
         beating = True
         while beating:
             await asyncio.sleep(self._timing.beat_s)
@@ -217,7 +218,7 @@ class Turns:
 async def _end(turn: Turn) -> None:
     try:
         await turn.end()
-    except DatabaseUnusable as problem:  # the work is done, and a waiter takes over after `watch_s`
+    except DatabaseUnusable as problem:  # harmless: the work is done, and a waiter takes over after `watch_s`
         LOG.error("a turn could not be ended: %s", problem.message)
 
 

@@ -1,7 +1,7 @@
 """The addresses for signed requests: install and settings.
 
     GET install    without an authCode: redirects to the return link
-                   with one: installs, then redirects to the settings page or to the return link
+                   with an authCode: installs, then redirects to the settings page or to the return link
     GET settings   opens a session for the instance, and redirects to its page
 
 All refused signatures get the same response; the log has the reason.
@@ -76,7 +76,7 @@ class Visits:
         )
 
     def _is_possible_code(self, code: Secret) -> bool:
-        """Checked first, so that a later ConfigurationError is known to be the server's, not the request's."""
+        """Whether `code` may be an authCode. After this check, a ConfigurationError is an error of the server."""
         try:
             self._host.key_of(code)
         except DatabaseUnusable:
@@ -123,7 +123,7 @@ async def titles_of(host: Host) -> object:
 
 
 def failure_code(problem: ServiceError) -> str:
-    """The code of the sentence about a failed call."""
+    """The name of the sentence that describes a failed call."""
     if is_refusal_of_code(problem):
         return "unknown-instance"
     return "unreachable" if isinstance(problem, Unreachable) else "bad-answer"

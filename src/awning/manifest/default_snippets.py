@@ -13,9 +13,9 @@ DEFAULTS: Mapping[Place, str] = {"head": "app_default_head_snippet", "body": "ap
 
 
 def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
-    """The fields without the secret, with the default snippets of `dist`. A snippet that the manifest has stays.
+    """The fields without the secret and with the default snippets of `dist`. The manifest's own snippets are kept.
 
-    Raises ConfigurationError when nothing is built, or when dist/ was changed after the build.
+    Raises ConfigurationError when `dist` holds no build, or was changed after the build.
     """
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
     record = read_build_record(dist)

@@ -1,8 +1,8 @@
 """Reads and checks a manifest file: manifest.toml, or a .json manifest as it is submitted.
 
-The two differ in the secret. A .json manifest is what the portal gets: it must hold `app_secret`, unless
-`--without-secret` says otherwise. manifest.toml is kept with the source and must not hold the secret, which comes from
-AWNING_APP_SECRET.
+The two files differ in the secret. A .json manifest is sent to the portal as it is, so it must hold `app_secret`,
+unless `--without-secret` is set. manifest.toml is kept with the source, so it must not hold the secret, which comes
+from AWNING_APP_SECRET.
 """
 
 import tomllib
@@ -35,7 +35,7 @@ IN_A_COPY = "is in a file that should be without it"
 class CheckOptions:
     """The flags of `manifest check`. `samples` is the assumption `sample-manifests`.
 
-    `fetch_icon` fetches an icon from its URL; without it no network is needed.
+    `fetch_icon` allows to fetch an icon from its URL. Without this flag no network is needed.
     """
 
     without_secret: bool = False
@@ -46,7 +46,7 @@ class CheckOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManifestFile:
-    """A manifest that was read. `fields` is None when the file is no manifest at all; `findings` then say why."""
+    """A manifest that was read. `fields` is None when the file is no manifest; `findings` then have the reason."""
 
     path: Path
     toml: bool
@@ -55,7 +55,7 @@ class ManifestFile:
 
 
 def read_manifest_file(path: Path) -> ManifestFile:
-    """Read and parse. Raises ConfigurationError when the file cannot be read or is neither .toml nor .json."""
+    """Read and parse a file. Raises ConfigurationError when it cannot be read or is neither .toml nor .json."""
     if path.suffix not in {".toml", ".json"}:
         raise ConfigurationError(f"{path} is neither a .toml nor a .json file")
     toml = path.suffix == ".toml"
@@ -129,7 +129,7 @@ def _warning(message: str) -> Finding:
 
 
 def _icon(text: Any, folder: Path, options: CheckOptions, findings: list[Finding]) -> list[Finding]:
-    """Findings of the image. None are looked for where the text itself is wrong."""
+    """Findings of the icon's image. There are none when the address of the icon is wrong already."""
     if not isinstance(text, str) or any(finding.field == ICON for finding in findings):
         return []
     path = icon_file(text, folder)

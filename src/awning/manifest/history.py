@@ -1,8 +1,8 @@
-"""Submissions that were made before, and as which app.
+"""The history of submissions: the last submission of each app.
 
-One small file in the state directory. It holds, for each app, its number at the portal, its title, its version and two
-hashes: no secret and no other text of the manifest. An app is recognised by its title. Where the title does not decide,
-the user must: a submission replaces what the app was.
+The history is one small file in the state directory. For each app it holds the app's number at the portal, title,
+version and two hashes, but no secret and no other text of the manifest. An app is recognised by its title. When the
+title is not enough, the user must choose the app, because a submission replaces the app's earlier version.
 """
 
 import hashlib
@@ -21,15 +21,15 @@ FILE_NAME = "submissions.json"
 SCHEMA_VERSION = 2
 SCHEMA_WITH_ONE_APP_PER_PORTAL = 1
 BUILT_FIELDS = ("app_default_snippet", "app_default_head_snippet")
-"""Fields that come from the build: manifest.toml alone cannot be compared in them."""
+"""Fields that come from the build. They are not compared when only manifest.toml is at hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionRecord:
-    """The last submission of one app. `at` is its time, as ISO 8601 in UTC.
+    """The last submission of one app. `at` is the time of the submission in UTC (ISO 8601).
 
-    `whole` and `own` are hashes: of all fields, and of those that do not come from the build. `title` is None in files
-    of the first schema; such an app matches every title.
+    `whole` is a hash of all fields, `own` a hash of the fields that do not come from the build. `title` is None in
+    files of the first schema; an app without a title matches every title.
     """
 
     app_id: int
@@ -60,7 +60,7 @@ class History:
         return tuple(sorted(records, key=lambda record: record.at))
 
     def app_of(self, title: str, portal_url: str) -> SubmissionRecord | None:
-        """The app that a manifest with this title is a new version of; None for the portal's first one.
+        """The app whose new version a manifest with this title is; None when the portal has no app from here.
 
         Raises ConfigurationError when another app, or more than one, may be meant.
         """
@@ -85,7 +85,7 @@ class History:
         return next((record for record in self._read() if (record.portal_url, record.app_id) == wanted), None)
 
     def add(self, record: SubmissionRecord) -> None:
-        """Write the record, in place of an older one of the same app. The file changes whole or not at all."""
+        """Write the record, in place of an older record of the same app. The file is replaced atomically."""
         app = (record.portal_url, record.app_id)
         others = [other for other in self._read() if (other.portal_url, other.app_id) != app]
         submissions = [asdict(submission) for submission in (*others, record)]
@@ -113,7 +113,7 @@ class History:
 
 
 def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
-    """`whole` and `own` of a `SubmissionRecord`. The secret is in neither."""
+    """The hashes `whole` and `own` of a `SubmissionRecord`. Neither includes the secret."""
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
     own = {name: value for name, value in whole.items() if name not in BUILT_FIELDS}
     return _hash(whole), _hash(own)
@@ -122,7 +122,7 @@ def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
 def findings_of_last_version(
     fields: Mapping[str, Any], state: Path, portal_url: str | None, *, built: bool
 ) -> list[Finding]:
-    """`version_findings` against the last submission with this title, in the state directory `state`."""
+    """The `version_findings` for the last submission with the same title, read from the state directory `state`."""
     portal_url = portal_url.rstrip("/") if portal_url else None
     records = History(state / FILE_NAME).with_title(str(fields.get("app_title")), portal_url)
     return version_findings(fields, records[-1] if records else None, built=built)
@@ -131,9 +131,9 @@ def findings_of_last_version(
 def version_findings(
     fields: Mapping[str, Any], last: SubmissionRecord | None, *, built: bool
 ) -> list[Finding]:
-    """An error when the manifest changed and app_version was not raised.
+    """Return an error when the manifest changed and app_version was not raised.
 
-    `built` says that the built default snippets are among the fields.
+    `built` is whether the built default snippets are among the fields.
     """
     now = parse_version(fields.get("app_version"))
     before = parse_version(last.version) if last else None

@@ -1,7 +1,7 @@
 """The icon of a manifest: square, at least 80 x 80 px (Apps Integration API, App manifest).
 
-A URL is fetched only on demand, because a check must work without a network. A local file is measured, and reported:
-it must be uploaded before the manifest is submitted.
+A URL is fetched only on demand, because a check must work without a network. A local file is measured. It is also
+reported, because it must be uploaded before the manifest is submitted.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ WITHIN_S = 15
 NOT_AN_IMAGE = "is not a PNG, JPEG, GIF, WebP or SVG image whose size can be read"
 
 
-class _NotFetched(Exception):  # its text becomes a finding
+class _NotFetched(Exception):  # its message becomes a finding
     pass
 
 

@@ -20,7 +20,7 @@ _SVG_HEAD = 64 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImageSize:
-    """Width and height in pixels. `scales` says that a drawing has proportions and no size."""
+    """Width and height in pixels. With `scales`, the image is a drawing that has only proportions, not a size."""
 
     width: float
     height: float
@@ -31,7 +31,7 @@ class ImageSize:
 
 
 def image_size(data: bytes) -> ImageSize | None:
-    """The size of an image; None for other formats, and where the bytes end before the size."""
+    """The size of an image; None for other formats, and when `data` ends before the size."""
     for reader in (_png, _gif, _jpeg, _webp, _svg):
         size = reader(data)
         if size is not None:
@@ -52,7 +52,7 @@ def _gif(data: bytes) -> ImageSize | None:
 
 
 def _jpeg(data: bytes) -> ImageSize | None:
-    """Walks the segments to the first frame header (ITU-T T.81, B.2.2)."""
+    """Read the size from the first frame header, which follows other segments (ITU-T T.81, B.2.2)."""
     at = 2 if data.startswith(b"\xff\xd8") else len(data)
     while at + 9 <= len(data):
         if data[at] != 0xFF:  # noqa: PLR2004 - every segment begins with it
@@ -68,7 +68,7 @@ def _jpeg(data: bytes) -> ImageSize | None:
 
 
 def _webp(data: bytes) -> ImageSize | None:
-    """The three forms: lossy, lossless, extended (RFC 9649)."""
+    """Read the size from one of the three forms of WebP: lossy, lossless, extended (RFC 9649)."""
     if data[:4] != b"RIFF" or data[8:12] != b"WEBP" or len(data) < 30:  # noqa: PLR2004
         return None
     match data[12:16]:

@@ -1,7 +1,7 @@
 """The call that submits a manifest to the portal (Apps Integration API, Integration process, steps 2 and 5).
 
-The specification does not show the portal's interface. This is the interface of the simulated portal: JSON to `/apps/`
-for a new app, to `/apps/<id>` for a new version. A refusal names the fields.
+The specification does not show the portal's interface, so this module uses that of the simulated portal. It posts JSON
+to `/apps/` for a new app, and to `/apps/<id>` for a new version. A refusal names the fields.
 """
 
 import json
@@ -23,7 +23,7 @@ NOT_FOUND = 404
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortalResponse:
-    """`app_id` is None when the portal refused. `api_key` comes once, with a new app."""
+    """The portal's response. `app_id` is None when the portal refused. Only the response to a new app has `api_key`."""
 
     app_id: int | None
     approved: bool = False
@@ -32,7 +32,7 @@ class PortalResponse:
 
 
 def checked_portal_url(url: str | None) -> str:
-    """The portal's address, without a final slash. Raises ConfigurationError when there is none, or for a wrong one."""
+    """The portal's address, without a final slash. Raises ConfigurationError when it is missing or invalid."""
     if not url:
         hint = "set AWNING_PORTAL_URL, or portal_url in the profile; `awning service` simulates one"
         raise ConfigurationError("no portal is named", hint=hint)
@@ -42,7 +42,7 @@ def checked_portal_url(url: str | None) -> str:
 def portal_access(portal_url: str, *secrets: Secret) -> Access:
     """The portal at `portal_url`. `secrets` are removed from its messages.
 
-    Raises ConfigurationError for an address that a secret must not be sent to.
+    Raises ConfigurationError for an address to which a secret must not be sent.
     """
     address = checked_base_url(portal_url)  # http only on this machine: the manifest holds the secret
     return Access(base_url=address, headers=(("Content-Type", "application/json"),), secrets=secrets)
@@ -51,7 +51,7 @@ def portal_access(portal_url: str, *secrets: Secret) -> Access:
 def submit(
     transport: Transport, access: Access, manifest: Mapping[str, Any], app_id: int | None = None
 ) -> PortalResponse:
-    """Submit as a new app, or as the new version of the app `app_id`.
+    """Submit a manifest as a new app, or as a new version of the app `app_id`.
 
     Raises a ServiceError when the portal gives no response or refuses without naming a field.
     """
@@ -109,7 +109,7 @@ def _response(fields: Fields) -> PortalResponse:
 
 
 def _finding(row: Any, access: Access | None = None) -> Finding:
-    """A finding of the portal, safe to print: it may repeat what was sent, secrets included."""
+    """A finding of the portal, made safe to print: the portal may repeat what was sent, secrets included."""
     if not isinstance(row, dict) or not isinstance(row.get("field"), str):
         raise MalformedField("a finding names no field")
     texts = [

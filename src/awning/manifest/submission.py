@@ -38,7 +38,7 @@ from awning.publish import StateDir
 class SubmissionOptions:
     """Where to submit, and how. `dist` holds the build.
 
-    `key_file` None stands for a file in the state directory that is named for the portal.
+    When `key_file` is None, a new key goes into a file in the state directory that is named after the portal.
     """
 
     portal_url: str
@@ -53,7 +53,7 @@ class SubmissionOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
-    """How a submission ended. `app_id` is None when the portal took nothing; the findings then say why.
+    """The result of a submission. `app_id` is None when the portal refused; `findings` then have the reasons.
 
     `namesakes` are other apps with the same title that were submitted from here.
     """
@@ -88,10 +88,10 @@ class SubmissionResult:
 def submit_manifest(
     manifest: ManifestFile, options: SubmissionOptions, environ: Mapping[str, str]
 ) -> SubmissionResult:
-    """Check, send, record. A manifest.toml gets the built default snippets.
+    """Check a manifest, send it, and record the submission. A manifest.toml gets the built default snippets.
 
-    Raises ConfigurationError where something is missing or it is unclear which app is meant, and a ServiceError where
-    the portal does not response as a portal does.
+    Raises ConfigurationError when a value is missing or it is unclear which app is meant, and a ServiceError when the
+    portal gives no usable response.
     """
     readable = isinstance(manifest.fields, dict)
     fields = with_snippets(manifest.fields, options.dist) if manifest.toml and readable else manifest.fields
@@ -116,7 +116,7 @@ def submit_manifest(
 
 
 def _check(manifest: ManifestFile, options: SubmissionOptions, environ: Mapping[str, str]) -> list[Finding]:
-    """The findings that matter to a portal: a local icon is an error, a secret in a .json manifest is right."""
+    """The findings under the portal's rules: a local icon is an error, and a .json manifest may hold the secret."""
     loopback = options.check.allow_loopback or is_loopback(urlsplit(options.portal_url).hostname or "")
     checked = check_manifest_file(manifest, replace(options.check, allow_loopback=loopback), environ)
     findings = [f for f in checked if f.field != SECRET or manifest.toml]
@@ -133,7 +133,7 @@ def _has_error(findings: list[Finding]) -> bool:
 
 
 def _previous(history: History, title: str, options: SubmissionOptions) -> SubmissionRecord | None:
-    """The last submission of the same app, None for a new one. Raises ConfigurationError where that is unclear."""
+    """The last submission of the same app; None for a new app. Raises ConfigurationError when the app is unclear."""
     if options.new:
         return None
     if options.app_id is not None:
@@ -157,7 +157,7 @@ def _send(
     options: SubmissionOptions,
     environ: Mapping[str, str],
 ) -> tuple[PortalResponse, Path | None]:
-    """Submit, and write a new app's key to its file. Returns the file where a key was written."""
+    """Submit, and write a new app's key to a file. Returns the response, and the key's file if there is a key."""
     StateDir(options.state)  # makes the directory, for its owner alone
     access = portal_access(options.portal_url, secret)
     with (
@@ -173,7 +173,7 @@ def _send(
 
 @contextmanager
 def _key_file(options: SubmissionOptions, *, wanted: bool) -> Iterator[Path | None]:
-    """An empty file for the key, made before the key exists. It is removed when no key came."""
+    """Make an empty file for the key before submitting, and yield its path. Without a key the file is removed."""
     if not wanted:
         yield None
         return
@@ -215,7 +215,7 @@ def _result(
     history: History,
     key_file: Path | None,
 ) -> SubmissionResult:
-    """The portal's findings, and before them those of ours about fields that the portal does not mention."""
+    """The result with our findings about fields that the portal does not mention, then the portal's findings."""
     fields = {finding.field for finding in response.findings}
     same_title = history.with_title(str(record.title), record.portal_url)
     return SubmissionResult(

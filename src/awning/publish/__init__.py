@@ -11,8 +11,8 @@
     apply       all cells of a run
     cell_outcome   how cells end; totals; exit codes
 
-Never imports the pipeline or the workspace: it trusts `dist/`. `awning.publish.apply` is not imported here, because it
-imports aiohttp.
+The publisher trusts `dist/`, so it never imports the pipeline or the workspace. This file does not import
+`awning.publish.apply`, because that module imports aiohttp, which is slow to import.
 """
 
 from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary

@@ -27,7 +27,7 @@ from awning.publish.pacing import HostPace, Pace, Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppDataResult:
-    """The app data of one instance, {} when nothing is stored; or the error that kept it from being read."""
+    """The app data of one instance ({} when nothing is stored), or the error of the call that reads it."""
 
     instance: Instance
     data: Any = None
@@ -36,7 +36,7 @@ class AppDataResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppDataCheck:
-    """The result of one instance: the misfits of its data, or the error that kept it from being read."""
+    """The result of one instance: the misfits of its app data, or the error of the call that reads the data."""
 
     instance: Instance
     misfits: tuple[Misfit, ...] = ()
@@ -62,7 +62,7 @@ def check_app_data(
 
 
 def exit_code_of(checks: Sequence[AppDataCheck]) -> Exit:
-    """1 when some data does not fit, 6 when the service refused all instances, 5 when some could not be read."""
+    """Return 1 when some data does not fit, 6 when the service refused every call, 5 when reads failed, else 0."""
     if any(check.misfits for check in checks):
         return Exit.FINDINGS
     problems = [check.problem for check in checks if check.problem is not None]

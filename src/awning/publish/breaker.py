@@ -3,7 +3,7 @@
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 
 LIMITS = {Cause.UNREACHABLE: 8, Cause.UNAUTHORIZED: 20, Cause.NOT_THERE: 8}
-"""After so many failed instances in a row the rest is not tried."""
+"""By cause, the number of failed instances in a row after which the run stops."""
 
 _ENDINGS = {
     Cause.UNREACHABLE: Ending(
@@ -41,6 +41,6 @@ class Breaker:
         """The ending of the cells that are not tried; None while the run goes on."""
         if self._cause is None or self._count < LIMITS.get(self._cause, self._count + 1):
             return None
-        if self._cause is Cause.NOT_THERE and self._answered:  # the API is there, only these websites are not
+        if self._cause is Cause.NOT_THERE and self._answered:  # the API exists, the websites do not
             return None
         return _ENDINGS[self._cause]

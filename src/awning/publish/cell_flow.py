@@ -3,13 +3,14 @@
     read -> equal? unchanged
          -> journal the intent (durable) -> write -> read back -> equal?      applied
                                                                -> as before, and the write had no clear answer?
-                                                                  write again, unless it timed out: it may still run
+                                                                  write again, but not after a time-out, because the
+                                                                  first write may still run
                                                                -> as before?  failed; unknown if a write had no answer
                                                                -> other?      failed: somebody else wrote
                                                                -> unreadable? unknown
 
-A write is never repeated blindly. The same body is sent again only when a read shows that nothing changed. So an old
-body cannot follow a newer one: newer bodies come from later runs, and two runs never overlap.
+A write is never repeated blindly. The same body is sent again only when a read shows that nothing changed. An old body
+cannot overwrite a newer one, because newer bodies come from later runs, and two runs never overlap.
 """
 
 import hashlib
@@ -28,7 +29,7 @@ from awning.publish.record import Snippet
 T = TypeVar("T")
 
 WRITES = 3
-"""Most times that one snippet is sent in one run."""
+"""The most times that one run sends the same snippet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,7 @@ PublishFlow = Generator[Step | AppendEntry, Reply, T]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SnippetWrite:
-    """One snippet of one cell, and what its calls need: the run and the client's settings."""
+    """One snippet of one cell, with the number of the run and the settings of the client."""
 
     snippet: Snippet
     cell: Cell
@@ -67,7 +68,7 @@ class _SnippetWrite:
 
 
 def publish_cell(cell: Cell, run: int, calling: Calling) -> PublishFlow[Ending]:
-    """Publish every snippet of the cell. The first that fails ends the cell."""
+    """Publish every snippet of the cell. The first snippet that fails ends the cell."""
     ending = Ending(outcome=CellOutcome.UNCHANGED)
     for snippet in cell.snippets:
         after = yield from _publish(_SnippetWrite(snippet=snippet, cell=cell, run=run, calling=calling))
@@ -89,7 +90,7 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
     attempt, unanswered = 1, False
     while True:
         ending, again = yield from _write_once(step, before)
-        # The effect of an earlier write without an answer stays unknown, even when a later write was never sent.
+        # When an earlier write got no answer, its effect stays unknown, even when a later write was never sent.
         unanswered = unanswered or ending.outcome is CellOutcome.UNKNOWN
         if unanswered and ending.outcome is CellOutcome.FAILED:
             ending = replace(ending, outcome=CellOutcome.UNKNOWN)
@@ -149,7 +150,7 @@ def judged(
 
 
 def same_in_page(stored: str, wanted: str) -> bool:
-    """Whether a page shows the same: some services trim a snippet or change its line ends (assumed).
+    """Whether a page looks the same with both texts. Some services trim a snippet or change its line ends (assumed).
 
     HTML itself reads CR LF and CR as LF (HTML, Preprocessing the input stream).
     """
@@ -161,7 +162,7 @@ def _normalized(text: str) -> str:
 
 
 def _intent(step: _SnippetWrite, before: str | None) -> AppendEntry:
-    """The journal entry before a write. It keeps the old text, so that it can be written back."""
+    """The journal entry before a write. It holds the old text, so that a user can write the old text back."""
     new = SnippetText(sha256=step.snippet.sha256, text=step.snippet.text)
     old = None if before is None else SnippetText(sha256=sha256_of(before), text=before)
     entry = JournalEntry(

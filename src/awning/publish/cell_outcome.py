@@ -2,12 +2,12 @@
 
     applied     written, and read back equal
     unchanged   equal already; nothing was written
-    skipped     not meant for this website: a language that either side lacks, or the run was interrupted before
-    refused     the service said no
-    failed      not written, or it reads back different: an answer says so, or nothing was sent
-    unknown     sent, and its effect is unknown; the next run reads it
+    skipped     not tried: the build, website or inventory lacks the language, or the run was interrupted
+    refused     the service refused the call
+    failed      certainly not written, or another text reads back
+    unknown     sent, and its effect is unknown; the next run reads the cell
 
-Every cell ends in exactly one of them.
+Every cell has exactly one outcome.
 """
 
 from collections import Counter
@@ -75,7 +75,7 @@ _HINTS: Mapping[Exit | Cause, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """A whole run: every cell counted once."""
+    """The summary of a run. Every cell counts once."""
 
     run: int
     results: Sequence[CellResult]
@@ -88,7 +88,7 @@ class Summary:
 
     @property
     def exit_code(self) -> Exit:
-        """1 when the service was unreachable and nothing was written, 6 when it refused the key, 5 when some failed."""
+        """The exit code: 1 for an unreachable service and nothing written, 6 for a refused key, 5 for some failures."""
         if self.interrupted:
             return Exit.INTERRUPTED
         wrong = [r.ending for r in self.results if r.ending.outcome not in RIGHT]
@@ -102,7 +102,7 @@ class Summary:
 
     @property
     def hint(self) -> str | None:
-        """What to do next; None when all cells are right."""
+        """A hint what to do next; None when all cells are right."""
         if self.exit_code is Exit.FINDINGS and any(r.ending.cause is Cause.NOT_THERE for r in self.results):
             return _HINTS[Cause.NOT_THERE]
         return _HINTS.get(self.exit_code)

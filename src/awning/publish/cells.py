@@ -11,8 +11,8 @@ from awning.publish.record import Build, Snippet
 class Cell:
     """One (instance, language) to publish to; language None is the website-wide one.
 
-    `snippets` are the texts that it should hold: the body, and the head where the service has calls for it. `skip` is
-    the reason why it is left out.
+    `snippets` are the texts that the cell should hold: the body, and the head where the service has calls for head
+    snippets. `skip` is the reason why the cell is not published, or None.
     """
 
     instance: Instance
@@ -24,7 +24,8 @@ class Cell:
 def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) -> tuple[Cell, ...]:
     """Return the cells of an instance: website-wide first, then the build's languages, then its other languages.
 
-    `website` are the languages that the website uses. None means that they are unknown: then none is skipped for that.
+    `website` lists the languages that the website uses. When it is None, the languages are unknown, and no cell is
+    skipped because of its language.
     """
     built = build.snippets
     cells = [Cell(instance=instance, language=None, snippets=built[None])] if None in built else []

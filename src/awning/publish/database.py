@@ -1,7 +1,7 @@
 """An open database: transactions, and error messages of our own.
 
-An error of SQLAlchemy or of a driver may quote an authCode or a password. So its text is never passed on:
-`database_errors` has a message for each error code.
+An error of SQLAlchemy or of a driver may quote an authCode or a password, so its text is never shown. The module
+`database_errors` has a message of its own for each error code.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,13 +38,13 @@ class DatabaseBackend(Protocol):
         """Make other transactions that call this wait until this one ends, in all processes."""
 
     def make_schema(self, connection: Connection) -> None:
-        """Make what must exist before the first table: the schema."""
+        """Make the schema of the database, which must exist before the first table."""
 
     def insert(self, table: Table) -> Upsert:
         """An INSERT with ON CONFLICT."""
 
     def is_sound(self, connection: Connection) -> bool:
-        """Whether all of the database can be read. Takes as long as reading it."""
+        """Whether the whole database can be read. Takes as long as reading the whole database."""
 
     def scrub(self, engine: Engine) -> None:
         """Overwrite deleted rows, so that they cannot be recovered from the file."""

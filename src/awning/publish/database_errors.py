@@ -1,8 +1,8 @@
 """A message and a hint for each error code of a database.
 
 Codes: SQLite, Result and Error Codes; PostgreSQL, Appendix A (SQLSTATE). libpq has no code for a refused connection, so
-there we look for words in the error's text. The text itself is never shown, since it may quote the URL. Of a misspelt
-parameter only the name is shown.
+such an error is recognised by words of its text. The text is never shown, because it may quote the URL. For a misspelt
+parameter of the URL, only the name of the parameter is shown.
 """
 
 import re

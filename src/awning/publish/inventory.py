@@ -1,7 +1,7 @@
 """The inventory: the app's own list of instances. The service has no call that returns it.
 
-Whoever has an authCode can use the instance, so it leaves this file only as a `Secret`. The service does not return it
-again, so a removed instance is kept aside until it is purged, and can be restored.
+Whoever has an authCode can use the instance, so authCodes leave this module only as a `Secret`. The service does not
+return an authCode twice, so the inventory stores a removed instance, which can be restored, until it is purged.
 """
 
 import re
@@ -57,9 +57,9 @@ REMOVED = Table(
     Column("removed_at", String, nullable=False),
 )
 COMMON_COLUMNS = ("auth_code", "name", "languages", "labels", "added_at")
-"""The columns that both tables have."""
+"""The columns that the tables of current and of removed instances share."""
 MOST_AT_ONCE = 500
-"""The most values of one statement."""
+"""The most values in one SQL statement."""
 
 InstanceChange = Literal["added", "changed", "restored"]
 
@@ -72,8 +72,8 @@ _LABEL = re.compile(r"[^\s,]{1,64}")
 class Instance:
     """One installation of the app on one website.
 
-    `key` is its keyed hash, which journals and outputs use. `languages` are the ones that are published to it; when
-    empty, all languages of the website.
+    `key` is the keyed hash of the authCode; journals and outputs show the hash. `languages` are the languages that are
+    published to the instance. When empty, all languages of the website are.
     """
 
     code: Secret
@@ -89,7 +89,7 @@ class Instance:
 
 
 class Inventory:
-    """The instances of one app. Every method that reads or writes them raises DatabaseUnusable."""
+    """The instances of one app. Methods that read or write the database raise DatabaseUnusable when that fails."""
 
     def __init__(self, database: Database, state: StateStore) -> None:
         self._database = database
@@ -151,7 +151,7 @@ class Inventory:
         return instance, "changed" if known else "restored" if removed else "added"
 
     def put(self, instances: Iterable[Instance]) -> tuple[int, int]:
-        """Add or change instances, all or none. Returns how many are new and how many were there.
+        """Add or change instances, all or none. Returns how many are new and how many existed before.
 
         A removed instance counts as new, and is no longer removed. Raises ConfigurationError when a name belongs to
         another instance.
@@ -162,7 +162,7 @@ class Inventory:
             codes = [row["auth_code"] for row in rows]
             for some in (codes[at : at + MOST_AT_ONCE] for at in range(0, len(codes), MOST_AT_ONCE)):
                 connection.execute(delete(REMOVED).where(REMOVED.c.auth_code.in_(some)))
-            for row in rows:  # clear the names first, so that two instances can swap theirs
+            for row in rows:  # clear the names first, so that two instances can swap names
                 own = INSTANCE.c.auth_code == row["auth_code"]
                 connection.execute(update(INSTANCE).where(own).values(name=None))
             for row in rows:
@@ -240,7 +240,7 @@ class Inventory:
         touch(self._database, INVENTORY)
 
     def remove(self, instance: Instance) -> None:
-        """Remove an instance, and keep it aside until it is purged. Nothing is sent to the service."""
+        """Move an instance to the removed ones, until it is purged. Nothing is sent to the service."""
         own = INSTANCE.c.auth_code == instance.code.reveal()
         with self._database.writing() as connection:
             row = connection.execute(select(INSTANCE).where(own)).mappings().first()
@@ -252,13 +252,13 @@ class Inventory:
             connection.execute(add.on_conflict_do_nothing(index_elements=["auth_code"]))
 
     def restore(self, instance: Instance) -> Instance:
-        """Restore a removed instance, as `find_removed` returns it."""
+        """Restore a removed instance that `find_removed` returned."""
         back = self.find_removed(instance.code) or instance
         self.put([back])
         return back
 
     def purge(self, instances: Iterable[Instance]) -> None:
-        """Delete removed instances for good: their authCodes are overwritten in the file."""
+        """Delete removed instances for good. Their authCodes are overwritten in the file."""
         with self._database.writing() as connection:
             for instance in instances:
                 connection.execute(delete(REMOVED).where(REMOVED.c.auth_code == instance.code.reveal()))

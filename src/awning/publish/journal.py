@@ -1,4 +1,4 @@
-"""The journal: every write with its time, and the snippet before it. Append-only and durable.
+"""The journal: every write with its time, and the text of the snippet before the write. Append-only and durable.
 
 Triggers refuse changes to its tables. Entries are on the disk when `append` returns. A run writes many entries in one
 transaction (`awning.publish.journal_writer`), because a disk flush costs more than a call.
@@ -77,7 +77,7 @@ class Journal:
         self._database.close()
 
     def check(self) -> None:
-        """Read all of it. Raises DatabaseUnusable when it is damaged: then nothing more may be added."""
+        """Read the whole journal. Raises DatabaseUnusable when it is damaged: a damaged journal must not grow."""
         with self._database.reading() as connection:
             sound = self._database.backend.is_sound(connection) and _snippets_are_sound(connection)
         if not sound:
@@ -86,7 +86,7 @@ class Journal:
             )
 
     def check_writable(self) -> None:
-        """Raises DatabaseUnusable when it cannot be read or written."""
+        """Test the journal. Raises DatabaseUnusable when it cannot be read or written."""
         touch(self._database, JOURNAL)
 
     def begin(self, note: str) -> int:
@@ -100,7 +100,7 @@ class Journal:
         return run
 
     def append(self, entries: Iterable[JournalEntry], texts: Iterable[SnippetText] = ()) -> None:
-        """Write entries and snippets' texts, all or none; they are on the disk when this returns."""
+        """Write entries and snippets' texts, all or none. They are on the disk when this method returns."""
         at = _now()
         rows = [_row(entry, at) for entry in entries]
         snippets = [{"sha256": text.sha256, "text": text.text.replace(NUL, STAND_IN)} for text in texts]
@@ -165,7 +165,7 @@ class Journal:
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def snippet(self, sha256: str) -> str | None:
-        """The text of a snippet by its hash; None when the journal does not have it."""
+        """The text of the snippet with this hash; None when the journal has no such snippet."""
         with self._database.reading() as connection:
             text: str | None = connection.execute(
                 select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256)
@@ -174,7 +174,10 @@ class Journal:
 
 
 def _snippets_are_sound(connection: Connection) -> bool:
-    """Whether each text has its hash. SQLite has no checksums of its own; PostgreSQL has, so reading is enough."""
+    """Whether each snippet's text has the stored hash.
+
+    SQLite has no checksums, so the hashes are computed again. PostgreSQL has checksums, so it is enough to read.
+    """
     if connection.dialect.name != "sqlite":
         connection.execute(select(func.sum(func.length(SNIPPET.c.text)))).scalar()
         connection.execute(select(func.count(ENTRY.c.note))).scalar()

@@ -1,12 +1,12 @@
 """The entries of the journal.
 
     begin      a run starts: which build, to which service
-    intent     a snippet is about to be written: the hash before and after
+    intent     a snippet is about to be written; the entry has the hashes of the old and the new text
     outcome    a cell ended
     end        the run is over: finished or interrupted
 
-An intent without a later outcome of the same cell means a crash in between. The cell's outcome is unknown until a run
-reads it.
+An intent without a later outcome of the same cell means that the run crashed in between. The cell's outcome is unknown
+until another run reads the cell.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalEntry:
-    """One line of the journal. Hashes are SHA-256 of the snippet's UTF-8 bytes; None when no snippet was set.
+    """One line of the journal. A hash is the SHA-256 of a snippet's UTF-8 bytes; None when no snippet was set.
 
     `note` is a sentence: a reason, the build, how a run ended. It never holds a secret.
     """

@@ -1,7 +1,8 @@
-"""Reads the journal for people: the status of each cell, the entries of a run; a damaged journal up to the damage.
+"""Reads the journal for people: the status of each cell, and the entries of a run.
 
-A damaged journal is read into a copy in memory. SQLite reads a table page by page and fails at the first bad page.
-Rows before it are sound when they look like entries in order. This works for files only: PostgreSQL repairs its own.
+A damaged journal is read up to the damage, into a copy in memory. SQLite reads a table page by page and fails at the
+first bad page. The rows before the bad page are sound when they look like entries in order. Only files are read in
+this way, because a PostgreSQL server has its own tools for repairs.
 """
 
 import sqlite3
@@ -31,7 +32,7 @@ KINDS = frozenset(kind.value for kind in EntryKind)
 class Damage:
     """Where a damaged journal ends. `after` is the last entry that can be read.
 
-    `whole` means that every entry can be read, and the damage is elsewhere: in an index or in a snippet's text.
+    `whole` means that every entry can be read. The damage is then in an index or in a snippet's text.
     """
 
     display_name: str
@@ -111,7 +112,7 @@ def _status(entry: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
-    """The readable part; None when nothing can be read."""
+    """The readable part of the journal and the damage; None when nothing can be read."""
     path = state.database(JOURNAL.name)
     rows, whole = _read(path)
     if not rows:
@@ -124,13 +125,13 @@ def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
 
 
 def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
-    """The entries up to the damage, and whether they are all."""
+    """The entries up to the damage, and whether these are all entries."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     names = ", ".join(COLUMNS)
     rows: list[dict[str, Any]] = []
     try:
         with closing(sqlite3.connect(address, uri=True)) as connection:
-            connection.execute("PRAGMA writable_schema=ON")  # opens a file that was cut short
+            connection.execute("PRAGMA writable_schema=ON")  # lets SQLite open a file that was cut short
             for values in connection.execute(f"SELECT {names} FROM entry NOT INDEXED ORDER BY seq"):  # noqa: S608
                 row = dict(zip(COLUMNS, values, strict=True))
                 if not _follows(row, rows[-1]["seq"] if rows else 0):

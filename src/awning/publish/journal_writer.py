@@ -40,7 +40,7 @@ class JournalWriter:
         self._thread.shutdown(wait=True)
 
     async def write(self, entry: JournalEntry, texts: Iterable[SnippetText] = ()) -> None:
-        """Return when `entry` and all before it are on the disk.
+        """Write `entry`. Returns when it and all entries before it are on the disk.
 
         Raises JournalUnwritable when a batch failed. Cancelling the wait does not undo the entry.
         """
@@ -71,7 +71,7 @@ class JournalWriter:
             except Exception as error:  # noqa: BLE001 - raised in everyone who waits for this batch
                 self._failure = error
                 batch.set_exception(error)
-                batch.exception()  # nobody may be left to wait for it
+                batch.exception()  # marks the exception as retrieved: perhaps no task waits for this batch
             else:
                 batch.set_result(None)
 

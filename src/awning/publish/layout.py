@@ -3,7 +3,8 @@
 The table `layout` holds the version. A start takes the missing steps in one transaction that makes others wait, so
 processes that start together take each step once. A database of a newer version is refused.
 
-A database from before versions has all or some of the tables of step 1: step 1 makes the missing ones.
+A database without a version was made before versions existed. It may have some tables of step 1, so step 1 makes only
+the missing tables.
 """
 
 from collections.abc import Callable, Iterable
@@ -27,7 +28,7 @@ LAYOUT = Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The tables called `name`. Step number n leads from version n - 1 to version n."""
+    """The migration steps of the tables called `name`. Step number n leads from version n - 1 to version n."""
 
     name: str
     steps: tuple[Step, ...]

@@ -1,4 +1,4 @@
-"""A lock that the operating system releases when its holder dies, however it dies."""
+"""A file lock, which the operating system releases when the process that holds it ends for whatever reason."""
 
 import os
 import sys

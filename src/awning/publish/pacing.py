@@ -1,9 +1,9 @@
 """How fast calls are sent.
 
 The specification shows no rate limit. The sister store API of such services allows 5 requests a second and 300 a
-minute, then answers HTTP 403 (observed). Assumed by default: the same here, per instance. `Pace(per_instance=None)`
-switches it off; `per_host` adds a limit for the whole service. Every call to the host obeys a Retry-After. After a
-"too many calls" without a time, calls are sent no faster than the known limit.
+minute, then answers HTTP 403 (observed). By default the publisher assumes the same limit for each instance.
+`Pace(per_instance=None)` removes that limit; `per_host` adds a limit for the whole service. All calls to a host obey
+its Retry-After. After a "too many calls" without a time, calls are sent no faster than the known limit.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """Requests per second, None for no limit. `in_flight` is the most open requests at once."""
+    """Requests per second, None for no limit. `in_flight` is the largest number of open requests."""
 
     per_instance: float | None = 5.0
     per_host: float | None = None
@@ -31,7 +31,10 @@ class Pace:
 
 
 class Window:
-    """At most `rate` starts in any second. Needs no lock: nothing awaits between reading and writing its state."""
+    """Allows at most `rate` starts in any second.
+
+    It needs no lock, because no method awaits between reading and writing its state.
+    """
 
     def __init__(self, rate: float | None, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._span_s = SECOND if rate is None or rate >= 1 else SECOND / rate
@@ -40,7 +43,7 @@ class Window:
         self._clock = clock
 
     def wait_s(self) -> float:
-        """Take the next start, and return the seconds until it."""
+        """Reserve the next start, and return the seconds until then."""
         if not self._limited:
             return 0.0
         now = self._clock()
@@ -51,7 +54,7 @@ class Window:
 
 
 class HostPace:
-    """The pace of all calls to one host, and the time until which it asked for no calls."""
+    """The pace of all calls to one host, and the end of its Retry-After."""
 
     def __init__(
         self, pace: Pace, *, clock: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep

@@ -1,7 +1,7 @@
-"""Opens a PostgreSQL database by its URL. All our tables are in the schema `awning`.
+"""Opens a PostgreSQL database by its URL. All tables of awning are in the schema `awning`.
 
-The password is removed from the URL at once, so no engine, message or log can show it. Needs the extra `postgres`
-(psycopg 3). Locks belong to a session, so a pooler in between must pool sessions.
+The password is removed from the URL at once, so no engine, message or log can show it. This module needs the extra
+`postgres` (psycopg 3). Locks belong to a database session, so a pooler before the server must use session pooling.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ NAMESPACE = "awning"
 SECRETS = ("password", "sslpassword")
 """Parameters of a connection that are secret."""
 CLASS = 0x61776E67
-"""The class of our advisory locks. Other programs on the same database use other classes."""
+"""The class of awning's advisory locks. Other programs on the same database use other classes."""
 ALONE, APPLY = 1, 2
 LIMITS = (
     "SET statement_timeout = '15s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'"
@@ -35,13 +35,13 @@ HINT = "such as postgresql://user:password@host/database"
 
 
 def checked_database_url(url: Secret) -> Secret:
-    """Return `url`. Raises ConfigurationError, which does not quote it, when it is no PostgreSQL URL."""
+    """Return `url`. Raises ConfigurationError, without the URL in its text, when `url` is no PostgreSQL URL."""
     _parsed(url)
     return url
 
 
 def open_postgres(url: Secret) -> Database:
-    """Open a database, which connects at its first use.
+    """Return a database that connects at its first use.
 
     Raises ConfigurationError when the driver is missing or the URL cannot be used.
     """
@@ -58,7 +58,7 @@ def open_postgres(url: Secret) -> Database:
         database=parsed.database,
         query=query,
     )
-    # The URL's own timeouts win over ours.
+    # Timeouts in the URL override the default timeouts.
     arguments = {**{k: v for k, v in CONNECT.items() if k not in query}, **secret}
     try:
         engine = create_engine(
@@ -80,7 +80,7 @@ def open_postgres(url: Secret) -> Database:
 
 
 class Server:
-    """PostgreSQL's side of the differences."""
+    """The methods in which PostgreSQL differs from SQLite."""
 
     def ready(self, engine: Engine) -> None:
         """Nothing to do: the pool notices a lost connection."""
@@ -93,7 +93,7 @@ class Server:
         )
 
     def make_schema(self, connection: Connection) -> None:
-        """Make the schema, unless it exists: not every user may make one."""
+        """Make the schema if it is missing. A user who may not make schemas can use an existing one."""
         if not connection.dialect.has_schema(connection, NAMESPACE):
             connection.exec_driver_sql(f"CREATE SCHEMA {NAMESPACE}")
 
@@ -101,24 +101,26 @@ class Server:
         return insert(table)
 
     def is_sound(self, connection: Connection) -> bool:  # noqa: ARG002 - see File
-        """Always: the server reports a damaged page when it reads it."""
+        """Return True. The server itself reports a damaged page when it reads the page."""
         return True
 
     def scrub(self, engine: Engine) -> None:
-        """Nothing to do: the files are the server's."""
+        """Nothing to do: the files belong to the server."""
 
 
 @contextmanager
 def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
-    """Try to take the lock of `publish apply`. Yield None when it is taken, else a function: whether we still hold it.
+    """Try to take the lock of `publish apply`.
 
-    The server releases it when our connection ends, also when the network cut the connection.
+    Yields a function that returns whether this process still holds the lock; None when another process holds it.
+
+    The server releases the lock when the connection ends, also when the network cut the connection.
     """
     with closing(open_postgres(url)) as database, database.reading() as connection:
         taken = connection.execute(
             text("SELECT pg_try_advisory_lock(:class, :lock)"), {"class": CLASS, "lock": APPLY}
         ).scalar_one()
-        connection.commit()  # the lock is the session's; no transaction stays open for the length of a publish
+        connection.commit()  # the lock belongs to the session, so no transaction need stay open during the publish
         yield partial(_answers, connection) if taken else None
 
 

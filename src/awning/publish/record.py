@@ -18,7 +18,7 @@ APP = "app"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snippet:
-    """One built snippet of the app. `sha256` is of its UTF-8 bytes, lower-case hex."""
+    """One built snippet of the app. `sha256` is the hash of its UTF-8 bytes in lower-case hex."""
 
     place: Place
     text: str = field(repr=False)
@@ -27,7 +27,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """One build, read whole. `snippets` by language; None is the default, for every website and language."""
+    """One build with all its texts. `snippets` are by language; None is the default, for every website and language."""
 
     fingerprint: str
     snippets: Mapping[str | None, tuple[Snippet, ...]]
@@ -40,7 +40,7 @@ class Build:
 def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -> Build:
     """Return the app's snippets in `dist`; head snippets only with `heads`, where the service has calls for them.
 
-    Raises Faulty when a snippet is not what was built, and when the build has errors and `allow_errors` is not given.
+    Raises Faulty when a snippet differs from its hash, and, unless `allow_errors` is true, when the build has errors.
     """
     record = read_build_record(dist)
     if record.allowed_errors and not allow_errors:

@@ -1,7 +1,7 @@
-"""Opens SQLite files: write-ahead log, on the disk when a transaction ends, never made by accident.
+"""Opens SQLite files with a write-ahead log. A transaction is on the disk when it ends. No file is made by accident.
 
-The driver's own transactions are off: they begin late and leave CREATE TABLE outside. A writing transaction takes the
-file's lock when it begins, so what it reads cannot change before it writes.
+The automatic transactions of the driver are off, because they begin late and exclude CREATE TABLE. A writing
+transaction takes the file's lock when it begins, so the rows that it reads cannot change before it writes.
 """
 
 import sqlite3
@@ -27,7 +27,7 @@ AGAIN_S = 0.01
 
 
 def open_sqlite(path: Path) -> Database:
-    """Open a file that exists. It has one connection, which one thread at a time may use."""
+    """Open an existing file. The database has one connection, which one thread at a time may use."""
     engine = create_engine(
         "sqlite://", creator=partial(_connect, path), poolclass=StaticPool, hide_parameters=True
     )
@@ -122,7 +122,7 @@ def _begin(connection: Connection) -> None:
 def _retry_while_locked(act: Callable[[], Any]) -> None:
     """Repeat `act` while the file is locked, for up to BUSY_S seconds.
 
-    SQLite refuses the change to write-ahead at once, whatever its own timeout.
+    SQLite refuses the change to a write-ahead log at once, whatever its busy timeout is.
     """
     until = time.monotonic() + BUSY_S
     while True:

@@ -1,6 +1,6 @@
 """A state store in a PostgreSQL database, shared by the servers and publishers of several machines.
 
-It holds the key too, so that all of them show the same hash for an instance.
+The database holds the key too, so that all machines show the same hash for an instance.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ def state_at(path: Path, database: Secret | None) -> StateStore:
 
 
 def database_url(environ: Mapping[str, str]) -> Secret | None:
-    """Return AWNING_DATABASE_URL (environment, keyring or file). Raises ConfigurationError for a URL that is bad."""
+    """Return AWNING_DATABASE_URL (environment, keyring or file). Raises ConfigurationError for an invalid URL."""
     url = find_secret("AWNING_DATABASE_URL", environ)
     return None if url is None else checked_database_url(url)
 
@@ -59,7 +59,7 @@ class StateServer(StateStore):
 
     @contextmanager
     def lock_runs(self) -> Iterator[Held]:
-        """Raises Busy when another publish runs."""
+        """Hold the lock of `publish apply`. Raises Busy when another publish runs."""
         with advisory_lock(self._url) as ours:
             if ours is None:
                 raise busy()
@@ -67,7 +67,7 @@ class StateServer(StateStore):
 
 
 def _key(database: Database) -> bytes:
-    """Read the key, or make it. When two make it at the same time, both use the first one's."""
+    """Read the key, or make it. When two processes make a key at the same time, both use the first key."""
     with database.reading() as connection:
         stored = connection.execute(select(SETTING.c.value).where(SETTING.c.name == "key")).scalar()
     if stored is None:

@@ -3,12 +3,12 @@
 The directory:
 
     inventory.sqlite   the instances (authCodes: secrets)
-    journal.sqlite     every write, and the snippet before it
-    key                32 bytes: an authCode is shown as a hash with this key
+    journal.sqlite     every write, and the snippet before the write
+    key                32 bytes, the key of the hashes that are shown instead of authCodes
     apply.lock         held while a publish runs
 
-Only its owner can read it (0700, 0600), git ignores it, and awning never cleans it. A PostgreSQL database
-(`awning.publish.state_server`) holds all four; then no directory is made.
+Only its owner can read the directory (0700, 0600), git ignores it, and awning never cleans it. A PostgreSQL database
+(`awning.publish.state_server`) replaces all four; then no directory is made.
 """
 
 import hmac
@@ -37,7 +37,7 @@ Held = Callable[[], bool]
 
 
 def always() -> bool:
-    """Return True: a lock of the operating system is held until it is released."""
+    """Return True. A lock of the operating system cannot be lost before its release."""
     return True
 
 
@@ -61,9 +61,10 @@ class StateStore(ABC):
 
     @abstractmethod
     def lock_runs(self) -> AbstractContextManager[Held]:
-        """Hold the lock: two runs at once could write an old body over a newer one. Raises Busy when it is taken.
+        """Hold the lock of `publish apply`. Raises Busy when another publish holds it.
 
-        Yields a function: whether the lock is still held. A server releases it when the connection breaks.
+        Without the lock, two runs could write an old body over a newer one. Yields a function that returns whether the
+        lock is still held: a database server releases it when the connection breaks.
         """
 
     def open(self, layout: Layout) -> Database:
@@ -97,7 +98,7 @@ class StateDir(StateStore):
             ) from None
 
     def database(self, name: str) -> Path:
-        """Return the path of a database file, made readable by its owner alone. Raises DatabaseUnusable."""
+        """Make a database file that only its owner can read. Returns its path. Raises DatabaseUnusable on failure."""
         path = self.path / f"{name}.sqlite"
         try:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -118,7 +119,7 @@ class StateDir(StateStore):
 
     @contextmanager
     def lock_runs(self) -> Iterator[Held]:
-        """Raises Busy when another publish runs."""
+        """Hold the lock of `publish apply`. Raises Busy when another publish runs."""
         try:
             with exclusive(self.path / "apply.lock"):
                 yield always
@@ -131,7 +132,7 @@ def busy() -> Busy:
 
 
 def _make_private(path: Path) -> None:
-    """Make the directory readable by its owner alone, unless it is in use: our files are 0600 in any case."""
+    """Make the directory readable by its owner alone, unless it holds files already. Our files are 0600 in any case."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not any(path.iterdir()):
         path.chmod(stat.S_IRWXU)
@@ -141,7 +142,7 @@ def _make_private(path: Path) -> None:
 
 
 def _key(path: Path) -> bytes:
-    """Read the key, or make it. A new key is linked into place whole, so that two first runs agree."""
+    """Read the key, or make it. A hard link puts the complete file in place, so that two first runs share one key."""
     if not path.exists():
         new = path.with_name(f"key.{token_hex(8)}")
         descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

@@ -1,7 +1,7 @@
 """The inventory as a table: CSV with the columns auth_code, languages, name, labels.
 
-Languages and labels are separated by spaces. Only `auth_code` is required. A property without a column stays as it is;
-an empty cell makes it empty. The table holds authCodes: its file is readable by its owner alone.
+Languages and labels are separated by spaces. Only `auth_code` is required. A property without a column is not changed;
+an empty cell clears the property. The table holds authCodes, so only its owner can read the file.
 """
 
 import csv
@@ -29,7 +29,7 @@ def to_csv(instances: Iterable[Instance]) -> str:
 
 
 def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, ...]:
-    """Return the instances of a table. Raises Faulty, which quotes no authCode, with every bad line."""
+    """Return the instances of a table. Raises Faulty with every invalid line; the error quotes no authCode."""
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     faults: list[Diagnostic] = []
     instances: list[Instance] = []
@@ -55,7 +55,7 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportCounts:
-    """How many instances of a table are new, were there, or were removed before."""
+    """How many instances of a table are new, existed before, or had been removed."""
 
     added: int
     changed: int
@@ -65,7 +65,7 @@ class ImportCounts:
 def import_csv(text: str, inventory: Inventory, *, path: str) -> ImportCounts:
     """Add or change the instances of a table, all or none.
 
-    Raises Faulty, which quotes no authCode, with every bad line.
+    Raises Faulty with every invalid line; the error quotes no authCode.
     """
     instances = from_csv(text, inventory, path=path)
     removed = {instance.key for instance in inventory.removed()}
@@ -83,7 +83,7 @@ def write_csv(instances: Iterable[Instance], file: Path) -> None:
 
 
 def _known(inventory: Inventory) -> dict[str, Instance]:
-    """All instances by key, removed ones included. A removed one has no name when another instance took it."""
+    """All instances by key, with the removed ones. A removed instance has no name when another one took its name."""
     here = {instance.key: instance for instance in inventory.all()}
     names = {instance.name for instance in here.values()}
     for instance in inventory.removed():
@@ -93,7 +93,7 @@ def _known(inventory: Inventory) -> dict[str, Instance]:
 
 
 def _merge_row(known: Instance | None, listed: Instance, columns: Iterable[str]) -> Instance:
-    """The known instance with the properties that the table has columns for."""
+    """The known instance, with the properties of the table's columns replaced."""
     if known is None:
         return listed
     return replace(known, **{name: getattr(listed, name) for name in columns if name != "auth_code"})

@@ -1,6 +1,6 @@
-"""Whether a request comes from the service (Apps Integration API, Verifying request authenticity).
+"""Verifies that a request comes from the service (Apps Integration API, Verifying request authenticity).
 
-signature     the hash of one query string, checked
+signature     checks the hash of a query string
 query         a query string in its canonical form
 middleware    ASGI middleware that refuses what is not authentic
 conformance   tries any running server with authentic and forged requests

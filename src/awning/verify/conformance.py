@@ -1,8 +1,8 @@
 """Tries any running server with authentic and forged requests (`awning conformance`).
 
-A request was accepted when the response is 2XX or 3XX and like the one to the authentic request (`page_likeness`). It
-was refused when the response is another page, or 4XX. 5XX or no response is a failure for every request: a forged
-request must not break the server. Redirects are not followed.
+A request counts as accepted when its response is 2XX or 3XX and is like the response to the authentic request
+(`page_likeness`). It counts as refused when the response is another page, or 4XX. 5XX or no response is always a
+failure, because a forged request must not break the server. Redirects are not followed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -33,7 +33,7 @@ class ServerDecision(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestResult:
-    """What a server did with one request. `status` is None without a response; `why` is what the decision rests on."""
+    """How a server treated one request. `status` is None without a response; `why` is the reason for the result."""
 
     request: TrialRequest
     outcome: ServerDecision
@@ -89,7 +89,7 @@ def server_access(url: str) -> Access:
 
 
 def try_server(requests: Iterable[TrialRequest], send: Send) -> tuple[RequestResult, ...]:
-    """Send all requests, then compare the responses with those to the authentic and to the forged request.
+    """Send all requests, then compare each response with the responses to the authentic and to the forged request.
 
     The first request is the authentic one; it is sent twice. Raises Unreachable when there is no connection.
     """
@@ -113,7 +113,7 @@ def _reference_pages(
     replies: list[Response | NoResponse],
     again: Response | NoResponse,
 ) -> ReferencePages | None:
-    """None where the authentic request is not accepted: then there is nothing to compare with."""
+    """The pages to compare other pages with; None when the server does not accept the authentic request."""
     pages = {request.name: _page(request, reply) for request, reply in zip(requests, replies, strict=True)}
     authentic, second = pages[requests[0].name], _page(requests[0], again)
     if authentic is None or second is None:
@@ -122,7 +122,7 @@ def _reference_pages(
 
 
 def _page(request: TrialRequest, reply: Response | NoResponse) -> PageSummary | None:
-    """The page that an accepted request may have got; None for a refusal or a failure."""
+    """The summary of a 2XX or 3XX response, which may mean acceptance; None for any other reply."""
     if isinstance(reply, Response) and reply.status in _MAY_BE_ACCEPTED:
         return summary_of(reply, request.query)
     return None
@@ -152,15 +152,15 @@ def _decision(
 
 
 def verifies_nothing(results: Iterable[RequestResult]) -> bool:
-    """Whether a forged request gets what the authentic one gets."""
+    """Whether the server treats a forged request like the authentic request."""
     outcomes = {result.request.name: result.outcome for result in results}
     return outcomes.get(FORGED) is ServerDecision.ACCEPTED
 
 
 def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
-    """Whether the server verifies each form: it accepts all requests in that form, and no other result is wrong.
+    """By form, whether the server verifies it: it accepts all requests in the form, and no other result is wrong.
 
-    A server that accepts what it must refuse verifies nothing, however many requests of a form it accepts.
+    A server that accepts a request that it must refuse verifies nothing, however many requests of a form it accepts.
     """
     known = tuple(results)
     sound = all(result.passed for result in known)
@@ -168,7 +168,7 @@ def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
 
 
 def requests_not_accepted(results: Iterable[RequestResult]) -> dict[str, tuple[str, ...]]:
-    """By form, the names of the requests that the server did not accept, among those it may accept or refuse."""
+    """By form, the names of the optional requests (which a server may accept or refuse) that it did not accept."""
     optional = [result for result in results if result.request.expected is Expected.EITHER]
     return {
         form: tuple(

@@ -2,9 +2,9 @@
 
     app = VerifiedRequests(app, Secret(os.environ["AWNING_APP_SECRET"]), paths={"/install", "/settings"})
 
-Wrap the install and settings pages alone where the framework can (a mounted application, a route's middleware);
-with `paths` the middleware decides by path itself. A request that is not authentic gets 403 and does not reach the app.
-The reason is logged and not sent.
+If the framework allows it (a mounted application, a route's middleware), wrap only the install and settings pages.
+Otherwise name these pages in `paths`. A request that is not authentic gets 403 and does not reach the app. The reason
+is logged and not sent.
 """
 
 import logging
@@ -27,7 +27,7 @@ _LOG = logging.getLogger("awning.verification")
 
 
 class VerifiedRequests:
-    """The middleware. Without `paths` it verifies every request. A final slash makes no difference.
+    """The middleware. Without `paths` it verifies every request. A final slash of a path makes no difference.
 
     Raises ConfigurationError when the secret is empty.
     """

@@ -1,8 +1,8 @@
-"""Compares pages, to tell an accepted request from a refused one where the status does not.
+"""Compares pages, to distinguish an accepted request from a refused one when both have the same status.
 
 Some servers refuse with status 200 and an empty body or an error page, or redirect the browser. So a response of 2XX or
-3XX counts as accepted only when it is like the one to the authentic request, and not more like the one to a forged
-request. The words of the query and long tokens are left out, because they differ from request to request.
+3XX counts as accepted only when it is like the response to the authentic request, and not more like the response to a
+forged request. Words of the query and long tokens are ignored, because they differ from request to request.
 """
 
 import re
@@ -14,18 +14,18 @@ from awning.client.operation import Response
 
 CALLBACK = "callback"
 LIKE = 0.8
-"""Least likeness, as a share of the likeness of two responses to the same request."""
+"""The least likeness of an accepted page, as a share of the likeness of two responses to the same request."""
 READ_BYTES = 256 * 1024
 _WORD = re.compile(r"\w+")
 _TOKEN = 16
-"""A word of so many characters is taken for a nonce, a session or a hash."""
+"""The least length of a word that is ignored as a nonce, a session id or a hash."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSummary:
     """One response of 2XX or 3XX.
 
-    `target` is where it redirects to, without the query; "callback" stands for the request's own callback.
+    `target` is the address of a redirect, without the query. "callback" stands for the request's own callback.
     """
 
     status: int
@@ -58,14 +58,14 @@ def summary_of(answer: Response, query: str) -> PageSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferencePages:
-    """What other pages are compared with: those of the authentic request, sent twice, and of a forged one."""
+    """The pages to compare with: two for the authentic request, which is sent twice, and one for a forged request."""
 
     authentic: PageSummary
     again: PageSummary
     forged: PageSummary | None
 
     def difference(self, page: PageSummary) -> str | None:
-        """Why this is not what the authentic request gets; None when it is."""
+        """How `page` differs from the page for the authentic request; None when they are alike."""
         authentic = self.authentic
         if page.status != authentic.status:
             return f"the authentic request gets HTTP {authentic.status}"
@@ -107,7 +107,7 @@ def _target(location: str | None, sent: list[tuple[str, str]]) -> tuple[str | No
     plain = parts._replace(query="", fragment="").geturl()
     own = {value.partition("?")[0] for name, value in sent if name.startswith(CALLBACK)}
     names = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}
-    for name, value in sent:  # a callback may bring parameters of its own
+    for name, value in sent:  # the callback's own query may have parameters, too
         names -= {name, *(inner for inner, _ in parse_qsl(value.partition("?")[2], keep_blank_values=True))}
     return CALLBACK if plain in own else plain, frozenset(names)
 

@@ -2,9 +2,9 @@
 
     read    pairs split at `&`; `+` and %XX decoded; `a[]` and `a[k]` nest; a repeated key keeps its first place
             and its last value; spaces and dots in names become `_`
-    write   in that order; space is `+`; only A-Z a-z 0-9 - _ . stay as they are; lists are numbered
+    write   pairs in the order of `read`; space is `+`; all but A-Z a-z 0-9 - _ . is %XX; lists are numbered
 
-Everything is bytes, so that text which is not UTF-8 stays as it is. Nothing in here raises.
+All values are bytes, so that text which is not UTF-8 is not changed. No function of this module raises.
 """
 
 import re
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
 DEEPEST = 64
-"""Pairs nested deeper are ignored, as the reference does."""
+"""The deepest nesting. Deeper pairs are ignored, as in the reference verifier."""
 
 _INTEGER = re.compile(rb"0|-?[1-9][0-9]{0,17}")
 _LITERAL = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
@@ -22,7 +22,7 @@ Key = bytes | int
 
 
 class Parameters(dict["Key", "bytes | Parameters"]):
-    """Names and values in received order; nested for `a[k]`. A name that spells an integer is one."""
+    """Names and values in received order; nested for `a[k]`. A name that is written as an integer is an int."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Parameters(dict["Key", "bytes | Parameters"]):
         self[key] = value
 
     def inner(self, name: bytes | None) -> "Parameters":
-        """The nested parameters called `name`. They are made where there are none; a plain value is replaced."""
+        """The nested parameters called `name`. Missing ones are made, and a plain value is replaced by them."""
         nested = None if name is None else self.get(self._key(name))
         if not isinstance(nested, Parameters):
             nested = Parameters()
@@ -107,9 +107,9 @@ def _path(brackets: bytes) -> list[bytes | None] | None:
 
 
 def write_query(parameters: Parameters, *, literal: bytes = b"", space: bytes = b"+") -> bytes:
-    """The canonical form.
+    """The canonical form of a query string.
 
-    For variants of it, `literal` holds more bytes to leave as they are and `space` is what a space becomes.
+    For variants of the form, `literal` holds more bytes that are not encoded, and `space` replaces a space.
     """
     written = list(_WRITTEN)
     written[ord(" ")] = space

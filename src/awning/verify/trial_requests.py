@@ -1,7 +1,8 @@
-"""The requests that `awning conformance` sends: some a server must accept, some it must refuse, some it may do either.
+"""The requests that `awning conformance` sends. A server must accept some, must refuse some, and is free in the rest.
 
-The service sends queries in canonical form, so a server may verify the raw text or the canonical form: it must accept
-requests in which both are the same. Where they differ, it may accept or refuse. Everything else must be refused.
+The service sends queries in canonical form, so a server may verify either the raw text or the canonical form. It must
+accept authentic requests in which both are the same. Where they differ, it may accept or refuse. It must refuse all
+other requests.
 """
 
 import base64
@@ -23,11 +24,11 @@ CALLBACK = "https://service.example/apps/return"
 
 
 FORGED = "hash-changed"
-"""The request whose hash differs by one digit. Its response shows what a refusal looks like."""
+"""The request whose hash differs by one digit. Its response is an example of a refusal."""
 
 
 class Expected(StrEnum):
-    """What a server must do with a request. `either` asks for a response only."""
+    """The result that a server must have for a request. With `either`, any response below 500 is right."""
 
     ACCEPTED = "accepted"
     REFUSED = "refused"
@@ -36,9 +37,9 @@ class Expected(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialRequest:
-    """One request. `query` is sent as it is; `shown` is the same without any hash and authCode.
+    """One request. `query` is sent unchanged; `shown` is the query without hashes and authCodes, for reports.
 
-    Hashes are hidden in each spelling, because some forged requests hold the right one in base64 or without a digit.
+    Hashes are hidden in each spelling, because some forged requests hold the right hash in base64 or without a digit.
     """
 
     name: str
@@ -60,7 +61,7 @@ def _masked(pair: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleValues:
-    """The values of the requests. With `auth_code` they are settings requests, else first installations."""
+    """The values in the requests. With `auth_code` they are settings requests, else first install requests."""
 
     secret: Secret
     callback: str = CALLBACK
@@ -89,7 +90,7 @@ def written(value: str) -> str:
 
 
 def trial_requests(sample: SampleValues) -> tuple[TrialRequest, ...]:
-    """All requests. The first one is the plain authentic request."""
+    """All trial requests. The first is the plain authentic request."""
     groups = (
         (Expected.ACCEPTED, _good(sample)),
         (Expected.EITHER, _open(sample)),
@@ -142,7 +143,7 @@ def _good(sample: SampleValues) -> _Rows:
 
 
 def _open(sample: SampleValues) -> _Rows:
-    """Two requests for each step in which raw text and canonical form differ."""
+    """Two requests for each way in which the raw text and the canonical form can differ."""
     for name, more in _TWO_FORMS:
         raw = f"{sample.text}&{more}"
         canonical = write_query(read_query(raw.encode())).decode()
@@ -212,7 +213,7 @@ def _wrongly_signed(sample: SampleValues) -> _Rows:
 
 
 def _repeated(sample: SampleValues) -> _Rows:
-    """Parameters that stand twice: two readers could see two requests."""
+    """Requests with repeated parameters, of which two parsers could read different values."""
     base, right = sample.text, sample.hash_of(sample.text)
     yield "hash-twice-good-last", "two hashes, the last one right", f"{base}&hash={'0' * 64}&hash={right}"
     yield "hash-twice-good-first", "two hashes, the first one right", f"{base}&hash={right}&hash={'0' * 64}"

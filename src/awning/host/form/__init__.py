@@ -1,8 +1,8 @@
 """A settings form from a data schema, without HTTP and HTML.
 
-fields    the schema as groups and fields, in its order
-filling   posted texts and stored data become new data and problems
-view      the fields as a page shows them, in a language
+fields    makes groups and fields from the schema, in the schema's order
+filling   makes new data and problems from posted texts and stored data
+view      makes the fields as a page shows them, in a language
 """
 
 from awning.host.form.fields import Field, FieldKind, Group, fields_of, read_form

@@ -38,7 +38,7 @@ class FieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One setting. `item` is the kind of a list's entries, `options` are those of a choice."""
+    """One setting. `item` is the kind of the entries of a list; `options` are the options of a choice."""
 
     path: Path
     kind: FieldKind
@@ -72,7 +72,7 @@ class Group:
 
 
 def read_form(part: SchemaPart, path: Path = ()) -> Group:
-    """The form of an object; an empty group for one without properties."""
+    """The form of an object schema; an empty group for an object without properties."""
     members: list[Field | Group] = []
     left_out: list[str] = []
     for name, inner in part.properties.items():
@@ -85,7 +85,7 @@ def read_form(part: SchemaPart, path: Path = ()) -> Group:
 
 
 def fields_of(group: Group) -> Iterator[Field]:
-    """All fields, also those of inner groups."""
+    """All fields, including the fields of inner groups."""
     for member in group.members:
         if isinstance(member, Group):
             yield from fields_of(member)

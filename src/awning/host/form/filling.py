@@ -1,7 +1,7 @@
-"""Reads a posted form: the posted texts, over the stored data, become new data and problems.
+"""Reads a posted form: puts the posted values into the stored data, and collects the problems.
 
-Only data with a field is changed. Data that the form does not have (another version's, another tool's) is kept. A value
-may be `ABSENT`: its key is then left out, so that the schema's default applies.
+Only data with a field is changed. Data without a field (of another version, of another tool) is kept. When a value is
+`ABSENT`, its key is left out, so that the schema's default applies.
 """
 
 import json
@@ -21,19 +21,19 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,40}(?:\.0+)?")
 _SPACES = str.maketrans("", "", " \u00a0\u2009\u202f")
 
 Posted = Sequence[str]
-"""The texts of one name, in order; empty when the browser sent none."""
+"""The posted texts of one field, in order; empty when the browser sent none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilledForm:
-    """The new data, and problems by the name of their field. Data with problems must not be stored."""
+    """The new data, and the problems by the names of their fields. Data with problems must not be stored."""
 
     data: dict[str, Json]
     problems: Mapping[str, ValueProblem]
 
 
 def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> FilledForm:
-    """The stored data with the posted values. It never raises, whatever was posted."""
+    """Put the posted values into the stored data. Never raises, whatever was posted."""
     data: dict[str, Json] = deepcopy(stored) if isinstance(stored, dict) else {}
     problems: dict[str, ValueProblem] = {}
     for field in fields_of(form):
@@ -91,7 +91,7 @@ def _text(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
         return None
     if not field.schema.get("default"):
         return ABSENT
-    # Leaving the key out would bring back the default.
+    # Without the key, the default would apply, although the visitor cleared the field.
     return "" if text_problem("", field.schema) is None else ABSENT
 
 

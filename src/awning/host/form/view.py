@@ -1,4 +1,4 @@
-"""The fields as a page shows them: texts in the visitor's language, values as they were posted or are stored."""
+"""The fields as a page shows them: texts in the visitor's language, and posted or else stored values."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ class OptionView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldView:
-    """One field. `entry` is the text in the input, `fallback` the value when it is empty; `low`, `high` the range."""
+    """One field. `entry` is the text in the input, `fallback` the value of an empty input, `low` to `high` the range."""
 
     id: str
     name: str
@@ -133,7 +133,7 @@ def _fits(field: Field, value: Json) -> bool:
 
 
 def _entry(field: Field, value: Json) -> str:
-    """A value as a visitor would type it."""
+    """The text that a visitor would type for a value."""
     if value is None:
         return ""
     match field.kind:
@@ -169,7 +169,7 @@ def _option_views(
 
 
 def _input(field: Field, entry: str) -> str:
-    """The type of the input. A colour input always has a colour (HTML, Colour state), so an empty one is a text."""
+    """The type of the input. A colour input cannot be empty (HTML, Colour state), so an empty colour is a text input."""
     input_type = INPUTS.get(str(field.schema.get("format")), "text")
     return "text" if input_type == "color" and text_problem(entry, field.schema) else input_type
 

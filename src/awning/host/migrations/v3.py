@@ -1,6 +1,6 @@
-"""Version 3: a turn has a number that its holder raises, instead of a time by its holder's clock.
+"""Version 3: a turn has a number, which its holder raises, instead of a time.
 
-Turns of version 2 are deleted: their holders are workers that the new version replaces.
+Turns of version 2 are deleted, because the workers that hold them are replaced by workers of the new version.
 """
 
 from sqlalchemy import Connection

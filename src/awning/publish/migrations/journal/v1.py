@@ -1,4 +1,4 @@
-"""Version 1: entries that can only be added, and the texts they speak of."""
+"""Version 1: append-only entries, and the texts of the snippets in them."""
 
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, Text
 

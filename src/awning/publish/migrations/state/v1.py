@@ -1,4 +1,4 @@
-"""Version 1: what files in the state directory hold otherwise, such as the key of the keyed hashes."""
+"""Version 1: values that a state directory has in files, such as the key of the keyed hashes."""
 
 from sqlalchemy import Column, Connection, MetaData, String, Table
 
