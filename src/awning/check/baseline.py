@@ -1,7 +1,7 @@
 """The baseline: a file with the fingerprints of known diagnostics, so that only new ones are reported.
 
-A fingerprint is made from rule, path and the text of the line, so a line that moves stays known. Equal ones are
-counted.
+A fingerprint is made from rule, path and the text of the line, so a diagnostic stays known when its line moves. Equal
+fingerprints are counted.
 """
 
 import hashlib
@@ -21,9 +21,9 @@ def fingerprint(diagnostic: Diagnostic) -> str:
 
 
 def read_baseline(file: Path) -> Counter[str]:
-    """Read a baseline: how often each fingerprint is known.
+    """Read a baseline: the number of known diagnostics for each fingerprint.
 
-    Raises ConfigurationError when the file is missing or no baseline.
+    Raises ConfigurationError when the file is missing or is not a baseline.
     """
     try:
         document = json.loads(file.read_text(encoding="utf-8"))

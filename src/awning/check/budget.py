@@ -1,8 +1,9 @@
 """The budget of the interpreter: its limits, and the count of what a script has spent.
 
 The interpreter runs code of any author. Without limits a few hundred bytes exhaust memory or time (`s = s + s` forty
-times). Work is counted in steps, never in seconds, so that two runs of the check agree. A value that grows over its
-limit is widened: only its ends stay known. Whatever is left out is reported as a note (`script-budget`).
+times). Work is counted in steps, never in seconds, so that two runs of the check agree. A value that exceeds its limit
+is widened: of a text, only the ends stay known. If a part of the work is left out, a note is reported
+(`script-budget`).
 """
 
 import sys
@@ -11,11 +12,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 STEPS = 50_000
-"""For all executions of a script together. A step is one expression or statement, or work of about that size."""
+"""The most steps of all executions of a script together.
+
+A step is one expression or statement, or work of similar size.
+"""
 STEPS_OF_A_RUN = 25_000
 RUNS = 160
 CHOICES_OF_A_RUN = 200
-"""The most decisions of one execution. After them it takes the first branch of each condition."""
+"""The most decisions of one execution. After that, it takes the default branch of each condition."""
 JOBS = 300
 """The most timers, promises and listeners that run at one moment of a page's life."""
 NESTING = 400
@@ -43,7 +47,7 @@ class Exhausted(Exception):
 class Budget:
     """The steps that one script has spent, in all of its executions.
 
-    `left_out` has the reasons why something was left out, each with the byte offset where that happened first.
+    `left_out` maps each reason for left-out work to the byte offset where it first occurred.
     """
 
     steps: int = 0

@@ -1,7 +1,7 @@
 """Keys of `data` that data.schema.json does not have, but a script or a template reads.
 
-Such a key is never present, so reading it is an error. The records of `data` are followed like those of payloads
-(payload_fields.py).
+A key that the schema does not have is never present, so reading it is an error. The records of `data` are followed like
+those of payloads (payload_fields.py).
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ DATA = "data"
 
 
 def records_with_data(settings: SchemaPart | None) -> Mapping[str, Fields]:
-    """The records of payloads, and `data` as in the widget's schema. Empty without a schema."""
+    """The records of payloads, and `data` as in the widget's schema. Without a schema, `data` has no fields."""
     own = dict(_records(settings, DATA)) if settings is not None else {DATA: {}}
     data = RecordValue(DATA) if DATA in own else None
     return {**RECORDS, **own, **{slot: {**RECORDS[slot], DATA: data} for slot in SLOT_FUNCTIONS}}
@@ -42,7 +42,10 @@ def unknown_key(
 
 
 def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
-    """A script imports the type of `data`, but the widget has no schema. An editor then accepts any key."""
+    """A diagnostic for each import of the type of `data`, for a widget without a schema.
+
+    An editor then accepts any key.
+    """
     for statement in script.facts.imports:
         if statement.module == "./data.schema":
             place = script.place(statement.at)
@@ -56,7 +59,7 @@ def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
 
 
 def _records(part: SchemaPart, name: str) -> Iterator[tuple[str, Fields]]:
-    """The record of an object, and those inside it. None for an object with any keys."""
+    """The record of an object and the records inside it, by path. Nothing for an object that allows any keys."""
     if part.type != "object" or part.others is not None:
         return
     fields: dict[str, RecordValue | None] = {}

@@ -17,7 +17,7 @@ _NEVER = {"node_modules", "__pycache__", "dist"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """A fix: the bytes of a file to replace. The diagnostic of `rule` at `at` must be gone afterwards."""
+    """A fix: the bytes of a file to replace. It must remove the diagnostic of `rule` at `at`."""
 
     rule: str
     start: int
@@ -34,24 +34,27 @@ class Checked:
 
 
 def script_files(folder: Path) -> Iterator[Path]:
-    """The files with scripts below a folder, without built or installed ones."""
+    """The files with scripts below a folder. Folders of built or installed files are skipped."""
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in _NEVER and name[0] != ".")
         yield from (Path(parent, name) for name in sorted(files) if name.endswith(ENDINGS))
 
 
 def may_break_a_rule(text: str, path: str, dialect: Dialect) -> bool:
-    """Whether a file needs a check. Templates are only checked for placeholders and secrets, which most do not have."""
+    """Whether a file needs a check.
+
+    Most templates need none, because only placeholders and secrets are checked in them.
+    """
     return not path.endswith(".j2") or dialect.placeholder_prefix in text or "script" in text
 
 
 def check_text(path: str, text: str, dialect: Dialect) -> Checked:
-    """All rules over one text."""
+    """Run all rules over one text."""
     return check_file(ScriptFile(path=path, text=text, dialect=dialect))
 
 
 def check_file(file: ScriptFile) -> Checked:
-    """All rules over one file."""
+    """Run all rules over one file."""
     from awning.check.rule import Inspected  # noqa: PLC0415 - the rules bring the abstract interpreter with them
     from awning.check.rules import RULES  # noqa: PLC0415
 

@@ -18,7 +18,10 @@ def apply_fixes(path: str, text: str, dialect: Dialect) -> tuple[str, int]:
 
 
 def _is_improvement(before: Checked, after: Checked, edit: Edit) -> bool:
-    """Whether the rule has one diagnostic less and no other rule has more. A fix that breaks the script fails."""
+    """Whether a fix removes a diagnostic of its rule and adds none of any other rule.
+
+    A fix that breaks the script adds one.
+    """
     rules = {diagnostic.rule for diagnostic in (*before.diagnostics, *after.diagnostics)}
     counts = {rule: _count(after, rule) - _count(before, rule) for rule in rules}
     return counts[edit.rule] < 0 and all(difference <= 0 for difference in counts.values())

@@ -1,6 +1,6 @@
-"""Diagnostics as text. Each format is a function from diagnostics to what `awning check --format` prints.
+"""Diagnostics as text. Each format is a function from diagnostics to the output of `awning check --format`.
 
-Other tools read JSON and SARIF: their fields stay.
+Other tools read JSON and SARIF, so their fields must not change.
 """
 
 import json
@@ -106,7 +106,10 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def as_junit(diagnostics: Sequence[Diagnostic]) -> str:
-    """JUnit XML: a test case per diagnostic, which fails for an error. Without diagnostics there is one that passes."""
+    """JUnit XML: a test case per diagnostic, which fails for an error.
+
+    Without diagnostics there is one passing test case.
+    """
     failures = sum(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
     cases = (
         "\n".join(map(_case, diagnostics)) or '  <testcase classname="awning.check" name="nothing found"/>'
@@ -128,7 +131,10 @@ def _case(diagnostic: Diagnostic) -> str:
 
 
 def _quoted(text: str) -> str:
-    """The value of an attribute. `xml.sax.saxutils` has this too, but imports much of the network library."""
+    """The value of an XML attribute in quotes.
+
+    `xml.sax.saxutils.quoteattr` is not used: its module imports much network code.
+    """
     return '"' + re.sub("[\t\n\r]", lambda space: f"&#{ord(space[0])};", escape(text)) + '"'
 
 

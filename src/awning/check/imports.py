@@ -1,7 +1,8 @@
-"""What a widget's script imports from "awning", and what it exports.
+"""Checks what a widget's script imports from "awning", and what it exports.
 
-The bundler reports no fault here: it drops an import that is not used, and takes an undeclared name for a global of the
-page. A name that is misspelt only in the import, or an export that is no slot, would build and then fail in the shop.
+The bundler does not report these faults: it drops an import that is not used, and treats an undeclared name as a global
+of the page. A name that is misspelt only in the import, or an export that is not a slot, would build and then fail in
+the shop.
 """
 
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ _NO_SLOTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """The names that "awning" exports: `values`, which scripts call, and types."""
+    """The names that "awning" exports. `values` are those that exist at run time, such as functions."""
 
     values: frozenset[str]
     types: frozenset[str]
@@ -69,7 +70,7 @@ def _not_imported(script: ScriptFile, values: frozenset[str]) -> Iterator[Diagno
 
 
 def default_export_findings(script: ScriptFile) -> Iterator[Diagnostic]:
-    """A default export, or a part of its list, that is certainly no slot."""
+    """A diagnostic for a default export, or an item of its list, that is certainly not a slot."""
     for value in script.facts.default_values:
         if value.type in _NO_SLOTS:
             place = script.place(value.at)

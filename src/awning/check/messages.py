@@ -1,8 +1,8 @@
 """Compares the uses of messages with their texts.
 
-Errors: a key without a text, an argument that a text names but the call lacks. Warnings: an argument that no text
-names, a text that is never used. The compiler finds the keys in templates, the calls of `t` have those in scripts. Any
-other literal that equals a key counts as a use, because a variable may hold a key.
+Errors: a key without a text; an argument that a text names but the call lacks. Warnings: an argument that no text
+names; a text that is never used. The compiler collects the keys in templates, and script facts have the keys of the
+calls of `t` in scripts. Any other literal that equals a key counts as a use, because a variable may hold a key.
 """
 
 import re
@@ -40,7 +40,10 @@ def script_uses(script: ScriptFile) -> Iterator[MessageUse]:
 def missing_messages(
     widget: Widget, uses: Iterable[MessageUse], texts: Mapping[str, str]
 ) -> list[Diagnostic]:
-    """Keys that no language of the widget has. `texts` are the files, for the quoted line."""
+    """A diagnostic for each key that no language of the widget has.
+
+    `texts` maps each path to its file's text, from which the diagnostic quotes a line.
+    """
     known = {key for messages in widget.messages.values() for key in messages}
     return [
         Diagnostic(
@@ -63,7 +66,10 @@ def _line(place: Place | None, texts: Mapping[str, str]) -> str | None:
 def missing_arguments(
     widget: Widget, uses: Iterable[MessageUse], texts: Mapping[str, str]
 ) -> list[Diagnostic]:
-    """Names in braces that a call does not give, so that shoppers see the braces; and arguments that no text has."""
+    """Diagnostics for calls whose arguments differ from the names in braces of the texts.
+
+    A missing argument is an error, because shoppers would see the braces. An argument that no text names is a warning.
+    """
     diagnostics: list[Diagnostic] = []
     for use in uses:
         if use.arguments is None:
@@ -127,7 +133,7 @@ def _missing_argument(
 
 
 def _argument(call: Place | None, name: str, texts: Mapping[str, str]) -> Place | None:
-    """The place of an argument's name; the place of the call if it is not found."""
+    """The place of an argument's name in a call; the place of the call if the name is not found after it."""
     if call is None:
         return None
     lines = texts.get(call.path, "").split("\n")

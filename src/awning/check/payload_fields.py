@@ -25,9 +25,11 @@ def payload_findings(
     *,
     records: Mapping[str, Fields] = RECORDS,
 ) -> Iterator[Diagnostic]:
-    """Reads of fields that the records do not have. For `reads` and `templates` see `variable_findings`.
+    """A diagnostic for each read of a field that its record does not have.
 
-    `records` are those of payloads, with or without the widget's data.
+    `reads` and `templates` are those of `variable_findings`.
+
+    `records` are the records of payloads, with or without the widget's data.
     """
     of_records = record_reads(script, records)
     for read in of_records.fields:

@@ -15,7 +15,7 @@ _JINJA = re.compile(
     r"\{#.*?#\}|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL
 )
 _WORDS = re.compile(r"[^\W\d_]{3,}[^<>]*")
-"""A text from its first word on. Shorter words are mostly units."""
+"""A text from its first word of at least three letters. Shorter words are mostly units."""
 
 _SHOWN_ATTRIBUTES = frozenset({"alt", "aria-label", "placeholder", "title"})
 _UNREAD = frozenset({"script", "style", "svg", "code", "template"})
@@ -45,7 +45,7 @@ def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic
 
 
 class _Reader(HTMLParser):
-    """Collects (line, column, text) of the texts that shoppers read. Both numbers count from 1."""
+    """Collects (line, column, text) of the texts that shoppers read. Lines and columns count from 1."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)

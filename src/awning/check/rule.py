@@ -1,4 +1,4 @@
-"""What a rule is and what it gets: one file, which is parsed and interpreted at most once for all rules."""
+"""The rule, and the file that it checks. A file is parsed and interpreted at most once for all rules."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +17,10 @@ _ACTS = re.compile(
 _CALLED = re.compile(rb"eval|Function|setTimeout|setInterval|write|open|return this")
 _GLOBAL = re.compile(r"^(?:window|self|globalThis)\.")
 LONGEST_CALLEE = 200
-"""In bytes. A longer callee is no name. In a chain of calls each callee contains the one before."""
+"""The most bytes of a callee that is compared with names.
+
+In a chain of calls, each callee contains the call before it.
+"""
 _WIDGET = re.compile(rb"""\bafter(?:Price|Cart|Checkout)\b[\s\S]*["'`][^"'`\n]*<[a-zA-Z!/]""")
 
 
@@ -53,13 +56,13 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class Inspected:
-    """A file as a rule gets it. Whatever several rules need is computed once."""
+    """A file as a rule gets it. Values that several rules need are computed once."""
 
     source: ScriptFile
 
     @cached_property
     def calls(self) -> Sequence[Call]:
-        """The calls that rules look for by name; none if the file has no such word."""
+        """All calls in the file; empty if the file has none of the words that rules look for."""
         if not _CALLED.search(self.source.code):
             return ()
         return tuple(self._calls())
@@ -116,7 +119,10 @@ class Rule:
 
 
 def observed(rule: str) -> Callable[[Inspected], Iterable[Finding]]:
-    """The check of a rule that the abstract interpreter observes. A doubtful observation is a note."""
+    """The check of a rule whose findings are observations of the abstract interpreter.
+
+    A doubtful observation becomes a note.
+    """
 
     def check(file: Inspected) -> Iterable[Finding]:
         for observation in file.explored.observations:

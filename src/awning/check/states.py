@@ -7,7 +7,7 @@ A state is unreachable if the events that it needs are never fired, or if its ex
     payload     with a product or cart that the simulated shop does not have, or with a field of the event parameter
                 that only other slots have
     language    texts in a language that the widget is not built in
-    texts       a text that must be shown and must not, or any text if the widget must show nothing
+    texts       a text that must be both shown and not shown, or any text if the widget must show nothing
     twice       the same situation as an earlier state (a warning)
 """
 
@@ -159,7 +159,10 @@ def _plain(value: Any) -> Any:
 def place_of(
     state: WidgetState, path: str, text: str, key: tuple[str | int, ...] = ("name",)
 ) -> tuple[Place, str]:
-    """The place of a state's key in its file, or of the nearest part around it that has a place; and its line."""
+    """The place of a state's key in its file, and the text of that line.
+
+    If the key is not in the file, it is the place of the nearest table around it.
+    """
     tables = tomllib.loads(text)["state"]
     where = ("state", next(i for i, table in enumerate(tables) if table.get("name") == state.name), *key)
     known = find_toml_offsets(text)

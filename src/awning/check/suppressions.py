@@ -21,7 +21,10 @@ _HINT = "// awning-ignore init-once: why it is right here"
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """One suppression. `lines` are the lines that it covers. Without rules and a reason it silences nothing."""
+    """One suppression.
+
+    `lines` are the lines that it covers. A comment without rules or without a reason silences nothing.
+    """
 
     line: int
     column: int
@@ -64,7 +67,10 @@ def remove_ignored(diagnostics: Iterable[Diagnostic], read: Callable[[str], str]
 def faulty_comments(
     path: str, text: str, diagnostics: Sequence[Diagnostic], looked_for: Collection[str]
 ) -> list[Diagnostic]:
-    """Comments that silence nothing. `diagnostics` are those of the file, by the rules `looked_for`."""
+    """A diagnostic for each comment that silences nothing.
+
+    `diagnostics` are all diagnostics of the file by the rules in `looked_for`.
+    """
     return [
         Diagnostic(
             rule="bad-suppression",

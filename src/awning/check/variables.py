@@ -1,8 +1,8 @@
 """Compares the calls of a template, `view({ ... })`, with the variables that the template reads.
 
-Missing and misspelt variables are reported, from the syntax alone. A call with an argument that is no literal, a
-`...spread`, a computed name or an import whose name is declared again is not judged. If a template declares a name and
-the script passes it, a similar name in the template is the misspelt one.
+Missing and misspelt variables are reported, from the syntax alone. A call is skipped if its argument is not a literal
+or has a `...spread` or a computed name, or if the template's imported name is declared again. If a template declares a
+name and the script passes it, a similar name in the template is a misspelling of it.
 """
 
 import posixpath
@@ -18,7 +18,7 @@ from awning.template.types import Type, Variable, VariableUse
 RULE = "template-variables"
 DECLARED = frozenset({VariableUse.STRING, VariableUse.NUMBER, VariableUse.BOOLEAN})
 NEVER_DECLARED = frozenset({VariableUse.LIST, VariableUse.FIELDS, VariableUse.CALLED, VariableUse.TRANSLATES})
-"""Uses of values whose type cannot be declared."""
+"""Uses that no declared type fits."""
 ALWAYS = "t"
 """`t` may be passed to each template, because render functions usually pass it on."""
 
@@ -83,7 +83,7 @@ class _TemplateCalls:
             yield self.missing(variable, fields[close].at if close else literal.at, close, owner)
         needed = kind.open or (
             kind.tested and known.keys().isdisjoint(fields)
-        )  # an empty mapping is false in Jinja2
+        )  # without the spare fields the mapping would be empty, which is false in Jinja2
         for name in () if needed else spare:
             yield self.unknown(name, fields[name], () if name in declared else known, owner)
         for name, field in fields.items():
@@ -110,12 +110,12 @@ class _TemplateCalls:
                 yield from self.value(item, type_.element, owner)
 
     def names_declared(self) -> frozenset[str]:
-        """The names of the declared variables, also of those that are never read."""
+        """The names of the declared variables, including variables that are never read."""
         read = (variable.name for variable in self.reads if variable.type.use in DECLARED)
         return frozenset({*read, *_declared_in(self.view, self.templates.get(self.view, ""))})
 
     def misspelt(self, variable: Variable, meant: str) -> Diagnostic:
-        """The diagnostic for a template that reads `variable`, but declares and gets `meant`."""
+        """The diagnostic for a template that reads `variable`, but declares `meant`, which the call passes."""
         lines = self.templates.get(variable.place.path, "").splitlines()
         return Diagnostic(
             rule=RULE,
@@ -149,7 +149,10 @@ class _TemplateCalls:
 
 
 def _is_missing(variable: Variable, fields: Mapping[str, Field]) -> bool:
-    """Whether a required variable is missing. It is not if the literal value of its guard prevents its read."""
+    """Whether a required variable is missing.
+
+    It may be left out if the call passes a guard with which it is not read.
+    """
     if not variable.required or variable.name in fields:
         return False
     if variable.only_if is None:

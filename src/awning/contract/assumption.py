@@ -1,6 +1,6 @@
 """An assumption: a named question that the specification leaves open. Assumption sets answer all of them.
 
-The Apps API and the Reseller API each have a table of them, in other modules.
+The Apps API and the Reseller API each have a table of assumptions, in other modules.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ DEFAULT_SET = "observed"
 class ServiceAssumption:
     """One open question.
 
-    `alternatives` maps each possible answer to its meaning. An assumption set takes the first one, unless the field
-    with its name holds another. `seconds` marks a number of seconds, which allows any whole number as well. `source`
-    cites where the specification is silent, or where an answer was observed.
+    `alternatives` maps each possible answer to its meaning. An assumption set has the first alternative as its answer,
+    unless the field with the set's name holds another one. `seconds` marks a number of seconds, which allows any whole
+    number as well. `source` cites where the specification is silent, or where an answer was observed.
     """
 
     id: str

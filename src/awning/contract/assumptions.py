@@ -21,7 +21,7 @@ MOST_SECONDS_DIGITS = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumption:
-    """One open question. `side` is the part it is about: the APIs, `svcPlugins` in the browser, or the shop's pages.
+    """One open question. `side` is the part of the service: the APIs, `svcPlugins` in the browser, or the shop's pages.
 
     `alternatives` maps each possible answer to its meaning, which is "" where the question explains it. `sets` maps
     each assumption set to its answer. `seconds` marks a number of seconds, which allows any whole number as well.
@@ -74,4 +74,4 @@ def _all_assumptions() -> Iterator[Assumption]:
 
 
 ASSUMPTIONS: Mapping[str, Assumption] = MappingProxyType({a.id: a for a in _all_assumptions()})
-"""By id, in the order of the tables. A test checks that no id is there twice."""
+"""All assumptions by id, in the order of the tables. A test checks that each id is unique."""

@@ -1,8 +1,8 @@
 """The storefront's events as AsyncAPI 3.0, made from the tables of slots and payloads.
 
-The "channel" is the browser: `svcPlugins.subscribeEvent(address, callback)`. A message's payload holds those
-arguments of the callback that are data: eventParam, and updatedItem for an `-updated` event. Only documented fields
-are required. `x-source` names the source of each field: documented, observed or assumed.
+The "channel" is the browser: `svcPlugins.subscribeEvent(address, callback)`. A message's payload holds the arguments of
+the callback that are data: eventParam, and updatedItem for an `-updated` event. Only documented fields are required.
+`x-source` names the source of each field: documented, observed or assumed.
 """
 
 from collections.abc import Iterable

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """Names of one service. The defaults are the specification's.
+    """The names of one service. The defaults are the names in the specification.
 
     `global_object` is the browser global with `subscribeEvent`; `event_prefix` begins every event name;
     `placeholder_prefix` begins every snippet placeholder; `version_parameter` is the front end's version in
@@ -20,10 +20,12 @@ class Dialect:
 
     @property
     def app_data_placeholder(self) -> str:
-        """The service replaces it by the app data (Apps Integration API, Code snippet)."""
+        """The placeholder that the service replaces by the app data (Apps Integration API, Code snippet)."""
         return f"{{{{{self.placeholder_prefix}app_data}}}}"
 
     @property
     def language_placeholder(self) -> str:
-        """The service replaces it by the language code of the page (Apps Integration API, Code snippet)."""
+        """The placeholder that the service replaces by the language code of the page (Apps Integration API, Code
+        snippet).
+        """
         return f"{{{{{self.placeholder_prefix}language}}}}"

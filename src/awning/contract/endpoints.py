@@ -1,7 +1,7 @@
 """The server-side calls of an app, one row each (Apps Integration API, Endpoints).
 
 The client and the simulated service read this table, and tests compare both with it. A row with `observed` is not in
-the specification: public clients use it, and a profile tells whether its service has it.
+the specification, but public clients use it. A profile has a setting for whether its service supports it.
 """
 
 from dataclasses import dataclass
@@ -71,7 +71,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 )
 
 UNAUTHORIZED_CODE = 401
-"""error_code of an unauthorized call (Apps Integration API, Errors, rule 2). No other code is shown."""
+"""The error_code of an unauthorized call (Apps Integration API, Errors, rule 2).
+
+The specification has no other code.
+"""
 
 UNAUTHORIZED_MESSAGE = "Unauthorized"
 

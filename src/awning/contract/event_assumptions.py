@@ -2,9 +2,9 @@
 
 The specification lists the events and the arguments of subscribers. It leaves open when and how often they are
 delivered. Each `EventAssumption` is one such question with the answers that the emulator supports. The assumption set
-`documented` promises an app nothing beyond the specification's text, `observed` is what live pages do, `hostile` is
-the answer that breaks most careless apps. `jsrc/emulator/assumptions.json` is written from this table, and a test
-compares the two. Assumptions about pages are in `page_assumptions`.
+`documented` promises an app nothing beyond the specification's text, `observed` has the behaviour of live pages, and
+`hostile` has the answers that break most careless apps. `jsrc/emulator/assumptions.json` is written from this table,
+and a test compares the two. Assumptions about pages are in `page_assumptions`.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventAssumption:
-    """One open question. `source` is the source of the answer in `observed`: seen at a live service, or `assumed`."""
+    """One open question.
+
+    `source` is `observed` if its answer in the set `observed` was seen at a live service, else `assumed`.
+    """
 
     id: str
     question: str
@@ -30,7 +33,7 @@ def _assume(
     sets: tuple[str, str, str],
     source: str = "observed",
 ) -> EventAssumption:
-    """`sets` are the answers of documented, observed and hostile."""
+    """Make an assumption. `sets` has the answers of `documented`, `observed` and `hostile`, in this order."""
     documented, observed, hostile = sets
     return EventAssumption(
         id=name,
@@ -177,7 +180,7 @@ _CONTENT = (
 )
 
 EVENT_ASSUMPTIONS: dict[str, EventAssumption] = {a.id: a for a in (*_DELIVERY, *_CONTENT)}
-"""By id."""
+"""All assumptions about events, by id."""
 
 
 def emulator_table() -> dict[str, dict[str, list[str] | str]]:

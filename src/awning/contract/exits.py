@@ -9,16 +9,16 @@ class Exit(IntEnum):
 
     DONE = 0
     FINDINGS = 1
-    """Findings or failures."""
+    """The verb reports findings or failures."""
     USAGE = 2
-    """Usage, configuration, or a missing answer without a terminal."""
+    """Wrong usage or configuration, or a question that cannot be asked without a terminal."""
     CHANGES = 3
     """The plan has changes (only with --detailed-exitcode)."""
     DRIFT = 4
     PARTLY = 5
-    """Partly done; running it again resumes."""
+    """Partly done. Another run of the verb resumes the work."""
     REFUSED = 6
-    """Refused by the service."""
+    """The service refused the request."""
     INTERRUPTED = 130
 
 
@@ -41,7 +41,7 @@ ADDITIONAL: Mapping[str, frozenset[Exit]] = {
     "publish apply": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "reseller": frozenset({Exit.REFUSED}),
 }
-"""Further exit codes, by verb. Those of a group hold for all its verbs."""
+"""Further exit codes, by verb. The codes of a group apply to all its verbs."""
 
 
 def exits_of(path: Sequence[str]) -> tuple[Exit, ...]:

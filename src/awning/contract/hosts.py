@@ -15,7 +15,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_loopback_url(url: str | None) -> bool:
-    """Whether the host of `url` is this machine. False for None and for what is no URL."""
+    """Whether the host of `url` is this machine. False for None and for a text that is not a URL."""
     try:
         return is_loopback(urlsplit(url or "").hostname or "")
     except ValueError:

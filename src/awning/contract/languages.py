@@ -1,4 +1,4 @@
-"""Language codes as the service writes them."""
+"""Language codes in the form that the service uses."""
 
 import re
 

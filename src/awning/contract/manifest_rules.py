@@ -1,7 +1,7 @@
 """Checks a manifest against the table `manifest_fields`, and returns all findings, each with the path of its field.
 
-`manifest check`, the workspace and the simulated portal all use it, so that they agree. It does not look at files, at
-the sources of secrets or at the size of icons.
+`manifest check`, the workspace and the simulated portal all use it, so that they agree. It does not read files, sources
+of secrets or the size of icons.
 """
 
 import json
@@ -21,7 +21,7 @@ VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
 SAMPLE_VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
 """The form of app_version in public sample apps (observed: "1.0")."""
 SHORTEST_SECRET = 16
-"""In characters. A shorter secret can be found by trial with one signed request."""
+"""The fewest characters of a secret. With one signed request, a shorter secret can be found by trial and error."""
 SHORT_SECRET = (
     f"has fewer than {SHORTEST_SECRET} characters, so one signed request is enough to guess it: "
     "choose a longer one"
@@ -33,7 +33,10 @@ _MAY_BE_EMPTY = {ManifestFieldKind.HTML}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One problem. `field` is dotted: `app_vendor.tos_url`, `app_vendor.tos_url.lv`; "" is the whole file."""
+    """One problem.
+
+    `field` is a dotted path: `app_vendor.tos_url`, `app_vendor.tos_url.lv`. "" stands for the whole file.
+    """
 
     field: str
     message: str
@@ -45,12 +48,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowed:
-    """Exceptions from the table.
+    """The exceptions that a caller allows from the table.
 
     loopback        allow http for addresses on this machine
     without_secret  do not check app_secret
-    samples         allow, with warnings, what public sample apps have (the assumption `sample-manifests`)
-    is_file         whether the icon's text is the path of an existing file; None: the icon must be a URL
+    samples         accept, with warnings, values that public sample apps have (the assumption `sample-manifests`)
+    is_file         tells whether an icon is the path of an existing file; with None, an icon must be a URL
     """
 
     loopback: bool = False
@@ -93,7 +96,10 @@ def _json_problem(error: ValueError | RecursionError) -> str:
 
 
 def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Raises _RepeatedNameError when a name is there twice: two parsers could read two different values."""
+    """The object of the pairs.
+
+    Raises _RepeatedNameError when a name occurs twice, because parsers differ in which value they use.
+    """
     fields = dict(pairs)
     if len(fields) != len(pairs):
         names = [name for name, _ in pairs]
@@ -123,7 +129,7 @@ def check_manifest(manifest: Any, allowed: Allowed | None = None) -> list[Findin
 
 
 def parse_version(text: object) -> tuple[int, ...] | None:
-    """`1.10.0` as (1, 10, 0), for comparisons; None when it is no version."""
+    """The numbers of a version for comparisons: (1, 10, 0) for `1.10.0`. None when the text is not a version."""
     if not isinstance(text, str) or not SAMPLE_VERSION.fullmatch(text):
         return None
     return tuple(int(number) for number in text.split("."))
@@ -168,7 +174,7 @@ def _check_field(
 
 
 def _sample_message(rule: ManifestField, value: Any) -> str | None:
-    """The warning about a value that only public sample apps have (observed, against the specification)."""
+    """The warning about a value that public sample apps have although the specification forbids it (observed)."""
     if rule.kind is ManifestFieldKind.VERSION and isinstance(value, str) and not VERSION.fullmatch(value):
         return (
             f"{describe_value(value)} is not x.x.x: sample apps only"
@@ -186,7 +192,7 @@ def _sample_message(rule: ManifestField, value: Any) -> str | None:
 
 
 def _check_languages(rule: ManifestField, texts: Mapping[str, Any], allowed: Allowed) -> Iterator[Finding]:
-    """A languages object maps a language code to a string (Apps Integration API, App manifest)."""
+    """Check a languages object, which maps language codes to strings (Apps Integration API, App manifest)."""
     if not texts:
         yield Finding(field=rule.name, message="has no language: a languages object maps codes to strings")
     for language, text in texts.items():
@@ -200,7 +206,7 @@ def _check_languages(rule: ManifestField, texts: Mapping[str, Any], allowed: All
 
 
 def _value_problem(rule: ManifestField, value: Any, allowed: Allowed) -> str | None:
-    """The problem of one value; None when it is valid."""
+    """The problem of one value; None when the value is valid."""
     if isinstance(value, str) and not value.strip() and rule.kind not in _MAY_BE_EMPTY:
         return "is mandatory, and empty" if rule.mandatory else "is empty: leave it out"
     return _CHECKS[rule.kind](value, rule, allowed)
@@ -238,7 +244,10 @@ def _email(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
 
 
 def _url(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
-    """URLs are https (Apps Integration API, Limits). `allowed.loopback` accepts http for this machine."""
+    """The problem of a URL, which must be https (Apps Integration API, Limits).
+
+    `allowed.loopback` accepts http for this machine.
+    """
     if not isinstance(value, str):
         return f"must be {_expected(rule, 'a URL')}, not {describe_value(value)}"
     parts = _split_url(value)
@@ -256,7 +265,7 @@ def _url(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
 
 
 def _split_url(text: str) -> SplitResult | None:
-    """The parts of a URL; None when host or port are invalid, or with a space or a control character."""
+    """The parts of a URL; None when its host or port is invalid, or when it contains a space or a control character."""
     try:
         parts = urlsplit(text)
         _ = parts.port

@@ -19,7 +19,7 @@ _VERSION: Json = {"type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$"}
 
 
 def _or_by_language(schema: Json) -> Json:
-    """A value, or an object with such a value for each language."""
+    """The schema of a value that `schema` describes, or of an object with such a value for each language."""
     languages = {
         "type": "object",
         "minProperties": 1,

@@ -1,7 +1,7 @@
 """The Apps API as OpenAPI 3.1, made from the table of its calls.
 
-The description stays as open as the specification: about reading a snippet that was never set, error codes and
-statuses. Calls marked `x-observed` are not in the specification.
+The description leaves open what the specification leaves open: the response for a snippet that was never set, error
+codes and statuses. Calls marked `x-observed` are not in the specification.
 """
 
 from collections.abc import Mapping
@@ -126,7 +126,7 @@ def _call(endpoint: Endpoint) -> Json:
 
 
 def _body(endpoint: Endpoint) -> Json:
-    """A call without a payload has an empty body (observed)."""
+    """The body of a request. A call without a payload has an empty body (observed)."""
     fields = {name: _REQUEST[name] for name in endpoint.request}
     return {
         "required": bool(endpoint.required),
@@ -166,7 +166,7 @@ def _responses() -> Json:
 
 
 def _security() -> Json:
-    """Every call needs both (Apps Integration API, Authentication, Server-side calls)."""
+    """The API key and the authCode. Every call needs both (Apps Integration API, Authentication, Server-side calls)."""
     return {
         "apiKey": {
             "type": "apiKey",

@@ -21,7 +21,7 @@ def obj(properties: Mapping[str, Any], required: Iterable[str] = (), **more: Any
 
 
 def either(*kinds: str, **more: Any) -> Json:
-    """A value of one of several JSON types."""
+    """The schema of a value that has one of several JSON types."""
     return {"type": list(kinds), **more}
 
 

@@ -1,7 +1,7 @@
 """The Reseller API as OpenAPI 3.1, made from the tables of its calls, fields and errors.
 
 Every call may be made with GET or POST (Reseller API, Endpoints). The specification does not show the HTTP status of
-errors. 200 is observed, so a response with 200 may have either envelope.
+errors. The status 200 was observed, so a response with 200 may have the envelope of success or of an error.
 """
 
 from collections.abc import Iterable, Mapping
@@ -83,7 +83,7 @@ _PARAMETERS: Mapping[tuple[str, str], Json] = MappingProxyType(
         ("domain/add", "domain"): {"type": "string", "description": "Name without www."},
     }
 )
-"""Schemas by operation and parameter. Other parameters are strings."""
+"""Schemas by operation and parameter. A parameter that is not in the table is a string."""
 
 
 def reseller_openapi(reseller_url: str = RESELLER_URL) -> Json:

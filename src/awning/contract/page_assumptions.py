@@ -1,7 +1,7 @@
 """Assumptions about the storefront's pages, which neither the specification nor deployed pages answer.
 
-The first alternative is the observed or most likely one. The simulated storefront follows them, and
-`doctor --assumptions` lists them. Assumptions about events are in `event_assumptions`.
+The first alternative is the observed or most likely answer. The simulated storefront follows them, and `doctor
+--assumptions` lists them. Assumptions about events are in `event_assumptions`.
 """
 
 from collections.abc import Mapping

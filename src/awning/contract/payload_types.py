@@ -91,7 +91,7 @@ PARTS: tuple[PayloadPart, ...] = (
     _record("CartData", "assumed", "What else a cart may hold.", "CartDetails"),
     _record("Currency", "assumed", "How prices are displayed."),
 )
-"""The interfaces, in the order of the files. `CartData` joins CartTotals and CartDetails."""
+"""The interfaces, in the order in which they are written. `CartData` extends CartTotals and CartDetails."""
 
 WHOLE = ("CartData", ("CartTotals", "CartDetails"), "A cart: two observed fields, everything else assumed.")
 
@@ -112,7 +112,7 @@ _NESTED_RECORDS: tuple[tuple[str, str, str], ...] = (
     ("Option", "options", "Of a variant and of a line of the cart: the value of one option, such as a size."),
     ("CartLine", "items", "Of the cart: its lines."),
 )
-"""Records that are fields of other records: record, field, about."""
+"""Records that are fields of other records: the record, the field, and a description."""
 
 _OPENING = """\
 <!-- Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`. -->
@@ -161,7 +161,10 @@ def _imports(source: PayloadSource, parts: list[PayloadPart]) -> Iterator[str]:
 
 
 def _generic(part: PayloadPart) -> tuple[str, ...]:
-    """The type parameters of a documented interface: the records in it, whose own fields are not documented."""
+    """The type parameters of an interface: the records in it.
+
+    Only a documented interface has them, because the fields of these records are not documented.
+    """
     records = (field.record for field in part.fields if field.record)
     return tuple(dict.fromkeys(records)) if part.source == "documented" else ()
 

@@ -20,8 +20,8 @@ PayloadSource = Literal["documented", "observed", "assumed"]
 class PayloadField:
     """One field.
 
-    types   its types in JSON Schema
-    record  the name of the record that it is, or that each of its elements is
+    types   the types of its value, as in JSON Schema
+    record  the name of the record that the value, or each of its elements, is
     seen    what was observed about a documented field
     one_of  all values that a string may have
     """

@@ -15,15 +15,15 @@ CALLBACK_PARAMETER = "callback"
 
 SUBSCRIPTIONS = ("premium", "premiumplus", "premiumpro")
 DEFAULT_SUBSCRIPTION = "premium"
-"""The plan of enable_premium without a plan in the path (observed)."""
+"""The plan of enable_premium when the path has no plan (observed)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResellerCall:
     """One row. `operation` is the name in faults and logs; `path` is appended to the base address.
 
-    `parameters` do not include apiToken and those in the path, `response` does not include `error`. `changes` tells
-    whether the call may change something that the reseller pays for or relies on.
+    `parameters` do not include apiToken and those in the path, `response` does not include `error`. `changes` is true
+    if the call may change something that the reseller pays for or relies on.
     """
 
     operation: str

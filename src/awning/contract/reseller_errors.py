@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResellerError:
-    """One row. `message` is None where the specification has none. `fields` are those beside the envelope's."""
+    """One row. `message` is None where the specification has none. `fields` are the fields besides the envelope's."""
 
     code: int
     message: str | None
@@ -51,8 +51,11 @@ LEAST_LIMIT = 0
 LEAST_ADDITION = 1
 """The least value of `credits` in ai_credits/add."""
 EXTRA_CREDITS_DAYS = 300
-"""How long extra credits are valid after the last addition (AI credit rules, 4)."""
+"""The days for which extra credits are valid after the last addition (AI credit rules, 4)."""
 
 STATUS_ENABLED = 1
 STATUS_SUSPENDED = 4
-"""Values of websiteStatus (observed). Any other value means disabled."""
+"""The value of websiteStatus for a suspended website; STATUS_ENABLED is that of an enabled one (observed).
+
+Any other value means disabled.
+"""

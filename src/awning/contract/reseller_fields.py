@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 ResellerFieldType = Literal["string", "integer", "boolean", "datetime", "url", "money"]
-"""The type of a value in JSON. All but integer and boolean are strings of a certain form."""
+"""The type of a field's value. In JSON, every type except integer and boolean is a string of a certain form."""
 
 DATETIME_FORMAT = "%Y-%m-%d %H:%M:%S"
 
@@ -81,7 +81,10 @@ SETTINGS_FIELDS: tuple[ResellerField, ...] = _fields(
 )
 
 OBSERVED_SETTINGS_FIELDS = _fields(domain="string", brand="string", website="string", supportWebsite="string")
-"""Settings that public deployments send and the specification does not have. `domain` is "" when there is none."""
+"""Settings that public deployments send and the specification does not have.
+
+`domain` is "" when a website has no domain.
+"""
 
 BALANCE_FIELDS = _fields(
     premiumWebsites="integer",
@@ -92,7 +95,7 @@ BALANCE_FIELDS = _fields(
 )
 
 SIGNUP_FEE_FIELD = "signupFeeLink"
-"""A field of the balance, only while the signup fee is unpaid (observed)."""
+"""A field of the balance that is present only while the signup fee is unpaid (observed)."""
 
 OBSERVED_SETTABLE = (
     "contactName",
@@ -115,12 +118,12 @@ OBSERVED_SETTABLE = (
     "termsLink",
     "privacyLink",
 )
-"""Settings that settings/set changes (observed). The specification says only that it ignores forbidden ones."""
+"""Settings that settings/set changes (observed). The specification says only that forbidden settings are ignored."""
 
 ASSUMED_SETTABLE = {
     "contactWebsite": "settings-contact-website",
     "aiDefaultLimit": "settings-ai-default-limit",
 }
-"""Further settings that it is assumed to change, with the id of the assumption."""
+"""Further settings that settings/set is assumed to change, with the id of the assumption."""
 
 READ_ONLY_SETTINGS = ("company", "addrCountry", "domain", "resellerID", "type")

@@ -1,8 +1,8 @@
 """Assumptions about the server side.
 
 Each is a question, its possible answers, and the answer of each assumption set: `documented` adds nothing to the
-specification's text, `observed` is what public deployments and clients show, `hostile` is the answer that breaks most
-careless apps. The simulated service follows them; `doctor --assumptions` and the portal list them.
+specification's text, `observed` has the behaviour of public deployments and clients, and `hostile` has the answers that
+break most careless apps. The simulated service follows them; `doctor --assumptions` and the portal list them.
 """
 
 from awning.contract.assumption import ServiceAssumption

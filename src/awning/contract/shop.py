@@ -1,4 +1,6 @@
-"""The names of the simulated shop's products, carts and codes, which the payload and the steps of a state may use.
+"""The names of the simulated shop's products, carts and codes.
+
+The payload and the steps of a state may use these names.
 
 The shop itself is in the harness, and a test compares the two. These are facts of our simulation, not of the service.
 """
@@ -12,7 +14,8 @@ from types import MappingProxyType
 class ShopProduct:
     """One product.
 
-    `variants` are options in English by id. A product that is not `priced` cannot be put into a cart.
+    `variants` maps each variant's id to its options in English. A product that is not `priced` cannot be put into a
+    cart.
     """
 
     id: str
@@ -37,10 +40,10 @@ SHOP_PRODUCTS: Mapping[str, ShopProduct] = MappingProxyType(
         "P8": ShopProduct("8", variants=_shirt(801)),
     }
 )
-"""By the name that a state uses."""
+"""The products, by the name that a state uses."""
 
 SHOP_CARTS = ("C1", "free", "empty")
-"""Carts with a name. Other carts are written as lines: `P3x3`, `1.103x2,2x1`."""
+"""Carts with a name. A state writes other carts as lines: `P3x3`, `1.103x2,2x1`."""
 
 SHOP_CODES = ("SAVE10", "FREE100")
 SHOP_SHIPPING = ("parcel", "pickup")

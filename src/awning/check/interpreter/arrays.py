@@ -1,4 +1,7 @@
-"""Methods of arrays. They decide how often a callback runs, and which items the array has afterwards."""
+"""Methods of arrays.
+
+The result must be exact in two respects: how often a callback runs, and which items the array has afterwards.
+"""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -24,7 +27,7 @@ from awning.script.tree import Node
 def call_for_each(
     run: Execution, items: list[Value], callback: Value, node: Node, this: Value = UNDEFINED
 ) -> Steps:
-    """Call a callback for each item: its results."""
+    """Call a callback for each item, and return the list of its results."""
     results = []
     for index, item in enumerate(list(items)):
         results.append((yield from run.call(run, callback, this, [item, index, ArrayValue(items)], node)))
@@ -46,7 +49,10 @@ def _flat_map(run: Execution, this: ArrayValue, args: list[Value], node: Node) -
 
 
 def _flat(run: Execution, items: list[Value]) -> Value:
-    """`flat`. The result is counted before it is built: a short list may hold the same long list a thousand times."""
+    """`flat`.
+
+    The length is computed before the list is built, because a short list may hold the same long list a thousand times.
+    """
     run.budget.spend(len(items) // 16)
     if sum(len(item.items) if isinstance(item, ArrayValue) else 1 for item in items) > ITEMS:
         return run.symbol(f"long list:{run.offset}", *items)
@@ -93,7 +99,7 @@ def _reduce_right(run: Execution, this: ArrayValue, args: list[Value], node: Nod
 
 
 def _sort(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
-    """`sort`. The order does not change; the callback is called for neighbours."""
+    """`sort`. The callback is called for neighbouring items, but the order does not change."""
     for left, right in pairwise(list(this.items)):
         if args:
             yield from run.call(run, args[0], UNDEFINED, [right, left], node)

@@ -1,7 +1,7 @@
 """Built-in functions of objects, functions and collections.
 
-A result is computed only if it decides how often a callback runs or what an event's name is. Any other result is a
-symbolic value.
+A result is computed only if the number of a callback's runs or the name of an event may depend on it. Any other result
+is a symbolic value.
 """
 
 from collections.abc import Callable
@@ -112,7 +112,7 @@ _FUNCTION: dict[str, Method] = {
 
 
 def function_method(key: str, *, known: bool) -> Value:
-    """A method of a function. A `known` function of the script has no other properties than the script sets."""
+    """A method of a function. A `known` function is one of the script, so a key that is no method is undefined."""
     return UNDEFINED if known and key not in _OF_FUNCTIONS else native_method(_FUNCTION, key, "function")
 
 

@@ -115,7 +115,7 @@ def _call(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _tagged(run: Execution, node: Node, scope: Environment) -> Steps:
-    """The arguments of a tagged template: its texts, and its values."""
+    """The arguments of a tagged template: the list of its texts, and each value."""
     texts, values = [""], []
     for kid in node.kids:
         if kid.type == "template_substitution":
@@ -145,7 +145,7 @@ def new(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def call_value(run: Execution, callee: Value, this: Value, args: list[Value], node: Node) -> Steps:
-    """Call a value. Raises ThrownException when it is a class or no function."""
+    """Call a value. Raises ThrownException when the value is a class or not a function."""
     run.tick()
     if isinstance(callee, FunctionValue):
         if callee.is_class:
@@ -189,7 +189,7 @@ def construct(
 ) -> Steps:
     """`new callee(...)`.
 
-    Raises ThrownException when the callee is no constructor.
+    Raises ThrownException when the callee is not a constructor.
     """
     if isinstance(callee, FunctionValue) and callee.is_class:
         object_ = this or ObjectValue(proto=callee.props["prototype"])

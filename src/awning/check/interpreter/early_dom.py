@@ -1,11 +1,11 @@
 """Look-ups of elements that fail because a script of the page's head runs before there is a body.
 
-While such a script runs, `document.body` is null and a look-up of an element of the body finds nothing. Its result is a
-symbolic value that is known to be missing. `if (box)` and `box?.hidden` test it first and are fine. Any other use
-throws, or silently has no effect. A look-up in a later callback is an ordinary one.
+While such a script runs, `document.body` is null and a look-up of an element of the body finds nothing. The result is a
+symbolic value that is known to be missing. `if (box)` and `box?.hidden` test the value first, so they are correct. Any
+other use throws or has no effect. A look-up in a callback that runs later may succeed.
 
 A selector that may match an element of the head (`[name=robots]`, `link`) is assumed to find one. A class or an id may
-match one too, so a use that suits a `script` or `style` element is doubtful.
+also match an element of the head, so a use that suits a `script` or `style` element is doubtful.
 """
 
 import re
@@ -31,12 +31,12 @@ _OF_HEAD_ELEMENTS = {
     "type", "nonce", "dataset", "getAttribute", "hasAttribute", "setAttribute", "removeAttribute", "remove",
     "parentNode", "parentElement", "attr", "data", "prop", "html",
 }  # fmt: skip
-"""Members that scripts use of elements of the head, found by an id or a class."""
+"""Members for which an id or a class may be that of an element of the head."""
 _OF_THE_ROOT = {"classList", "className", "removeClass", "toggleClass", "addClass"}
-"""Members that scripts use of the root element, found by a class."""
+"""Members for which a class may be that of the root element."""
 _WRITES_TEXT = {"textContent", "innerHTML", "outerHTML"}
 _ASKS = {"length", "is", "hasClass", "selector", "context", "constructor"}
-"""Members of an empty list that tell whether it is empty."""
+"""Members of a list that a script reads to find out whether the list is empty."""
 _SAME = {
     "first", "last", "eq", "find", "filter", "not", "children", "parent", "parents", "closest", "next", "prev",
     "siblings", "end", "slice",
@@ -59,7 +59,7 @@ def _is_null(value: Value) -> bool:
 
 
 def is_early(run: Execution) -> bool:
-    """Whether there is certainly no body yet. Unknown code may call a function later."""
+    """Whether there is certainly no body yet. A function that unknown code calls may run later."""
     return run.in_head and run.unknown_depth == 0
 
 
@@ -108,7 +108,10 @@ def look_up_with_jquery(run: Execution, args: list[Value], node: Node) -> Symbol
 
 
 def _matched_by(run: Execution, selector: str) -> str | None:
-    """How a selector matches: by `id`, by `class`, or "" for more than that; None if it may match outside the body."""
+    """How a selector matches: by `id` or `class` alone, or "" if it has more conditions.
+
+    None if it may match outside the body.
+    """
     if not _PLAIN.fullmatch(selector):
         return None
     page_scripts = [_part_matched_by(run, part.strip()) for part in selector.split(",")]
@@ -183,7 +186,7 @@ def call_method(run: Execution, owner: Symbolic, name: str, args: list[Value], n
 
 
 def iterate(run: Execution, value: Value, node: Node) -> bool:
-    """Check the list of a loop: whether it is the empty result of a look-up."""
+    """Whether the list of a loop is the empty result of an early look-up. Such a loop is reported."""
     if not is_empty_list(run, value):
         return False
     _report_use(run, value, node, doubtful=False)

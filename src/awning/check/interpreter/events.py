@@ -41,7 +41,7 @@ def subscribe(run: Execution, _this: Value, args: list[Value], node: Node) -> St
     names = subscribe_to_names(run, event, callback, node)
     subscription = Subscription(event, callback)
     name = event if isinstance(event, str) else ""
-    if names not in ([name], [event]):  # several names or a namespace: nothing is replayed
+    if names not in ([name], [event]):  # with several names or a namespace, past events are not delivered
         return UNDEFINED
     if name in run.delivered or (run.delivered and name not in event_names(run.dialect)):
         deliver(run, subscription, node)
@@ -80,7 +80,7 @@ def subscribe_on_document(run: Execution, name: str, args: list[Value], node: No
 
 
 def trigger(run: Execution, args: list[Value], node: Node) -> Steps | None:
-    """`$(document).trigger(name, more)`: the calls of the subscribers; None if it is no event of the service.
+    """`$(document).trigger(name, more)`: call the subscribers. None if the event is not one of the service.
 
     Subscribers are called at once, in order, with the arguments in `more`. Without `more` there is no
     initContentHandler.
@@ -103,7 +103,7 @@ def _call_subscribers(run: Execution, name: str, arguments_: list[Value], node: 
 
 
 def kind_of(event: Value) -> str:
-    """The kind of an event: `base`, `updated`, or `unknown` if the end of its name is not known."""
+    """The kind of an event by its name: `base` or `updated`; `unknown` if the end of the name is not known."""
     text = event if isinstance(event, str) else event.tail if isinstance(event, Symbolic) else ""
     if text.endswith(UPDATED):
         return "updated"
@@ -178,7 +178,7 @@ def _update(run: Execution, slot: Slot | None) -> Value:
 
 
 def call_init(run: Execution, init: InitHandler, node: Node) -> Value:
-    """Call initContentHandler: reports the rules that this breaks, and returns the content handler."""
+    """Call initContentHandler: report the rules that the call breaks, and return the content handler."""
     delivery = init.delivery
     if delivery.kind == "updated":
         text = "initContentHandler is called in the callback of an -updated event"
@@ -203,7 +203,7 @@ def call_init(run: Execution, init: InitHandler, node: Node) -> Value:
 
 
 def _is_claimed(run: Execution, delivery: Delivery) -> bool:
-    """Whether the same callback has called init in another delivery of this event, so it is subscribed twice."""
+    """Whether the callback has already called init in another delivery of this event: then it is subscribed twice."""
     if delivery.callback is None:
         return False
     return run.claims.setdefault((delivery.event, id(delivery.callback)), delivery) is not delivery
@@ -273,7 +273,7 @@ def event_object(args: list[Value]) -> ObjectValue:
 
 
 def fire_own_event(run: Execution, args: list[Value], node: Node) -> Steps | None:
-    """The calls of the listeners; None if the event's name is not known or there are none."""
+    """Call the listeners of an event. None if the event's name is not known or the event has no listener."""
     fired = argument(args, 0)
     name = fired.props["type"] if isinstance(fired, ObjectValue) and fired.kind == "event" else fired
     listeners = run.page_listeners.get(name.split(".")[0]) if isinstance(name, str) else None

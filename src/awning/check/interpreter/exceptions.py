@@ -1,8 +1,9 @@
 """Exceptions of the language: a member of null, a call of something that is no function, an undeclared name.
 
-A symbolic value throws only inside `try`, as a decision of the path. Elsewhere an exception ends the callback and
-breaks no rule. The types of the payload's fields come from the contract (`contract.payloads`). Any other symbolic value
-is assumed to be present, unless its origin may return nothing, as `querySelector` does.
+The use of a symbolic value can throw only inside `try`, where it is a decision of the path. Elsewhere an exception
+would end the callback, which breaks no rule. The types of the payload's fields come from the contract
+(`contract.payloads`). Any other symbolic value is assumed to be present, unless its origin may return nothing, as
+`querySelector` does.
 """
 
 import json
@@ -64,7 +65,10 @@ def require_something(run: Execution, value: Value) -> None:
 
 
 def is_present(run: Execution, value: Value) -> bool:
-    """Whether a value is neither null nor undefined in this execution. A symbolic value is, except inside `try`."""
+    """Whether a value is neither null nor undefined in this execution.
+
+    A symbolic value is assumed to be present outside `try`.
+    """
     if not isinstance(value, Symbolic):
         return is_not_nullish(value)
     if not run.try_depth or not may_be_nullish(value):
@@ -73,7 +77,10 @@ def is_present(run: Execution, value: Value) -> bool:
 
 
 def _presence(key: str) -> Callable[[Value], bool]:
-    """The predicate for "is present". A field that may be null but never undefined is only compared with null."""
+    """The predicate that is true if the value is present.
+
+    If the value can never be undefined, it is only compared with null, and vice versa.
+    """
     types = types_of(key)
     if (_NAME.match(key) and types is None) or (types and "null" not in types):
         return is_declared
@@ -81,7 +88,10 @@ def _presence(key: str) -> Callable[[Value], bool]:
 
 
 def require_iterable(run: Execution, value: Value) -> None:
-    """Check the value of `...`, `for`-`of` or `[a, b] =`. Raises ThrownException when it cannot be iterated."""
+    """Check a value that is iterated: by `...`, `for`-`of` or `[a, b] =`.
+
+    Raises ThrownException when it is not iterable.
+    """
     require_something(run, value)
     if isinstance(value, (int, float, FunctionValue)) or (
         isinstance(value, ObjectValue) and not _iterates(value)
@@ -98,7 +108,7 @@ def _iterates(owner: ObjectValue | None) -> bool:
 
 
 def require_declared(run: Execution, name: str) -> None:
-    """Check a name that no environment has. Raises ThrownException when no global has it either."""
+    """Check a name that no environment has. Raises ThrownException when there is no global of that name either."""
     known = name in GLOBALS or name.startswith(("this", "super", "arguments", "__"))
     if run.try_depth and not known and not run.path.holds(Symbolic(name), is_declared):
         raise thrown_error(run)
@@ -144,7 +154,7 @@ def types_of(key: str) -> frozenset[str] | None:
 def _inside(
     types: frozenset[str], record: str | None, name: str, *, exists: bool
 ) -> tuple[frozenset[str], str | None]:
-    """The types of a property, and its record. No types if it is not known."""
+    """The types of a property, and the name of its record. The types are empty if the property is not known."""
     if "array" in types:
         if name.isdecimal():
             return frozenset({"object"} if exists else {"object", "undefined"}), record
@@ -186,7 +196,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def call_may_throw(name: str, args: list[Value]) -> bool:
-    """Whether a function whose code is not here can throw, going by its name and arguments."""
+    """Whether a function without code in the script can throw, judged by its name and arguments."""
     if name.startswith("new ") and "(" not in name:
         return name[4:] not in SAFE_CONSTRUCTORS and not (name == "new URL" and _is_address(args))
     if name == "JSON.parse":
@@ -271,4 +281,4 @@ SAFE_METHODS = frozenset({
     "trunc", "createElement", "createTextNode", "createDocumentFragment", "getElementById", "getItem", "setContent",
     "text", "html", "attr", "css",
 })  # fmt: skip
-"""Methods that do not throw. Whether their owner is present is checked elsewhere."""
+"""Methods that do not throw if their owner is present."""

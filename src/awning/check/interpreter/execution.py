@@ -29,12 +29,15 @@ class ThrownException(Exception):
 
 
 class _Missing:
-    """Stands for the value of a name that the environment does not have."""
+    """A marker in a write log: the environment did not have the name."""
 
 
 MISSING = _Missing()
 WriteLog = dict[tuple[int, str], tuple[Environment, Value]]
-"""The variables that are written in one branch of a join, with their values before."""
+"""The variables that one branch of a join has written, each with its environment and its old value.
+
+The key is the environment's id and the name.
+"""
 
 
 class AbruptCompletion(Exception):
@@ -49,7 +52,7 @@ class AbruptCompletion(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A broken rule at a byte offset. It is `doubtful` if it depends on code that cannot be followed."""
+    """A broken rule at a byte offset. It is `doubtful` if it depends on code that the interpreter cannot follow."""
 
     rule: str
     offset: int
@@ -100,7 +103,7 @@ class Execution:
     called_functions: dict[int, None] = field(default_factory=dict)
     """The offsets of the called functions, in the order of their first call."""
     awaited: Value = UNDEFINED
-    """The value of the `await` at which an async function has paused last."""
+    """The value of the last `await` at which an async function has paused."""
     turns: dict[int, int] = field(default_factory=dict)
     written_properties: dict[str, dict[str, Value]] = field(default_factory=dict)
     """The properties that the script has written into symbolic values, by the value's key."""
@@ -139,7 +142,7 @@ class Execution:
     write_logs: list[WriteLog] = field(default_factory=list)
     """The write logs of the branches that are being executed for joins, the innermost last."""
     flags: dict[str, bool] = field(default_factory=dict)
-    """Variables that hold true or false. Later conditions may depend on them."""
+    """The variables that hold true or false, because later conditions may depend on them."""
 
     def write(self, scope: Environment, name: str, value: Value) -> None:
         if self.write_logs:
@@ -150,7 +153,7 @@ class Execution:
         scope.names[name] = value
 
     def side_effect(self) -> None:
-        """Note a side effect. Raises JoinFailed while a join is tried."""
+        """Record that the script has a side effect. Raises JoinFailed while a join is tried."""
         if self.write_logs:
             raise JoinFailed
 
@@ -171,7 +174,7 @@ class Execution:
         return self.symbol(f"deep:{node.start}")
 
     def known_text(self, text: str) -> str | Symbolic:
-        """The text, widened if it is longer than the budget allows: then only its ends are known."""
+        """The text. If it is longer than the budget allows, it is widened, and only its ends are known."""
         if len(text) <= TEXT:
             return text
         self.budget.spend(len(text) // 1000)
@@ -192,7 +195,7 @@ def is_tainted(value: Value) -> bool:
 
 
 def finish(steps: Generator[None, None, Value]) -> Value:
-    """Run a generator to its end, past all pauses: its value."""
+    """Run a generator to its end without waiting at its pauses, and return its value."""
     while True:
         try:
             next(steps)

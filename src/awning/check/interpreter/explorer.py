@@ -1,8 +1,8 @@
 """Executes the scripts repeatedly, each time with one decision flipped, until no new path is left.
 
 Executions with few flipped decisions come first, because a broken rule seldom needs more than two conditions at once.
-The decisions of an execution are not flipped if an earlier one had the same signature. An observation is certain if one
-execution that depends on nothing doubtful has it.
+The decisions of an execution are not flipped if an earlier execution had the same signature. An observation is certain
+if at least one execution makes it without depending on anything doubtful.
 """
 
 import re
@@ -81,7 +81,7 @@ def explore(
     with room_for_nesting():
         if _explore(page, seen, budget, RUNS):
             _explore(page, seen, budget, RUNS // 8, updates_first=True)
-    if budget.is_spent:  # this reason covers the others
+    if budget.is_spent:  # the script's budget is spent, which includes the limit of one execution
         budget.left_out = {OUT_OF_STEPS: budget.left_out[OUT_OF_STEPS]}
     observations = sorted(seen.values(), key=lambda observation: (observation.offset, observation.rule))
     return Exploration(observations, budget.left_out, budget.steps)
@@ -102,7 +102,10 @@ def _explore(
     *,
     updates_first: bool = False,
 ) -> bool:
-    """Execute along the paths. True if a callback of an update may call init, so that the order of events matters."""
+    """Execute the scripts along their paths.
+
+    True if a callback of an update may call init: then the order of events matters.
+    """
     waiting: list[tuple[int, int, tuple[bool, ...]]] = [(0, 0, ())]
     known: set[Hashable] = set()
     runs = 0
@@ -185,7 +188,7 @@ def _execute_page(page: _ExploredPage, path: PathCondition, *, updates_first: bo
 
 
 def _mark_conditional_as_doubtful(seen: dict[tuple[str, int], Observation], always: set[Observation]) -> None:
-    """Mark early access as doubtful unless all executions have it. A condition may prevent it on a real page."""
+    """Mark an early look-up as doubtful unless all executions make it. On a real page, a condition may prevent it."""
     for key, observation in seen.items():
         if observation.rule == early_dom.RULE and observation not in always:
             seen[key] = replace(observation, doubtful=True)

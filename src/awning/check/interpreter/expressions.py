@@ -55,7 +55,7 @@ def literal_number(text: str) -> int | float:
         return as_number(float(int(text, 0)))
     try:
         return as_number(float(text))
-    except ValueError:  # the script has a syntax error
+    except ValueError:  # not a number: the script has a syntax error
         return math.nan
 
 
@@ -261,14 +261,20 @@ def _operated(run: Execution, node: Node, left: Value, scope: Environment) -> St
 
 
 def _unknown(run: Execution, sign: str, left: Symbolic, right: Value) -> Value:
-    """The symbolic value of `left && right` without a decision about `left`."""
+    """The symbolic result of `&&`, `
+
+    ` or `??` without a decision about `left`.
+    """
     if not isinstance(right, Symbolic) and not is_primitive(right):
         raise JoinFailed
     return run.symbol(f"({left.key}{sign}{symbol_key(right)})", left, right)
 
 
 def _plain_text(run: Execution, node: Node) -> bool:
-    """Whether a default is a plain text, as in `item.name || "?"`. Then no decision is needed."""
+    """Whether a default is a literal, as in `item.name
+
+    "?"`. Then no decision is needed.
+    """
     quoted = node.type == "string" and run.dialect.event_prefix not in node.text
     return quoted or node.type == "number"
 

@@ -38,7 +38,10 @@ _IN_NAMES = ("price", "cart", "checkout", "after", "content", "updated")
 def join_branches(
     run: Execution, node: Node, condition: Way, then: Way, else_: Way, *, values: bool = False
 ) -> tuple[Value] | None:
-    """Run both branches: their joined result, which has a value only with `values`. None if the join fails."""
+    """Run both branches, and return their joined value in a tuple.
+
+    None if the join fails. Without `values`, the tuple holds None.
+    """
     if node.splits:
         return None
     functions, entered = len(run.functions), len(run.called_functions)
@@ -78,7 +81,7 @@ def _run_both(run: Execution, symbol: Value, then: Way, else_: Way, *, values: b
 
 
 def join_loop(run: Execution, node: Node, symbol: Symbolic, rounds: Callable[[int], Steps]) -> bool:
-    """Run a loop over a symbolic list as the join of no round, one and two. False if the join fails."""
+    """Run a loop over a symbolic list as the join of zero, one and two rounds. False if the join fails."""
     length = Symbolic(f"{symbol.key}.length"[:300])
     has_one = derive(length, f"({length.key}>=1)", lambda n: isinstance(n, (int, float)) and n >= 1)
     two = derive(length, f"({length.key}>=2)", lambda n: isinstance(n, (int, float)) and n >= 2)
@@ -113,7 +116,10 @@ def _run_without_pause(steps: Steps) -> Value:
 
 
 def _run_branch(run: Execution, way: Way) -> tuple[Value, WriteLog]:
-    """The result of a branch and the variables that it writes. The variables are restored afterwards."""
+    """Run a branch: its result, and the variables that it writes with their new values.
+
+    The old values are then restored.
+    """
     log: WriteLog = {}
     run.write_logs.append(log)
     try:
@@ -143,7 +149,10 @@ def _join_variables(run: Execution, condition: Symbolic, then: WriteLog, else_: 
 
 
 def join(run: Execution, condition: Symbolic, then: Value, else_: Value) -> Value:
-    """A value that is `one` where the condition holds. Raises Unjoined where what is called may hang on it."""
+    """The value that is `then` where the condition holds, and `else_` elsewhere.
+
+    Raises JoinFailed when a call may depend on the value.
+    """
     if then is else_ or (is_primitive(then) and is_primitive(else_) and strictly_equal(then, else_)):
         return then
     if not _is_plain_value(run, then) or not _is_plain_value(run, else_):
@@ -168,7 +177,7 @@ def _is_text(value: Value) -> bool:
 
 
 def at_least(run: Execution, symbol: Symbolic, count: int) -> bool:
-    """Whether a symbolic list has at least `count` elements, as a decision."""
+    """Decide whether a symbolic list has at least `count` elements."""
     length = Symbolic(f"{symbol.key}.length"[:300])
     return run.path.holds(length, lambda n: isinstance(n, (int, float)) and n >= count, (count,))
 

@@ -22,7 +22,7 @@ JQUERY = frozenset({"$", "jQuery"})
 
 
 def own_function(owner: Symbolic, name: str, args: list[Value]) -> "Own | None":
-    """The function of jQuery; None if its arguments are not known."""
+    """The implementation of a function of jQuery; None if the interpreter cannot compute the call."""
     if owner.key not in JQUERY or name not in _OWN:
         return None
     knows, work = _OWN[name]
@@ -30,7 +30,7 @@ def own_function(owner: Symbolic, name: str, args: list[Value]) -> "Own | None":
 
 
 def given_jquery(callback: Value) -> Value:
-    """The callback with jQuery as its argument, as in `jQuery(function ($) { ... })`."""
+    """The callback, bound to jQuery as its first argument: `jQuery(function ($) { ... })`."""
     return BoundFunction(callback, UNDEFINED, [Symbolic("$")]) if isinstance(callback, CALLABLE) else callback
 
 

@@ -63,7 +63,7 @@ _BITS: dict[str, Callable[[int, int], int]] = {"&": operator.and_, "|": operator
 
 
 MOST_VIEWS = 30
-"""The most steps by which a symbolic value is derived from another one."""
+"""The most functions (views) between a symbolic value and the value that it is derived from."""
 
 
 def is_nullish(value: Value) -> bool:
@@ -152,7 +152,7 @@ def _compare_values(run: Execution, sign: str, left: Value, right: Value) -> Val
 def _both_unknown(sign: str, left: Symbolic, right: Symbolic) -> Value:
     if left.key == right.key:
         return sign in {"===", "==", "<=", ">="}
-    if sign in {">", ">="}:  # a > b and b < a have one key; a <= b has the opposite one
+    if sign in {">", ">="}:  # `a > b` gets the key of `b < a`; `a <= b` is the negation of `b < a`
         sign, left, right = _MIRROR[sign], right, left
     if sign == "<=":
         return negate(Symbolic(f"({right.key}<{left.key})"[:300]))

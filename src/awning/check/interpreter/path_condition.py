@@ -1,8 +1,8 @@
 """The path condition: the decisions about symbolic values in one execution.
 
-An execution follows a list of decisions, and later ones take the first branch. For another execution, the explorer
-reverses one decision. Each decision is a fact about a symbolic value: a predicate holds or not. Sample values show
-whether two facts can hold together. This is exact enough for comparisons with constants.
+An execution follows a list of decisions. After the end of the list, it takes the first branch of each condition. For
+another execution, the explorer reverses one decision. Each decision is a fact about a symbolic value: a predicate holds
+or not. Sample values show whether two facts can hold together. This is exact enough for comparisons with constants.
 """
 
 import re
@@ -36,26 +36,29 @@ _OF_THE_PAGE = re.compile(
     r"document\.|\$\(|jQuery\(|(?!(?:item|page|cartData|currency|selected\w+|updatedItem|eventParam|event"
     r"|location|navigator)\b)[A-Za-z_$][\w$]*(?:\.[\w$]+)*\Z"
 )
-"""Keys of symbolic values that other code may change: elements, globals. The payload does not change."""
+"""The pattern of keys of symbolic values that other code may change, such as elements and globals.
+
+The payload does not change.
+"""
 
 
 @dataclass(slots=True)
 class PathCondition:
-    """The decisions of one execution: `wanted` are followed first, `taken` are all that it made."""
+    """The decisions of one execution. `wanted` is the list to follow; `taken` has all decisions so far."""
 
     wanted: tuple[bool, ...] = ()
     taken: list[bool] = field(default_factory=list)
     about: set[str] = field(default_factory=set)
     """The symbolic values that decisions were made about."""
     facts: dict[str, dict[Hashable, tuple[Predicate, bool]]] = field(default_factory=dict)
-    """The facts about each symbolic value: by a key, the predicate and whether it holds."""
+    """The facts about each symbolic value. A fact has a key, a predicate and whether the predicate holds."""
     constants: dict[str, list[Value]] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     frozen: int = 0
-    """While it is not 0, a decision makes the join fail."""
+    """The number of joins that are being tried. While it is not 0, a decision raises JoinFailed."""
 
     def choose(self, about: str, *, first: bool = True) -> bool:
-        """A decision without a predicate.
+        """Make a decision that is not a fact about a value.
 
         Raises JoinFailed while a join is tried.
         """
@@ -82,7 +85,10 @@ class PathCondition:
     def holds(
         self, symbol: Symbolic, predicate: Predicate = truthy, constants: tuple[Value, ...] = ()
     ) -> bool:
-        """Whether a predicate holds of a symbolic value, as a decision. `constants` identify equal predicates."""
+        """Decide whether a predicate holds for a symbolic value.
+
+        Predicates with the same code and `constants` are equal.
+        """
         key = symbol.base or symbol.key
         question = (symbol.key, predicate if not constants else (predicate.__qualname__, constants))
         facts = self.facts.setdefault(key, {})
@@ -94,7 +100,7 @@ class PathCondition:
         return way
 
     def is_open(self, symbol: Symbolic) -> bool:
-        """Whether a symbolic value can still be true and can still be false."""
+        """Whether the facts allow a symbolic value to be true as well as false."""
         return len(self._possible_truths(symbol, truthy, ())[1]) != 1
 
     def _possible_truths(

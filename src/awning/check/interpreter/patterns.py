@@ -137,7 +137,7 @@ def declare_in(scope: Environment) -> Store:
 
 
 def assign_from(run: Execution, scope: Environment) -> Store:
-    """Assigns to an existing name, or to a new global.
+    """A function that assigns to an existing name, or to a new global.
 
     The returned function raises ThrownException for a constant or a name before its declaration.
     """
@@ -156,5 +156,5 @@ def assign_from(run: Execution, scope: Environment) -> Store:
 
 
 def declare_var(run: Execution, holder: Environment) -> Store:
-    """Declares a name with `var` in the environment of the function."""
+    """A function that declares a name with `var`, in the environment of the enclosing function."""
     return lambda name, value: run.write(holder, name, value)

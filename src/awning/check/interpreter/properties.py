@@ -28,7 +28,7 @@ from awning.script.tree import Node
 
 MARKUP_PROPERTIES = {"innerHTML", "outerHTML", "srcdoc"}
 _OPEN = {"document", "window"}
-"""Kinds of objects that have more properties than are known."""
+"""Kinds of objects that have properties beyond the known ones."""
 PLAIN = frozenset(
     [
         "id",
@@ -55,7 +55,7 @@ PLAIN = frozenset(
         "page",
     ]
 )
-"""Fields of the payload that are numbers, ids or codes, which contain no markup (observed)."""
+"""Fields of the payload that are numbers, ids or codes. They contain no markup (observed)."""
 
 
 ADDRESS = frozenset(
@@ -117,7 +117,10 @@ def get(run: Execution, owner: Value, name: Value, node: Node) -> Steps:
 
 
 def _property_by_unknown_name(run: Execution, owner: ObjectValue, name: Symbolic) -> Value:
-    """A property with a symbolic name. It is a decision if the object has functions; else a symbolic value."""
+    """A property with a symbolic name.
+
+    If the object holds functions or objects, a decision chooses one property; else the result is symbolic.
+    """
     if name.key in owner.props:
         return owner.props[name.key]
     if not any(isinstance(value, (*CALLABLE, ObjectValue)) for value in owner.props.values()):

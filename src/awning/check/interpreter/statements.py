@@ -1,6 +1,6 @@
 """Statements and loops: a table with one function for each type of node.
 
-A loop over a symbolic list has no round, one or two.
+A loop over a symbolic list has zero, one or two rounds.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from awning.script.tree import Node
 
 
 def _round(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Execute a loop's body once: whether the loop continues."""
+    """Execute a loop's body once. Returns whether the loop continues."""
     try:
         yield from run.execute(run, node.fields["body"], scope)
     except AbruptCompletion as left:

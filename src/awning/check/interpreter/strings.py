@@ -1,8 +1,8 @@
 """Methods of strings and regular expressions, with which scripts build and split the names of events.
 
 A regular expression is a symbolic value whose key is its text, `regex:/-updated$/i`. Python's `re` executes it, if both
-languages read it alike and an estimate from its quantifiers is small enough. Otherwise the result is symbolic. So is
-that of a global one with `exec`, which depends on earlier calls.
+languages read it alike and an estimate from its quantifiers is small enough. Otherwise the result is symbolic. The
+result of `exec` on a global expression is also symbolic, because it depends on earlier calls.
 """
 
 import re
@@ -36,7 +36,7 @@ SHORTEST = 2
 
 
 def tries(pattern: str, length: int) -> float:
-    """The most positions that a search in a text of a length tries. Infinite if there is no estimate."""
+    """The most positions that a search in a text of this length tries. Infinite if there is no estimate."""
     groups: list[float] = [1]
     before = 1.0
     total = 1.0
@@ -61,7 +61,7 @@ def tries(pattern: str, length: int) -> float:
 
 
 def _most(piece: str, length: int) -> int | None:
-    """The number of positions at which a quantifier can stop; None if the piece is no quantifier."""
+    """The number of positions at which a quantifier can stop; None if the piece is not a quantifier."""
     if piece in {"*", "+"}:
         return length + 1
     if piece == "?":
@@ -76,7 +76,7 @@ def _most(piece: str, length: int) -> int | None:
 
 
 LONGEST = 250
-"""The most characters of a regular expression. Its text is a part of a key."""
+"""The most characters of a regular expression that is executed. Its text is a part of a key."""
 _NAMED = re.compile(r"\(\?<(?![=!])")
 
 
@@ -108,7 +108,7 @@ def compile_regex(regex: Symbolic, text: str) -> re.Pattern[str] | None:
 def _compiled(key: str) -> re.Pattern[str] | None:
     pattern, _, flags = key.removeprefix("regex:/").rpartition("/")
     try:
-        with catch_warnings():  # about nested sets, which JavaScript does not have
+        with catch_warnings():  # Python warns about nested sets, which JavaScript does not have
             simplefilter("ignore")
             return re.compile(_NAMED.sub("(?P<", pattern), re.IGNORECASE if "i" in flags else 0)
     except (re.error, OverflowError):
@@ -116,7 +116,7 @@ def _compiled(key: str) -> re.Pattern[str] | None:
 
 
 def can_be_read(regex: Symbolic) -> bool:
-    """Whether a regular expression is valid. One with unclosed brackets is not."""
+    """Whether a regular expression can be valid. An expression with an unclosed parenthesis is not."""
     pattern = regex.key.removeprefix("regex:/").rpartition("/")[0]
     bare = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "", pattern, flags=re.DOTALL)
     return not is_regex(regex) or bare.count("(") == bare.count(")")
@@ -187,7 +187,7 @@ def replace_text(run: Execution, this: str, args: list[Value], node: Node) -> St
 
 
 MOST_GROWN = 10 * TEXT
-"""The most characters that are built before a text is widened."""
+"""The most characters that a method may build. A longer text is widened without being built."""
 
 
 def _splitting(run: Execution, this: str, args: list[Value]) -> Value:
@@ -218,7 +218,10 @@ def _match_all(run: Execution, this: str, args: list[Value]) -> Value:
 
 
 def _string_method(work: Callable[..., Value], *, grows: bool = False) -> Method:
-    """A method of texts. Its result is symbolic if an argument is. `grows`: the result may be longer than the text."""
+    """A method of texts.
+
+    If an argument is symbolic, the result is symbolic. `grows`: the result may be longer than the text.
+    """
 
     def method(run: Execution, this: str, args: list[Value], _node: Node) -> Steps:
         if all(is_primitive(argument) for argument in args) and not (grows and _may_be_long(this, args)):

@@ -21,7 +21,7 @@ from awning.check.interpreter.values import (
 from awning.script.tree import Node
 
 INTERVAL_ROUNDS = 3
-"""The most rounds of an interval. It ends earlier if it has called initContentHandler."""
+"""The most rounds of an interval. The interval ends earlier if it has called initContentHandler."""
 
 
 def set_timeout(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
@@ -111,8 +111,8 @@ def schedule(
 ) -> None:
     """Call a callback after the current code: for a timer, a promise or a response.
 
-    It does not run if the timer `unless` is cleared. With `soon` it runs before any timer. A function that schedules
-    itself repeatedly runs once more after all events are delivered.
+    The callback does not run if the timer `unless` is cleared. With `soon` the callback runs before any timer. If a
+    function schedules itself more than `MOST_TURNS` times, it runs once more after all events are delivered.
     """
     run.side_effect()
     if isinstance(callback, CALLABLE):
@@ -139,7 +139,10 @@ def _count_turn(run: Execution, callback: Value, node: Node) -> int:
 
 
 def add_listener(run: Execution, event: Value, callback: Value, node: Node) -> None:
-    """Call a callback for an event of the page: right after the script for the page's loading, else at the end."""
+    """Call a callback for an event of the page.
+
+    For the page's loading, it is called right after the script; else at the end.
+    """
     run.side_effect()
     if not isinstance(callback, CALLABLE):
         if isinstance(callback, ObjectValue) and "handleEvent" in callback.props:
@@ -151,13 +154,13 @@ def add_listener(run: Execution, event: Value, callback: Value, node: Node) -> N
     if not run.deliveries and any(name.lower() in READY for name in names):
         schedule(run, callback, [run.symbol("event")], node)
     elif names and names <= ENDS and any(callback in run.page_listeners.get(end, ()) for end in ENDS - names):
-        return  # an image is loaded or has failed, never both
+        return  # either `load` or `error` is fired, never both
     elif _count_turn(run, callback, node) <= MOST_TURNS:
         run.pending_listeners.append(lambda: _run_listener(run, names, callback, node))
 
 
 def _run_listener(run: Execution, names: set[str], callback: Value, node: Node) -> Steps:
-    """Run a listener. Skip it when the script fired its event: that already called the listener."""
+    """Run a listener, unless the script has fired the event itself. The listener was then already called."""
     if not names & run.fired_events:
         yield from run.call(run, callback, Symbolic("element"), [run.symbol("event")], node)
     return UNDEFINED
@@ -221,7 +224,9 @@ def make_promise(run: Execution, _this: Value, args: list[Value], node: Node) ->
 
 def resolve(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
     value = argument(args, 0)
-    unknown = isinstance(value, Symbolic) and not value.taint  # no value of the payload is a promise
+    unknown = (
+        isinstance(value, Symbolic) and not value.taint
+    )  # a tainted value is payload, which is never a promise
     return value if unknown or isinstance(value, PromiseValue) else PromiseValue(value, settled=True)
     yield
 

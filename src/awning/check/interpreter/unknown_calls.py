@@ -198,7 +198,10 @@ def call_unknown_method(
 
 
 def _early_lookup(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Value | None:
-    """The result of a look-up before the page has a body, or of a method of that result; None if it is not known."""
+    """The result of a look-up before the page has a body, or of a method of such a result.
+
+    None if the result is not known.
+    """
     early_dom.check_arguments(run, name, args, node)
     if name == "setAttribute":
         early_dom.remember_names(run, as_text(argument(args, 0)), argument(args, 1))
@@ -319,7 +322,10 @@ _ENDS = {"endsWith": "tail", "startsWith": "head"}
 
 
 def result_from_text(owner: Symbolic, name: str, args: list[Value]) -> Value:
-    """The result of a method that depends only on known parts of a text; else None. Also `$.Event("name")`."""
+    """The result of a method that depends only on known parts of a text, or of `$.Event("name")`.
+
+    None for any other method.
+    """
     if name == "Event" and owner.key in JQUERY:
         return event_object(args)
     if name in _ENDS:
@@ -339,7 +345,7 @@ def _ends(owner: Symbolic, name: str, args: list[Value]) -> bool | None:
 
 
 def is_escaping(args: list[Value]) -> bool:
-    """Whether the arguments escape HTML, as in `replace(/</g, "&lt;")`, `join("&lt;")`, `replace(/[&<>]/g, ...)`."""
+    """Whether arguments show that a method escapes HTML, as in `join("&lt;")` and `replace(/[&<>]/g, ...)`."""
     return any(isinstance(argument_, str) and "&" in argument_ for argument_ in args) or any(
         isinstance(argument_, Symbolic)
         and argument_.key.startswith("regex:")

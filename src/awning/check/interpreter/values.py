@@ -26,7 +26,7 @@ class Unset(Enum):
 
 
 UNSET = Unset.IT
-"""The value of `let`, `const` and `class` before their declaration. Reading it throws."""
+"""The value of a variable before its `let`, `const` or `class` is executed. Reading it throws."""
 
 
 @dataclass(slots=True, eq=False)
@@ -70,7 +70,7 @@ class ArrayValue:
 
 @dataclass(slots=True, eq=False)
 class FunctionValue:
-    """A function or class of the script. `base` is the object in which `super` looks."""
+    """A function or class of the script. `base` is the object whose members `super` reads."""
 
     node: Node
     scope: Environment
@@ -85,7 +85,7 @@ class FunctionValue:
 
 @dataclass(slots=True, eq=False)
 class BoundFunction:
-    """`f.bind(this, ...first)`."""
+    """The result of `f.bind(this, ...first)`."""
 
     target: Value
     this: Value
@@ -124,7 +124,10 @@ class InitHandler:
 
 @dataclass(slots=True, eq=False)
 class PromiseValue:
-    """A promise. `rejected` is None if it is not known. `settled`: it certainly has its value already."""
+    """A promise.
+
+    `rejected` is None if the outcome is not known. `settled`: the promise certainly has its value already.
+    """
 
     value: Value = UNDEFINED
     rejected: bool | None = False
@@ -134,7 +137,7 @@ class PromiseValue:
 
 @dataclass(frozen=True, slots=True)
 class Symbolic:
-    """A value that is not known. Two symbolic values with one `key` are the same value.
+    """A value that is not known. Symbolic values with the same `key` are the same value.
 
     With `view` it is a function of the symbolic value `base`, so that a decision about one binds the other. `taint`
     marks text of the payload or the address that is not escaped. `head` and `tail` are the known ends of a text.
@@ -148,7 +151,7 @@ class Symbolic:
     tail: str = ""
     text: bool = False
     views: int = 0
-    """The number of views that `view` is composed of."""
+    """The number of functions that `view` is composed of."""
 
 
 CALLABLE = (FunctionValue, NativeFunction, InitHandler, BoundFunction)

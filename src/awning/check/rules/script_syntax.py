@@ -19,7 +19,7 @@ VALID = "valid, but the rules cannot read it from here on: they may not see what
 UNPLACED = "not valid JavaScript or TypeScript here"
 
 _MISSED = re.compile(rb",\s*,|\bconst\s+[\w$]+\s*[;,]|\breturn\s+return\b")
-"""Errors that tree-sitter may accept. A match that is no error only costs a run of esbuild."""
+"""Code that may contain an error that tree-sitter accepts. A match without an error only costs a run of esbuild."""
 
 
 def _check(file: Inspected) -> Iterator[Finding]:

@@ -39,8 +39,9 @@ _SHAPES = (
 )
 """Secrets of well-known services, by prefix, alphabet and length.
 
-The shapes are those that the services document and that the rules of gitleaks (MIT) have. Keys that are meant for
-browsers are left out (Google Maps, Stripe's `pk_`, Mapbox's `pk.`), and shapes that ordinary data has too.
+The sources of the shapes are the documentation of the services and the rules of gitleaks (MIT). Two kinds of shapes are
+left out: keys that are meant for browsers (Google Maps, Stripe's `pk_`, Mapbox's `pk.`), and shapes that ordinary data
+also has.
 """
 SHAPES = re.compile(_NO_WORD_BEFORE + "(?P<value>" + "|".join(_SHAPES) + ")")
 PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=\s*\S{16})")
@@ -54,7 +55,7 @@ AUTHORIZATION = re.compile(
 MESSAGE = "a secret stands in code that every shopper can read"
 _GIVEN = re.compile(r"""(?:[:=]|=>)\s{0,20}(?P<quote>["'`])(?P<value>[^"'`\s{}$<>]{8,500})(?P=quote)""")
 _NAME = re.compile(r"""[\s"'`\]]{0,20}(?:gnirts\s{0,5}:\s{0,5})?(?P<name>[\w$-]{1,60})""")
-"""A name, matched backwards from the `:` or `=`, possibly with a type between."""
+"""A name before `:` or `=`, possibly with a type between them. The text is reversed, so `gnirts` is `string`."""
 _LOOKED_BACK = 120
 _OF_A_SECRET = re.compile(
     r"secret|api[_-]?key|api[_-]?token|auth[_-]?code|access[_-]?token|private[_-]?key|passw(?:or)?d",
@@ -64,13 +65,13 @@ _OF_A_RANDOM_ONE = re.compile(
     r"token|credential|bearer|signature|hmac|(?:auth|pass|sign|client|app|encryption)[_-]?(?:key|phrase|code)?\Z",
     re.IGNORECASE,
 )
-"""Names whose value is a secret only if it looks random: `token = "comma"` is none."""
+"""Names whose value is a secret only if it looks random. `token = "comma"` is not a secret."""
 _SPEAKS_OF_ONE = re.compile(
     r"(?:label|header|name|field|selector|input|placeholder|type|param|url|path|text|title|hint|message|class|el|id"
     r"|kind|mode|event)\Z",
     re.IGNORECASE,
 )
-"""Ends of names whose value is about a secret, but is none: `apiKeyHeader = "X-Api-Key"`."""
+"""Ends of names whose value describes a secret but is not one: `apiKeyHeader = "X-Api-Key"`."""
 _NO_VALUE = re.compile(
     r"[#./\[]|https?:|(?i:pass(?:word|wd)?|secret|token|api[_-]?key|(?:x-)?api[_-]?key)[\w-]*\Z"
 )
@@ -115,7 +116,7 @@ def _name_before(text: str, end: int) -> str:
 
 
 def _is_secret(name: str, value: str) -> bool:
-    """Whether the value is the secret itself, and not a word for it or an example."""
+    """Whether a value is a secret itself, and not a name of a secret or an example."""
     if _MADE_UP.match(value) or _NO_VALUE.match(value):
         return False
     if _OF_A_SECRET.search(name):
@@ -124,7 +125,7 @@ def _is_secret(name: str, value: str) -> bool:
 
 
 def _authorizes(scheme: str, value: str) -> bool:
-    """Whether the value fits the authorization scheme. "Basic Multilingual Plane" does not."""
+    """Whether the value can be a credential of the authorization scheme. In "Basic Multilingual Plane" it cannot."""
     if scheme != "Basic":
         return sum(character.isdigit() for character in value) >= FEWEST_DIGITS and not _MADE_UP.match(value)
     try:
