@@ -3,15 +3,15 @@
     apps                        each call of the Apps API, described once as a value (an `Operation`)
     flow, retry                 one call and its repetitions, as a generator that does no input or output
     sync_client, async_client   send what a flow yields: over http.client, over aiohttp
-    responses                   a response's bytes to a typed result or a typed exception
-    access, transport           where the service is, and what every call carries
-    secret                      values that do not print, and where they are read from
+    responses                   turns a response's bytes into a typed result or a typed exception
+    access, transport           the service's address, and the headers of every call
+    secret                      values that are never printed, and the places from which they are read
     app_data                    JSON that is safe to insert into a page
 
     with apps_client("https://service.example/v1", key) as client:
         client.run(apps.set_snippet(code, "<p>hello</p>", "lv"))
 
-Nothing here imports `async_client`: aiohttp takes a fifth of a second to import.
+No module here imports `async_client`, because aiohttp takes a fifth of a second to import.
 """
 
 from awning.client import apps
@@ -56,7 +56,7 @@ __all__ = [
 def apps_client(base_url: str, key: Secret, *, allow_plain_http: bool = False) -> Client:
     """A client of the Apps API with the usual time-outs and retries.
 
-    Raises ConfigurationError when the key must not be sent to the address.
+    Raises ConfigurationError when the key must not be sent to `base_url`.
     """
     access = apps_access(base_url, key, allow_plain_http=allow_plain_http)
     return Client(Calling(access=access), Transport(access))

@@ -1,6 +1,6 @@
 """Access to one API of the service: its base URL, the header with credentials, the names in its error envelope.
 
-The Apps API and the Reseller API differ in exactly these three, so operations do not know them.
+The Apps API and the Reseller API differ in exactly these three, so operations do not contain them.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ def unchanged(refused: Refused, _fields: Mapping[str, Any]) -> Refused:
 class Envelope:
     """Names of the fields of an error body. The defaults are the Apps API's (Errors, rule 2).
 
-    `narrowed` turns a refusal into a more exact exception, for an API whose error codes have their own.
+    `narrowed` turns a refusal into a more exact exception, for an API that has an exception for each error code.
     """
 
     code: str = "error_code"
@@ -33,7 +33,7 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """The address of an API and what every call to it carries.
+    """The address of an API, and the credentials and names that all calls of the API share.
 
     `base_url` has no final slash and should end with `ending`.
     """
@@ -46,14 +46,14 @@ class Access:
 
     @property
     def versioned(self) -> bool:
-        """Whether the base URL ends with the path segment that the specification gives it."""
+        """Whether the base URL ends with `ending`, as in the specification."""
         return self.base_url.endswith(self.ending)
 
 
 def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = False) -> Access:
     """The Apps API at `base_url`, final slash or not (Apps Integration API, Authentication, Server-side calls).
 
-    Raises ConfigurationError for a key that is none, or an address that it must not be sent to.
+    Raises ConfigurationError for an invalid key, or for an address to which the key must not be sent.
     """
     key = api_key.reveal()
     if not key or not key.isascii() or not key.isprintable() or " " in key:
@@ -79,7 +79,7 @@ def find_apps_access(base_url: str | None, environ: Mapping[str, str]) -> Access
 
 
 def is_plain_http_allowed(environ: Mapping[str, str]) -> bool:
-    """Whether AWNING_ALLOW_PLAIN_HTTP allows to send secrets unencrypted, inside a closed network."""
+    """Whether AWNING_ALLOW_PLAIN_HTTP is set. It allows to send secrets unencrypted, for use in a closed network."""
     return environ.get("AWNING_ALLOW_PLAIN_HTTP", "") not in {"", "0"}
 
 
@@ -92,7 +92,7 @@ def checked_base_url(
 ) -> str:
     """`text` without its final slash.
 
-    Raises ConfigurationError when it is no URL, or when a key must not be sent there.
+    Raises ConfigurationError when `text` is no URL, or when a key must not be sent to the URL.
     """
     url = text.strip()
     try:
@@ -102,7 +102,7 @@ def checked_base_url(
         raise ConfigurationError(f"the base URL is not a URL: {error}") from None
     if parts.scheme not in {"http", "https"} or not host or not url.isascii() or not url.isprintable():
         raise ConfigurationError("the base URL is not an http or https address", hint=f"such as {example}")
-    if parts.username is not None or "?" in url or "#" in url:  # also empty ones: a path is appended
+    if parts.username is not None or "?" in url or "#" in url:  # even an empty query
         raise ConfigurationError(
             "the base URL holds a user name, a query or a fragment", hint="leave only the path"
         )

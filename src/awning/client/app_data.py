@@ -1,15 +1,15 @@
 r"""App data as a string that is safe wherever the service inserts it.
 
 The specification does not show how `{{svc_app_data}}` is encoded when the service inserts it. Raw text, the JSON text
-of a string and HTML-escaped text are all possible. So the data is sent as a *string* of JSON, in ASCII, without a
-character that means something to HTML or to a second substitution:
+of a string and HTML-escaped text are all possible. So the data is sent as a *string* of JSON, in ASCII, without any
+character that has a meaning in HTML or in a second substitution of placeholders:
 
     character in a string      written     because
     <  >  &  '                 \u003c ...  no tag, entity or attribute can begin or end
-    {  }                       \u007b ...  no placeholder of the service can be spelled
-    U+2028, U+2029, non-ASCII  \u....      no line end in a script, no charset in the way
+    {  }                       \u007b ...  no placeholder of the service can appear
+    U+2028, U+2029, non-ASCII  \u....      no character ends a line in a script or depends on the charset
 
-Sent as an object, the data would be encoded by the service, in a way we do not know.
+The data is not sent as an object, because the service would then encode it in an unknown way.
 """
 
 import json
@@ -32,14 +32,14 @@ def encode_app_data(data: Json) -> str:
         json.dumps(data, ensure_ascii=False).encode("utf-8")
     except (TypeError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"this app data has no JSON form ({type(error).__name__})") from None
-    # Outside strings JSON has none of these characters but braces, and two braces never open side by side.
+    # Outside of strings, braces are the only such characters, and JSON never has two opening braces in a row.
     return _STRING.sub(lambda match: match[0].translate(_ESCAPED), text)
 
 
 def decode_app_data(stored: Json) -> Json:
-    """The value of what `get_data` returned: a string of JSON, an object, or no data yet.
+    """Decode the app data that `get_data` returned, which is a string of JSON or an object.
 
-    Null, an empty string and an empty list, which some public apps write first, are no data: {}.
+    Null, an empty string and an empty list, which some public apps write first, count as no data and give {}.
     """
     if stored is None or stored in ("", []):
         return {}

@@ -1,7 +1,7 @@
 """The calls of the Apps API, each described once (Apps Integration API, Endpoints).
 
 `app_info`, `set_head_snippet` and `get_head_snippet` are not in the specification: they were observed in public
-clients. Only services whose profile sets `head_snippets` have the latter two.
+clients. Only services whose profile sets `head_snippets` have the two calls for head snippets.
 """
 
 from dataclasses import dataclass
@@ -46,17 +46,17 @@ def set_snippet(code: Secret, snippet: str, language: str | None = None) -> Oper
 
 
 def get_snippet(code: Secret, language: str | None = None) -> Operation[str | None]:
-    """Read it back. None where none was set (not shown by the specification: assumed)."""
+    """Read the body snippet. The result is None when no snippet was set (assumed: not shown in the specification)."""
     return _get("get_snippet", code, _snippet, language)
 
 
 def set_head_snippet(code: Secret, snippet: str, language: str | None = None) -> Operation[None]:
-    """Observed, not documented: the same for the head."""
+    """Set the head snippet, like `set_snippet`. Observed, not documented."""
     return _post("set_head_snippet", code, _snippet_fields(snippet, language))
 
 
 def get_head_snippet(code: Secret, language: str | None = None) -> Operation[str | None]:
-    """Observed, not documented: the same for the head."""
+    """Read the head snippet, like `get_snippet`. Observed, not documented."""
     return _get("get_head_snippet", code, _snippet, language)
 
 
@@ -66,7 +66,7 @@ def set_data(code: Secret, data: Json) -> Operation[None]:
 
 
 def get_data(code: Secret) -> Operation[Json]:
-    """The stored app data: string, object, or (seen after a first write of some apps) an empty list."""
+    """Get the stored app data: a string, an object, or an empty list (observed after the first write of some apps)."""
     return _get("get_data", code, _data)
 
 
@@ -79,17 +79,17 @@ def website(code: Secret) -> Operation[Website]:
 
 
 def languages(code: Secret) -> Operation[tuple[str, ...]]:
-    """The languages the website uses."""
+    """Get the languages that the website uses."""
     return _get("languages", code, _languages)
 
 
 def app_info(code: Secret) -> Operation[dict[str, Json]]:
-    """Observed, not documented: the app's manifest fields."""
+    """Get the app's manifest fields. Observed, not documented."""
     return _get("app_info", code, _info)
 
 
 def _post(name: str, code: Secret, body: dict[str, Json] | None = None) -> Operation[None]:
-    """A POST without a payload has an empty body (observed)."""
+    """A POST operation. Without a payload it has an empty body (observed)."""
     payload = b"" if body is None else msgspec.json.encode(body)
     return Operation(
         name=name,
@@ -109,7 +109,7 @@ def _get(name: str, code: Secret, parse: Any, language: str | None = None) -> Op
 
 
 def _snippet_fields(snippet: str, language: str | None) -> dict[str, Json]:
-    """`language` is left out for the website-wide snippet: it is optional (Code snippet)."""
+    """The fields of a call that sets a snippet. The website-wide snippet has no `language` (Code snippet)."""
     return {"snippet": snippet} if language is None else {"snippet": snippet, "language": _checked(language)}
 
 
@@ -120,7 +120,7 @@ def _checked(language: str) -> str:
 
 
 def _nothing(fields: Fields) -> None:
-    """The specification shows nothing but the error flag."""
+    """Read no fields, because the specification shows none but the error flag."""
 
 
 def _snippet(fields: Fields) -> str | None:
@@ -166,7 +166,7 @@ def _object(fields: Fields, name: str) -> Fields:
 
 
 def _optional(fields: Fields, name: str, kind: type) -> Any:
-    """Optional properties may be omitted or null (Apps Integration API, Response envelope)."""
+    """An optional field; None when it is omitted or null (Apps Integration API, Response envelope)."""
     value = fields.get(name)
     if value is not None and type(value) is not kind:
         raise MalformedField(f'"{name}" is a {type(value).__name__}, not a {kind.__name__}')

@@ -1,7 +1,7 @@
 """The asynchronous client, over aiohttp.
 
-It does not follow redirects, which would carry the key elsewhere, and keeps no cookies. `send` never raises an
-exception of aiohttp: those hold URLs, and a URL here holds an authCode.
+It stores no cookies and does not follow redirects, which would send the key to another address. `send` never raises an
+exception of aiohttp, because such an exception holds the URL, and the URL holds an authCode.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from awning.client.transport import USUAL, Limits, headers_of, proxy_for, url_of
 T = TypeVar("T")
 
 Sender = Callable[[Operation[object]], Awaitable[Response | NoResponse]]
-"""Sends one operation. The publisher wraps one to pace its calls."""
+"""Sends one operation. The publisher wraps a sender to pace its calls."""
 
 
 class AsyncTransport:
@@ -53,7 +53,7 @@ class AsyncTransport:
             await self._session.close()
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:
-        """Send once. Never raises for what the network does."""
+        """Send an operation once. A failure of the network is a `NoResponse` and never an exception."""
         try:
             return await self._exchange(operation)
         except (aiohttp.ClientError, OSError) as error:
@@ -83,7 +83,7 @@ class AsyncTransport:
             )
 
     async def _body(self, response: aiohttp.ClientResponse) -> bytes | None:
-        """The whole body, or None where it is too large."""
+        """The whole body, or None when it is too large."""
         most = self._limits.response_bytes
         if response.content_length is not None and "Content-Encoding" not in response.headers:
             return None if response.content_length > most else await response.read()
@@ -98,7 +98,7 @@ class AsyncTransport:
 
 
 def _no_response(error: Exception, limits: Limits) -> NoResponse:
-    """The reason, without anything of the request."""
+    """The reason why there is no response, without any part of the request."""
     match error:
         case aiohttp.ClientConnectorDNSError():
             return NoResponse(why=f"no such host: {error.host}", sent=False)
@@ -121,7 +121,7 @@ def _no_response(error: Exception, limits: Limits) -> NoResponse:
 
 
 async def run_with(flow: Flow[T], send: Sender) -> T:
-    """Run a flow to its end, its operations through `send`."""
+    """Run a flow to its end. `send` sends its operations."""
 
     async def perform(step: Step) -> Reply:
         if isinstance(step, Wait):
@@ -149,5 +149,5 @@ class AsyncClient:
         await self._transport.__aexit__(kind, error, trace)
 
     async def run(self, operation: Operation[T]) -> T:
-        """Send `operation`, again where that is safe. Raises a ServiceError when it fails."""
+        """Send `operation`, and repeat it when that is safe. Raises a ServiceError when it fails."""
         return await run_with(call(operation, self._calling), self._transport.send)

@@ -1,7 +1,7 @@
-"""A call and its repetitions, as a generator, and the loop that runs such a generator.
+"""A call and its repetitions, as a generator, and the loop that runs the generator.
 
-A flow yields what to do (send this operation, wait) and is sent the result. It never touches a socket, a clock or an
-event loop, so it is tested as a table.
+A flow yields steps (send an operation, wait), and its caller sends the result of each step back into it. It uses no
+socket, no clock and no event loop, so its tests are tables of steps and results.
 
     operation -> Response -> result
               -> NoResponse or a bad response -> repeatable, and budget left? -> Wait -> operation ...
@@ -26,7 +26,7 @@ StepT = TypeVar("StepT")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calling:
-    """What every call of one client shares."""
+    """The access, limits and budget that all calls of one client share."""
 
     access: Access
     retry: Retry = field(default_factory=Retry)
@@ -66,7 +66,7 @@ def _delay(
 
 
 async def run_flow(flow: Generator[StepT, Reply, T], perform: Callable[[StepT], Awaitable[Reply]]) -> T:
-    """Run a flow to its end and return its result. `perform` does one step and returns what the flow is sent."""
+    """Run a flow to its end and return its result. `perform` does one step and returns the step's result."""
     reply: Reply = None
     try:
         while True:

@@ -1,11 +1,11 @@
 """A call before and after it is sent, as plain frozen values.
 
-    Operation    one call, described: method, path, query, body, how to read the response, whether it may be repeated
+    Operation    the description of one call: method, path, query, body, parser of the response, permission to repeat
     Wait         a pause that a flow asks for
     Response     the HTTP response
-    NoResponse   why there is none, and whether the service may have acted all the same
+    NoResponse   the reason why there is no response, and whether the service may still have acted
 
-A flow (`awning.client.flow`) yields the first two and is sent the last two.
+A flow (`awning.client.flow`) yields operations and waits, and receives responses and missing responses.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -23,7 +23,7 @@ Fields = Mapping[str, Json]
 
 
 class Repeat(Enum):
-    """When an operation may be sent again by itself."""
+    """When an operation may be repeated automatically."""
 
     SAFE = "reading: after any failure"
     UNPROCESSED = "changing: only when the service surely did not act"
@@ -32,7 +32,7 @@ class Repeat(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation(Generic[T_co]):
-    """One call, described but not sent. `path` is appended to the base URL, percent-encoded already."""
+    """The description of one call. `path` is percent-encoded, and is appended to the base URL."""
 
     name: str
     method: str
@@ -42,7 +42,7 @@ class Operation(Generic[T_co]):
     query: tuple[tuple[str, str | Secret], ...] = ()
     body: bytes = field(default=b"", repr=False)
     secrets: tuple[Secret, ...] = ()
-    """The secrets in the body. They are removed from what the service says about the call."""
+    """The secrets in the body. They are removed from the service's error messages about the call."""
 
     @property
     def changes(self) -> bool:
@@ -58,7 +58,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """A whole HTTP response. `retry_after` and `location` are headers; `content_type` is "" where there was none."""
+    """A whole HTTP response. `retry_after` and `location` are headers; `content_type` is "" without such a header."""
 
     status: int
     content_type: str = "application/json"
@@ -69,9 +69,9 @@ class Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoResponse:
-    """No response. `sent` is False when the request surely never reached the service.
+    """No response. `sent` is False when the request certainly did not reach the service.
 
-    `timed_out` says that it was sent and the time is over, so the service may still act on it.
+    `timed_out` is True when the request was sent and the time is over, so that the service may still act on it.
     """
 
     why: str
@@ -81,5 +81,5 @@ class NoResponse:
 
 Step = Operation[Any] | Wait
 Reply = Response | NoResponse | None
-"""What a flow is sent. None after a Wait."""
+"""The result of a flow's step, which is sent into the flow. It is None for a Wait."""
 Flow = Generator[Step, Reply, T]

@@ -1,8 +1,8 @@
-"""Reads a response: its bytes become a typed result or a typed exception.
+"""Reads a response: turns its bytes into a typed result or a typed exception.
 
 The envelope is the specification's (Apps Integration API, Response envelope and Errors): success is a JSON object
-with `error` false. Anything else is a failure, also with HTTP status 200. It is checked by hand and not with a model,
-because one publish reads tens of thousands of responses.
+with `error` false. Anything else is a failure, also with HTTP status 200. The envelope is checked by hand and not by a
+validation library, because one publish reads tens of thousands of responses.
 """
 
 import re
@@ -119,7 +119,7 @@ def _refusal(operation: Operation[T], response: Response, fields: Fields, access
 
 
 def _unclear(operation: Operation[T], response: Response) -> bool:
-    """Whether a changing call may have taken effect: a 4XX and a promised later time say that it did not.
+    """Whether a changing call may have taken effect. A 4XX or a Retry-After means that it did not.
 
     HTTP 200 with `error: true` may be a partial success (Apps Integration API, Errors, rule 1).
     """
@@ -129,6 +129,6 @@ def _unclear(operation: Operation[T], response: Response) -> bool:
 
 
 def _clean(text: str, operation: Operation[T], access: Access) -> str:
-    """The text without our secrets: a service may repeat what it was sent."""
+    """The text without our secrets, because a service may repeat what was sent to it."""
     carried = tuple(value for _, value in operation.query if isinstance(value, Secret))
     return printable(redact(text, access.secrets + carried + operation.secrets))

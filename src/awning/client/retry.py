@@ -1,8 +1,8 @@
-"""When a call is repeated, and after how long.
+"""Decides whether a call is repeated, and after which delay.
 
 The delay is a random share of an exponentially growing ceiling (full jitter), so that many clients do not return at the
-same moment. All calls of a client share a budget of retries, so that a failing service gets fewer calls and not four
-times as many. The service's own Retry-After comes before both.
+same moment. All calls of a client share a budget of retries, so that a failing service does not get four times as many
+calls. A Retry-After of the service overrides the delay.
 """
 
 import re
@@ -16,7 +16,7 @@ from awning.client.operation import NoResponse, Operation, Repeat, Reply, Respon
 
 FIRST_FAULT = 500
 BREATH_S = 1.0
-"""Seconds to wait after "too many calls" without a Retry-After: the known limit is per second."""
+"""Seconds to wait after "too many calls" without a Retry-After. The known limit is per second."""
 
 _TOO_MANY = re.compile(rb"too many|rate.?limit|throttl|quota", re.IGNORECASE)
 
@@ -85,7 +85,7 @@ def may_repeat(operation: Operation[object], reply: Reply) -> bool:
 
 
 def throttled(reply: Reply) -> bool:
-    """Whether the service says "too many calls": 429, or a 403 in such words (observed at the sister store API)."""
+    """Whether a reply means "too many calls": 429, or 403 with such a text (observed at the sister store API)."""
     if not isinstance(reply, Response):
         return False
     if reply.status == HTTPStatus.FORBIDDEN:
@@ -94,21 +94,21 @@ def throttled(reply: Reply) -> bool:
 
 
 def not_processed(answer: Response) -> bool:
-    """Whether the service says that it did not act: too many calls, or 503 with a Retry-After."""
+    """Whether a reply means that the service did not act: too many calls, or 503 with a Retry-After."""
     if throttled(answer):
         return True
     return answer.status == HTTPStatus.SERVICE_UNAVAILABLE and answer.retry_after is not None
 
 
 def retry_after_s(reply: Reply, *, now: float) -> float | None:
-    """Seconds that the response asks to wait, 0 or more; None when it does not ask.
+    """The seconds to wait after a reply, 0 or more; None when the reply requires no wait.
 
-    It asks by Retry-After (RFC 9110, 10.2.3: seconds or a date), or by "too many calls" without a time.
+    A reply requires a wait by Retry-After (RFC 9110, 10.2.3: seconds or a date), or by "too many calls" without a time.
     """
     text = reply.retry_after.strip() if isinstance(reply, Response) and reply.retry_after else ""
     if text.isascii() and text.isdigit():
         return float(text)
     if text:
-        with suppress(ValueError, OverflowError):  # neither seconds nor a date: as if it were absent
+        with suppress(ValueError, OverflowError):  # a malformed header counts as absent
             return max(0.0, parsedate_to_datetime(text).timestamp() - now)
     return BREATH_S if throttled(reply) else None

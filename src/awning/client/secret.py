@@ -1,8 +1,8 @@
-"""Secrets: values that do not print, where they are read from, and how they are removed from other texts.
+"""Secrets: values that are never printed. This module also reads them, and removes them from other texts.
 
-API keys, the app secret and authCodes travel as `Secret`: `repr`, `str`, formatting and logging show a placeholder,
-pickling is refused, comparison takes constant time. A secret comes from the environment, a keyring or a file, and never
-from a flag: flags show in process lists.
+API keys, the app secret and authCodes are passed as `Secret`. Its `repr`, `str` and format are a placeholder, it cannot
+be pickled, and it is compared in constant time. A secret comes from the environment, a keyring or a file, and never
+from a flag, because other users can see flags in the list of processes.
 """
 
 import hmac
@@ -21,7 +21,7 @@ KEYRING_SERVICE = "awning"
 
 
 class Secret:
-    """A string that must never be shown. `reveal` is the one way to its text."""
+    """A string that must never be shown. Only `reveal` returns its text."""
 
     __slots__ = ("_value",)
 
@@ -53,7 +53,7 @@ class Secret:
 
 
 def redact(text: str, secrets: Iterable[Secret]) -> str:
-    """Replace every secret in `text`, as it is and as it looks in a URL."""
+    """Replace every secret in `text`, both in plain form and percent-encoded."""
     for secret in secrets:
         value = secret.reveal()
         for form in {value, quote(value, safe="")}:
@@ -63,7 +63,7 @@ def redact(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def printable(text: str, *, limit: int = 200) -> str:
-    """A foreign text made safe for a terminal and a log: one line, no control characters, at most `limit` long."""
+    """A foreign text made safe for a terminal and a log: one line, at most `limit` characters, none of them control."""
     line = " ".join(text.split())
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
     return clean if len(clean) <= limit else clean[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"
@@ -106,7 +106,7 @@ def api_key(environ: Mapping[str, str]) -> Secret:
 
 
 def _from_keyring(name: str) -> str | None:
-    """The entry in the optional package `keyring`; None where there is no usable keyring."""
+    """The entry in the keyring of the optional package `keyring`; None without an entry or a usable keyring."""
     if find_spec("keyring") is None:
         return None
     try:

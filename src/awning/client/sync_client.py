@@ -1,7 +1,7 @@
 """The synchronous client, over http.client: for scripts, the command line and WSGI apps.
 
-It keeps idle connections and reuses them. Threads may share one client. `send` returns `NoResponse` for whatever the
-network does and never raises an exception of http.client. docs/decisions/0001 says why this is not urllib3.
+It reuses idle connections. Threads may share one client. `send` returns a `NoResponse` for a failure of the network and
+never raises an exception of http.client. docs/decisions/0001 has the reason for not using urllib3.
 """
 
 import http.client
@@ -61,7 +61,7 @@ class Transport:
             self._idle.pop().close()
 
     def send(self, operation: Operation[object]) -> Response | NoResponse:
-        """Send once. Never raises for what the network does."""
+        """Send an operation once. A failure of the network is a `NoResponse` and never an exception."""
         try:
             connection = self._connection()
         except _Unanswered as stop:
@@ -114,7 +114,7 @@ class Transport:
             self._limit_to(connection, deadline)
             url = url_of(operation, self._access)
             absolute = self._proxy is not None and self._target.scheme == "http"
-            if not absolute:  # a direct connection asks for path and query alone
+            if not absolute:  # direct or through a tunnel: path and query only
                 url = url[url.index("/", url.index("://") + 3) :]
             # Public clients send Content-Length: 0 also with a GET (observed).
             headers = self._headers | {"Content-Length": str(len(operation.body))}
@@ -143,7 +143,7 @@ class Transport:
     def _body(
         self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse, deadline: float
     ) -> bytes:
-        """The whole body. The deadline is for all of it, so that a slow drip ends too."""
+        """The whole body. The deadline is for the whole body, so that a response that drips slowly ends, too."""
         parts: list[bytes] = []
         left = self._limits.response_bytes
         expected = response.length
@@ -161,7 +161,7 @@ class Transport:
         return body
 
     def _limit_to(self, connection: http.client.HTTPConnection, deadline: float) -> None:
-        """Limit the next socket operation to the deadline. Raises TimeoutError when that is over."""
+        """Limit the next socket operation to the deadline. Raises TimeoutError when the deadline is over."""
         left_s = deadline - time.monotonic()
         if left_s <= 0:
             raise TimeoutError
@@ -216,14 +216,14 @@ class Client:
         self._transport.__exit__(kind, error, trace)
 
     def run(self, operation: Operation[T]) -> T:
-        """Send `operation`, again where that is safe. Raises a ServiceError when it fails."""
+        """Send `operation`, and repeat it when that is safe. Raises a ServiceError when it fails."""
         return run_here(call(operation, self._calling), self._transport.send)
 
 
 def store_app_data(client: Client, code: Secret, encoded: str) -> None:
-    """Store app data that is encoded already, and read it back.
+    """Store encoded app data, and read it back.
 
-    Raises ServiceError when it is not stored, BadAnswer when something else reads back.
+    Raises ServiceError when the data is not stored, BadAnswer when other data reads back.
     """
     problem: ServiceError | None = None
     try:
@@ -231,7 +231,7 @@ def store_app_data(client: Client, code: Secret, encoded: str) -> None:
     except ServiceError as error:
         if not error.unclear:
             raise
-        problem = error  # it may be stored all the same: reading it back decides
+        problem = error  # the data may be stored in spite of the error, so the read-back decides
     stored = client.run(apps.get_data(code))
     if stored != encoded and decode_app_data(stored) != json.loads(encoded):
         raise problem or BadAnswer("set_data: accepted, but something else reads back", call="set_data")

@@ -1,7 +1,7 @@
-"""What both transports share: an operation's URL and headers, limits, and the proxy to a base URL.
+"""The functions that both transports share: an operation's URL and headers, limits, and the proxy for a base URL.
 
-The proxy is read from HTTP_PROXY, HTTPS_PROXY and NO_PROXY here and not by the HTTP libraries, because their trust in
-the environment also covers netrc files. A service on this machine is never reached through a proxy.
+This module reads the proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. The HTTP libraries do not, because they would
+then read netrc files, too. A service on this machine is never reached through a proxy.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ USER_AGENT = f"awning/{__version__}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Seconds to connect and for a whole call, the largest response in bytes, the most open connections."""
+    """Seconds to connect, seconds for a whole call, bytes of the largest response, number of open connections."""
 
     connect_s: float = 10.0
     total_s: float = 30.0
@@ -31,7 +31,7 @@ USUAL = Limits()
 
 
 def url_of(operation: Operation[object], access: Access) -> str:
-    """The whole URL. It holds the authCode, so it is sent and never put into a message."""
+    """The whole URL. It holds the authCode, so it must not be put into a message."""
     query = "&".join(f"{name}={quote(_text(value), safe='-._~')}" for name, value in operation.query)
     return f"{access.base_url}{operation.path}?{query}" if query else f"{access.base_url}{operation.path}"
 

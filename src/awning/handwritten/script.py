@@ -85,7 +85,7 @@ def _simplify(text: str) -> str:
 
 
 def with_window_as_this(text: str) -> str:
-    """The script with `globalThis` for each `this` outside of functions. In a plain script, such a `this` is the window."""
+    """The script with `globalThis` for each `this` outside of functions, which in a plain script is the window."""
     root = _parse(text).tree.root
     starts = sorted(node.start for node in _outside_functions(root) if node.type == "this")
     code, parts, last = text.encode(), [], 0

@@ -1,7 +1,7 @@
-"""The Reseller API: it has another base URL, another authentication, and it spends real money.
+"""The Reseller API. It has another base URL and another authentication than the Apps API, and spends real money.
 
-    actions                what a reseller can do; arguments are checked when an action is made
-    action                 one action: sent once, read back when its result is unclear
+    actions                all actions of a reseller; arguments are checked when an action is made
+    action                 the class of an action, which is sent once and read back when its result is unclear
     operations             each call described once, as a value
     records, money, names  websites, domains, settings and balance as typed values
     authorization          the token: obtained, renewed, never shown
@@ -13,7 +13,7 @@
             ...
         client.run(actions.add_credits(12, 500))
 
-The asynchronous client is not imported here: aiohttp takes a fifth of a second to import.
+The asynchronous client is not imported here, because aiohttp takes a fifth of a second to import.
 """
 
 from awning.client.reseller import actions

@@ -1,9 +1,9 @@
-"""One action of a reseller: sent once, and read back when its result is unclear.
+"""One action of a reseller, which is sent once and read back when its result is unclear.
 
-A change whose response is lost is never sent again automatically. It is read back: what is there was done. What is not
-there may still arrive when there was no response; then the error is `unclear`.
+A change whose response is lost is never sent again automatically. Instead the changed values are read. If they have
+changed, the action was done. If not, the change may still arrive, and the error is marked as `unclear`.
 
-A refusal in the envelope means that nothing was changed, but for the codes of a failing server.
+A refusal in the envelope means that nothing was changed, except when its code is that of a failing server.
 """
 
 from collections.abc import Callable
@@ -21,10 +21,10 @@ GATEWAY = frozenset({502, 503, 504})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBack:
-    """How to find out whether a change took place: `done` gets what was read before and after it.
+    """A test whether a change took place. `done` gets the values that were read before and after the change.
 
-    `compares` says that `done` needs the value before, so that it is read before the change. `otherwise` makes the
-    error for a change that the service confirmed and did not make; without it, a success is not read back.
+    `compares` is whether `done` needs the value before the change; only then is it read. `otherwise` makes the error
+    for a change that the service confirmed and did not make. Without `otherwise`, a success is not read back.
     """
 
     read: Authorized[Any]
@@ -35,13 +35,13 @@ class ReadBack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action(Generic[T_co]):
-    """One action of a reseller, described and not yet sent."""
+    """The description of one action of a reseller."""
 
     operation: Authorized[T_co]
     read_back: ReadBack | None = None
 
     def flow(self, session: ResellerSession) -> Flow[T_co]:
-        """Send it. Raises a ServiceError; when that is not `unclear`, nothing was changed and nothing will be."""
+        """Send the action. Raises a ServiceError: unless it is `unclear`, nothing was changed and nothing will be."""
         check, before = self.read_back, None
         if check is not None and check.compares:
             before = yield from session.send(check.read)
@@ -51,19 +51,19 @@ class Action(Generic[T_co]):
             if check is None or not problem.unclear:
                 raise
             yield from _judged(problem, check, before, session)
-            return cast("T_co", None)  # what is read back has no result of its own
+            return cast("T_co", None)  # an action with a read-back has no result
         if check is not None and check.otherwise is not None:
             try:
                 now = yield from session.send(check.read)
             except ServiceError:
-                return result  # what was changed cannot be read, so the confirmation counts
+                return result  # the value cannot be read, so the confirmation counts
             if not check.done(before, now):
                 raise check.otherwise()
         return result
 
 
 def _judged(problem: ServiceError, check: ReadBack, before: Any, session: ResellerSession) -> Flow[None]:
-    """Return when the change took place after all. Raises `problem`, with what is known, when it did not."""
+    """Return when the change took place in spite of `problem`. Otherwise raises `problem` with a hint."""
     try:
         now = yield from session.send(check.read)
     except ServiceError:

@@ -1,4 +1,4 @@
-"""The actions of a reseller, one value each: checked when they are made, read back when their result is unclear.
+"""The actions of a reseller. Each function checks its arguments and returns the action as a value.
 
 Making an action sends nothing; `client.run(action)` sends it, with the synchronous or the asynchronous client. An
 action with a wrong argument raises ConfigurationError when it is made.
@@ -28,11 +28,11 @@ LONGEST_NUMBER = 12
 SETTABLE = (*OBSERVED_SETTABLE, *ASSUMED_SETTABLE)
 WWW = "www."
 _TRANSPORT = {TOKEN_PARAMETER, CALLBACK_PARAMETER}
-"""Parameters of every call. A setting with such a name would replace one."""
+"""The parameters of every call. A setting with one of these names would replace the parameter."""
 
 
 def websites(zone: tzinfo = UTC) -> Action[tuple[Website, ...]]:
-    """All websites. `zone` is the one the service writes its dates in."""
+    """List all websites. `zone` is the time zone of the service's dates."""
     return Action(operation=operations.websites(zone))
 
 
@@ -68,9 +68,10 @@ def set_limit(number: int, amount: int) -> Action[None]:
 
 
 def add_credits(number: int, amount: int) -> Action[None]:
-    """Add extra AI credits (AI credit rules, 4). Two of these are two additions: it is never repeated blindly.
+    """Add extra AI credits (AI credit rules, 4). The call is never repeated blindly: a second one adds again.
 
-    An addition moves the date until which the extra credits are valid, also when some are used meanwhile.
+    The read-back compares the credits, and the date until which they are valid. Each addition changes the date, also
+    when some credits are used meanwhile.
     """
     operation = operations.add_credits(_number(number), _credits(amount, LEAST_ADDITION))
 
@@ -83,7 +84,7 @@ def add_credits(number: int, amount: int) -> Action[None]:
 
 
 def login(number: int) -> Action[str]:
-    """A link that logs in once."""
+    """Get a link that logs in once."""
     return Action(operation=operations.login(_number(number)))
 
 
@@ -92,7 +93,7 @@ def domains(number: int) -> Action[tuple[Domain, ...]]:
 
 
 def add_domain(number: int, name: str) -> Action[None]:
-    """Attach a domain, given without www (Limits). It may be international."""
+    """Attach a domain. The name has no www (Limits) and may be international."""
     wanted = _ascii_domain(name)
 
     def done(_before: object, now: tuple[Domain, ...]) -> bool:
@@ -140,12 +141,12 @@ def set_settings(values: Mapping[str, str]) -> Action[None]:
 
 
 def unknown_settings(names: Iterable[str]) -> tuple[str, ...]:
-    """Names that no service has been seen to accept."""
+    """The names among `names` that no observed service accepts."""
     return tuple(name for name in names if name not in SETTABLE)
 
 
 def _setting(name: str, value: str) -> str:
-    """The value as it is sent."""
+    """The value of a setting in the form in which it is sent."""
     if name in READ_ONLY_SETTINGS:
         raise ConfigurationError(
             f'the setting "{name}" cannot be changed', hint=f"there are {', '.join(SETTABLE)}"
@@ -164,12 +165,12 @@ def balance() -> Action[Balance]:
 
 @dataclass(frozen=True, slots=True)
 class SetPassword:
-    """Change the account's password; an unclear result is tried out, by obtaining a token with it."""
+    """Change the account's password. When the result is unclear, a token is requested with the new password."""
 
     new: Secret
 
     def flow(self, session: ResellerSession) -> Flow[None]:
-        """Raises ConfigurationError when the password is empty, ServiceError when it was not changed."""
+        """Send the change. Raises ConfigurationError for an empty password, ServiceError when it was not changed."""
         if not self.new:
             raise ConfigurationError("the new password is empty")
         try:
@@ -194,13 +195,13 @@ class SetPassword:
 
 
 def _change(number: int, operation: Authorized[None], done: Callable[[Website], bool]) -> Action[None]:
-    """A change of a website that shows in its record."""
+    """A change of a website that can be read back from the website's record."""
     read_back = ReadBack(read=operations.website(number, UTC), done=lambda _before, now: done(now))
     return Action(operation=operation, read_back=read_back)
 
 
 def _number(number: int) -> int:
-    if type(number) is not int or number < 1:  # True is an int too
+    if type(number) is not int or number < 1:  # `isinstance` would accept True
         raise ConfigurationError(f"{number!r} is not the number of a website or domain")
     return number
 
@@ -213,7 +214,7 @@ def _credits(amount: int, least: int, *, what: str = "credits") -> int:
 
 
 def _ascii_domain(name: str) -> str:
-    """`name` in lower case and ASCII. Raises ConfigurationError for what is no domain name, or has www before it."""
+    """`name` in lower case and ASCII. Raises ConfigurationError when it is no domain name or begins with www."""
     text = name.strip().lower()
     try:
         plain = text.encode("idna").decode("ascii")

@@ -1,4 +1,4 @@
-"""The asynchronous client of the Reseller API. A module apart, because importing aiohttp takes a fifth of a second."""
+"""The asynchronous client of the Reseller API. It has its own module because aiohttp is slow to import (0.2 s)."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class AsyncResellerClient:
-    """Runs actions. An asynchronous context manager; on leaving, it ends a token that it obtained."""
+    """Runs actions. An asynchronous context manager, which invalidates a token that it obtained when it exits."""
 
     def __init__(self, session: ResellerSession, transport: AsyncTransport) -> None:
         self._session = session
@@ -60,7 +60,7 @@ def async_reseller_client(
     limits: Limits = USUAL,
     environ: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncResellerClient:
-    """A client with the usual retries. With a token alone it cannot obtain another."""
+    """A client with the usual retries. Without a password it cannot obtain a new token."""
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
     session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
     return AsyncResellerClient(session, AsyncTransport(access, limits=limits, environ=environ))

@@ -1,7 +1,7 @@
-"""Authorization at the Reseller API: an e-mail and a password, exchanged for a token.
+"""Authorization at the Reseller API: an e-mail and a password are exchanged for a token.
 
-The lifetime of a token is not shown, so a call that gets 401 is sent once more with a new token. The service checks the
-token before it does anything, so nothing is done twice.
+The specification does not show how long a token is valid, so a call that gets 401 is sent once more with a new token.
+The service checks the token before it does anything, so nothing is done twice.
 """
 
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class ResellerSession:
     password: Secret | None = None
     token: Secret | None = None
     obtained: bool = field(default=False, init=False)
-    """Whether the token was obtained by this session, which then ends it."""
+    """Whether this session obtained the token. If so, it also invalidates the token."""
 
     def authorize(self) -> Flow[Secret]:
         """Obtain a token.
@@ -43,7 +43,7 @@ class ResellerSession:
         return self.token
 
     def send(self, operation: Authorized[T]) -> Flow[T]:
-        """One call with a valid token. Raises a ServiceError when it fails."""
+        """Send one call with a valid token. Raises a ServiceError when it fails."""
         token, fresh = self.token, False
         if token is None:
             token, fresh = (yield from self.authorize()), True

@@ -37,7 +37,7 @@ API = "/api"
 PASSWORD = "AWNING_RESELLER_PASSWORD"  # noqa: S105 - the variable's name
 TOKEN = "AWNING_RESELLER_TOKEN"  # noqa: S105 - the variable's name
 IN_TROUBLE = frozenset({500, 502, 503, 504})
-"""Codes that do not say whether anything was done."""
+"""The error codes of a failing server, which leave open whether anything was done."""
 
 BY_CODE: Mapping[int, type[Declined]] = MappingProxyType(
     {BAD_CREDITS: BadCredits, CREDITS_ARE_FREE: CreditsAreFree, ABOVE_PLAN: AbovePlan, FEE_UNPAID: FeeUnpaid}
@@ -49,13 +49,13 @@ _HINTS = {
 
 
 class HasFlow(Protocol[T_co]):
-    """What a client can run: an action."""
+    """The protocol of actions, which a client can run."""
 
     def flow(self, session: ResellerSession) -> Flow[T_co]: ...
 
 
 class ResellerClient:
-    """Runs actions. A context manager; on leaving, it ends a token that it obtained."""
+    """Runs actions. A context manager, which invalidates a token that it obtained when it exits."""
 
     def __init__(self, session: ResellerSession, transport: Transport) -> None:
         self._session = session
@@ -70,7 +70,7 @@ class ResellerClient:
         try:
             if self._session.obtained and kind is None:
                 self.end()
-        except ServiceError:  # the actions are done, and the token ends by itself
+        except ServiceError:  # harmless: the actions are done, and the token expires
             pass
         finally:
             self._transport.__exit__(kind, error, trace)
@@ -89,7 +89,7 @@ class ResellerClient:
 
 
 def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
-    """The Reseller API at `base_url`, to which /api/... is appended; an address that ends so already will do."""
+    """The Reseller API at `base_url`, to which /api/... is appended. A `base_url` with a final /api is accepted, too."""
     url = checked_base_url(
         base_url,
         allow_plain_http=allow_plain_http,
@@ -114,7 +114,7 @@ def reseller_client(
     limits: Limits = USUAL,
     environ: Mapping[str, str] = MappingProxyType({}),
 ) -> ResellerClient:
-    """A client with the usual retries. With a token alone it cannot obtain another."""
+    """A client with the usual retries. Without a password it cannot obtain a new token."""
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
     session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
     return ResellerClient(session, Transport(access, limits=limits, environ=environ))
@@ -158,7 +158,7 @@ def find_time_zone(environ: Mapping[str, str]) -> tzinfo:
 
 
 def narrowed(refused: Refused, fields: Fields | Mapping[str, Any]) -> Refused:
-    """The exception of an errorCode. A refusal is definite, unless its code is that of a server in trouble."""
+    """The exception for the errorCode of a refusal. A refusal is definite, unless its code is in `IN_TROUBLE`."""
     code = refused.error_code
     kind = BY_CODE.get(code)
     if kind is None:

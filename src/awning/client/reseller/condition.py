@@ -4,9 +4,9 @@
     plan in ("premiumplus", "premiumpro") and accessed < "2026-01-01"
     "shop" in url or owner_country == "LV"
 
-Python's parser reads the text. The node types that are allowed become closures; every second first is an error with its
-column. Nothing is evaluated as Python: there are no calls, no attributes, no powers, no names but the fields. A date is
-compared with a text in quotes. Null is neither less nor greater than any value.
+Python's parser reads the text. Nodes of the allowed types become closures; a node of any other type is an error with
+its column. Nothing is evaluated as Python: there are no calls, no attributes, no powers, and no names but the fields. A
+date is compared with a text in quotes. Null is neither less nor greater than any value.
 """
 
 import ast
@@ -56,7 +56,7 @@ def compile_condition(
 ) -> Callable[[Fields], bool]:
     """The condition as a function of a website's fields.
 
-    Raises ConfigurationError when it is no condition. The function raises it when values cannot be compared.
+    Raises ConfigurationError when `text` is no condition. The function raises it when values cannot be compared.
 
     `choices` holds the texts that a field can have, for fields with a fixed set.
     """
@@ -80,7 +80,7 @@ def compile_condition(
 
 
 class _Compiler:
-    """From nodes to closures."""
+    """Compiles nodes of Python's syntax tree to closures."""
 
     def __init__(
         self, text: str, names: frozenset[str], zone: tzinfo, choices: Mapping[str, Sequence[str]]
@@ -91,7 +91,7 @@ class _Compiler:
         self._choices = choices
 
     def value(self, node: ast.expr) -> Evaluation:  # noqa: PLR0911 - one for each kind of node
-        """The evaluation of an expression. Raises ConfigurationError when conditions do not allow it."""
+        """The closure of an expression. Raises ConfigurationError when conditions do not allow such an expression."""
         match node:
             case ast.BoolOp():
                 return self._joined(node)
@@ -163,7 +163,7 @@ class _Compiler:
         return lambda fields: all(pair(fields) for pair in pairs)
 
     def _check_choices(self, first: ast.expr, op: ast.cmpop, second: ast.expr) -> None:
-        """Refuse a text that the field beside it never has: the condition would silently select nothing."""
+        """Refuse a text that the compared field never has, because the condition would silently select nothing."""
         if isinstance(op, ast.In | ast.NotIn):
             texts = second.elts if isinstance(second, ast.Tuple | ast.List) else []
         else:
@@ -201,7 +201,7 @@ class _Compiler:
         return compared
 
     def _comparable(self, node: ast.expr, first: Any, second: Any) -> tuple[Any, Any]:
-        """Both values, with a text beside a date read as a date."""
+        """Both values. When one is a date and the other a text, the text is read as a date."""
         if isinstance(first, datetime) and isinstance(second, str):
             return first, self._date(node, second)
         if isinstance(second, datetime) and isinstance(first, str):

@@ -1,7 +1,7 @@
 """An amount in a currency (Reseller API, Balance: `currency code followed by amount`).
 
-The exact form is not shown, so every form that is not ambiguous is read: with or without a space, thousands
-grouped by commas or spaces.
+The specification does not show the exact form, so every unambiguous form is accepted: with or without a space, and with
+thousands grouped by commas or spaces.
 """
 
 import re
@@ -22,7 +22,7 @@ class Money:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Raises ValueError."""
+        """Read an amount. Raises ValueError when `text` is none."""
         match = _FORM.fullmatch(text.strip())
         if match is None:
             raise ValueError("not a currency code followed by an amount")

@@ -26,7 +26,7 @@ _CALLS = {call.operation: call for call in RESELLER_CALLS}
 
 
 def authorize(email: str, password: Secret) -> Operation[Secret]:
-    """A new token. Asking twice does no harm."""
+    """Get a new token. A repeated call is harmless."""
     arguments: Arguments = {"email": email, "password": password}
     return _operation("authorize", _token, arguments=arguments, repeat=Repeat.SAFE)
 
@@ -74,7 +74,7 @@ def add_credits(number: int, amount: int) -> Authorized[None]:
 
 
 def login(number: int) -> Authorized[str]:
-    """Every link is a new one, so asking again does no harm."""
+    """Get a login link. Each call returns a new link, so a repeated call is harmless."""
     return _on(number, "login", lambda fields: records.need(fields, "loginUrl", str), repeat=Repeat.SAFE)
 
 
@@ -167,4 +167,4 @@ def _token(fields: Fields) -> Secret:
 
 
 def _nothing(fields: Fields) -> None:
-    """The specification shows nothing but the error flag."""
+    """Read no fields, because the specification shows none but the error flag."""

@@ -1,7 +1,8 @@
 """The records of the Reseller API as typed values, and how they are read (Reseller API, Resources and their fields).
 
-Every field of the tables must be there and have its type; other fields are kept aside. Dates come without a zone, and
-the specification does not show which is meant: the caller passes one (UTC by default), and the values are aware.
+Every field of the specification's tables must be there and have its type; other fields are stored separately. Dates
+come without a time zone, and the specification does not show the zone. So the caller passes the zone (UTC by default),
+and the datetime values are aware.
 """
 
 from collections.abc import Mapping
@@ -51,7 +52,7 @@ class Website:
 
     @property
     def premium(self) -> bool:
-        """Whether any subscription is paid for."""
+        """Whether the website has a paid subscription."""
         return self.plan != FREE
 
     @property
@@ -67,7 +68,7 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Balance:
-    """`signup_fee_link` is there only while the fee is unpaid (observed)."""
+    """The balance of a reseller. `signup_fee_link` is set only while the fee is unpaid (observed)."""
 
     premium_websites: int
     current: Money
@@ -79,7 +80,7 @@ class Balance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """By the specification's names; `others` are those it does not list."""
+    """The settings of a reseller, by the specification's names. `others` are settings that it does not list."""
 
     values: Mapping[str, str | int]
     others: Mapping[str, Any]
@@ -157,7 +158,7 @@ def need(fields: Fields, name: str, kind: type[T]) -> T:
 
 
 def _plan(fields: Fields) -> str:
-    """The subscription whose flag is true. One is expected; of several the highest counts."""
+    """The subscription whose flag is true. If several flags are true, the highest plan counts."""
     held = [plan for plan, flag in _FLAGS.items() if need(fields, flag, bool)]
     return held[-1] if held else FREE
 

@@ -37,7 +37,7 @@ WEBSITE_FIELDS: Mapping[str, str] = MappingProxyType(
         "owner_unsubscribed": "true or false",
     }
 )
-"""The fields of a website and what each holds."""
+"""The fields of a website, each with a description of its value."""
 
 FIELD_VALUES: Mapping[str, Sequence[str]] = MappingProxyType({"plan": (FREE, *SUBSCRIPTIONS)})
 """The only texts that some fields can have."""
@@ -58,7 +58,7 @@ def field_names(text: str) -> tuple[str, ...]:
 
 
 class WebsiteSelection:
-    """A condition and an order of websites. A minus before the name of the field sorts from the largest.
+    """A condition and an order of websites. A minus before the name of a field sorts from the largest value.
 
     Raises ConfigurationError when the condition or the name of the field is wrong.
     """

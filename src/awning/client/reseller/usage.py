@@ -1,7 +1,7 @@
 """The usage of AI credits: so far, expected at the month's end, near a limit, soon expiring.
 
-`usage_report` is a pure function of websites, balance and an instant. It expects each website to go on as it did this
-month, up to what it may still use. A credit costs what this month's credits cost on average.
+`usage_report` is a pure function of websites, balance and an instant. The forecast assumes that each website goes on
+using credits at this month's rate, up to its limits, and that a credit costs this month's average.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,9 +15,9 @@ from awning.errors import ConfigurationError
 
 BINS = 10
 YEARS = range(1970, 3000)
-"""The years of `report_instant`: a month before and ten years after can be calculated."""
+"""The years that `report_instant` accepts. They leave room for calculations a month back and ten years ahead."""
 SHORTEST = timedelta(hours=1)
-"""The least part of a month that the forecast is made from."""
+"""The least elapsed time of a month from which the forecast is made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +171,7 @@ def report_instant(text: str | None, zone: tzinfo) -> datetime:
 def other_month_warning(at: datetime, now: datetime) -> str | None:
     """A warning about a report for another month than the present one; None in the present month.
 
-    The Reseller API has a website's credits of the service's current month only (`aiSpentThisMonth`).
+    The Reseller API returns a website's used credits of the current month only (`aiSpentThisMonth`).
     """
     month = at.astimezone(now.tzinfo)
     if (month.year, month.month) == (now.year, now.month):

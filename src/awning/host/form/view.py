@@ -25,7 +25,7 @@ class OptionView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldView:
-    """One field. `entry` is the text in the input, `fallback` the value of an empty input, `low` to `high` the range."""
+    """One field. `entry` is the text in the input, `fallback` the value of an empty input, `low`, `high` the range."""
 
     id: str
     name: str
@@ -169,7 +169,7 @@ def _option_views(
 
 
 def _input(field: Field, entry: str) -> str:
-    """The type of the input. A colour input cannot be empty (HTML, Colour state), so an empty colour is a text input."""
+    """The type of the input. A colour input cannot be empty (HTML, Colour state), so an empty colour is a text."""
     input_type = INPUTS.get(str(field.schema.get("format")), "text")
     return "text" if input_type == "color" and text_problem(entry, field.schema) else input_type
 
