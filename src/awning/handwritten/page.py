@@ -36,7 +36,7 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnippetPart:
-    """One part of a snippet. `line` is its line in the file, from 1. `text` is the content; the URL of SOURCE and LINK."""
+    """One part of a snippet. `line` is its line in the file, from 1. `text` is its content, or the URL of a link."""
 
     kind: PartKind
     text: str

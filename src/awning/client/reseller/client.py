@@ -89,7 +89,7 @@ class ResellerClient:
 
 
 def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
-    """The Reseller API at `base_url`, to which /api/... is appended. A `base_url` with a final /api is accepted, too."""
+    """The Reseller API at `base_url`, to which /api/... is appended. A `base_url` with a final /api is accepted."""
     url = checked_base_url(
         base_url,
         allow_plain_http=allow_plain_http,
