@@ -144,7 +144,7 @@ class Lives:
     def __init__(self, seed: str, *, jquery: bool) -> None:
         self.chance = random.Random(seed)
         self.jquery = jquery
-        self.contents = 0
+        self.content_count = 0
         self.kinds: list[str] = []
         self.contents: list[str] = []
 
@@ -235,13 +235,13 @@ class Lives:
                 return self.small(kind)
 
     def content(self) -> str:
-        self.contents += 1
+        self.content_count += 1
         what = self.chance.random()
         if what < 0.3:
             return self.chance.choice(self.contents)
-        html = f"<b>{self.contents}</b>"
+        html = f"<b>{self.content_count}</b>"
         if what < 0.45:
-            html += f'<script>said.push("s{self.contents}")</script>'
+            html += f'<script>said.push("s{self.content_count}")</script>'
         if what < 0.35:
             html += '<script>said.push("throws");throw new Error("inline")</script><i></i>'
         return html
