@@ -1,4 +1,4 @@
-"""The command line: one file per verb, thin, loaded when it is typed."""
+"""The command line: one thin file per verb, which is imported only when a user types the verb."""
 
 from awning.cli.main import main
 from awning.cli.verbs import LazyVerb

@@ -1,4 +1,4 @@
-"""`awning add widget NAME`: adds a widget to the workspace, a new one or one from a hand-written snippet."""
+"""`awning add widget NAME`: adds a new widget, or one converted from a hand-written snippet, to the workspace."""
 
 from collections import Counter
 from pathlib import Path

@@ -120,7 +120,7 @@ def _text(built: BuildResult) -> Iterator[str]:
 
 
 def _relative(out: Path) -> str:
-    """The folder relative to the current one, when it is below it."""
+    """The folder as a path relative to the current folder, when it is below the current folder."""
     here = Path.cwd()
     return f"{out.relative_to(here)}/" if out != here and out.is_relative_to(here) else f"{out}"
 
@@ -143,7 +143,7 @@ def _size_table(record: BuildRecord, previous: BuildRecord | None) -> Iterator[s
 
 
 def _change(snippet: BuiltSnippet, before: dict[str, int]) -> str:
-    """The difference to the last build in gzip bytes; `new` for a new snippet."""
+    """The difference to the snippet's size in the last build, in gzip bytes; `new` for a new snippet."""
     if not before:
         return ""
     if snippet.path not in before:

@@ -93,7 +93,7 @@ def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_
 
 
 def _check_fit(values: Any, text: str, path: str, *, force: bool) -> None:
-    """Raises Faulty when the data does not fit the data schema; with `force`, only warns."""
+    """Check the data against the data schema. Raises Faulty when it does not fit; with `force`, only warns."""
     schema = read_built_schema(Path.cwd())
     if schema is None:
         say("note: not checked, since there is no dist/data.schema.json here (awning build)")

@@ -1,7 +1,7 @@
-"""Adds an environment variable to each flag of a verb, and its exit codes to the end of its `--help`.
+"""Adds an environment variable to each flag of a verb, and the exit codes to the end of the verb's `--help`.
 
-The variable is spelled like the command line: AWNING_BUILD_JSON for `awning build --json`, AWNING_ADD_WIDGET_SLOT for
-`awning add widget --slot`. click's own automatic names would be those of Python parameters, which users cannot see.
+The variable is named after the command line: AWNING_BUILD_JSON for `awning build --json`, AWNING_ADD_WIDGET_SLOT for
+`awning add widget --slot`. click would name it after the Python parameter, which users cannot see.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from awning.contract.exits import MEANINGS, exits_of
 
 HEADING = "Exit codes:"
 WITHOUT_VARIABLE = frozenset({"--help", "--version"})
-"""Flags that replace the verb: with one of them set in the environment, no verb would run."""
+"""Flags without a variable: if one of these were set in the environment, no verb would run."""
 
 
 def with_variables(command: click.Command, path: Sequence[str]) -> click.Command:
-    """The command with a variable for each flag of it and of its subcommands. `path` is the words that call it."""
+    """Add a variable to each flag of the command and of its subcommands. `path` holds the words that call it."""
     for parameter in command.params:
         if isinstance(parameter, click.Option) and not WITHOUT_VARIABLE & set(parameter.opts):
             _add_variable(parameter, path)
@@ -27,7 +27,7 @@ def with_variables(command: click.Command, path: Sequence[str]) -> click.Command
 
 
 def with_exit_codes(command: click.Command, path: Sequence[str]) -> click.Command:
-    """The command with the exit codes of it and of its subcommands. `path` is the words that call it."""
+    """Add exit codes to the help of the command and of its subcommands. `path` holds the words that call it."""
     if isinstance(command, click.Group):
         for name, subcommand in command.commands.items():
             with_exit_codes(subcommand, (*path, name))
@@ -38,7 +38,7 @@ def with_exit_codes(command: click.Command, path: Sequence[str]) -> click.Comman
 
 
 def _add_variable(option: click.Option, path: Sequence[str]) -> None:
-    """Add the variable after those of the option itself, such as AWNING_PROFILE, which all verbs share."""
+    """Add the variable after the option's own variables, such as AWNING_PROFILE, which all verbs share."""
     flag = next((opt for opt in option.opts if opt.startswith("--")), option.name or "")
     name = "_".join(("AWNING", *path, flag.lstrip("-"))).replace("-", "_").upper()
     own = option.envvar

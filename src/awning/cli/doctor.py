@@ -101,7 +101,7 @@ def _check_runtime() -> SetupCheck:
 
 
 def _check_state(environ: Mapping[str, str]) -> Iterator[SetupCheck]:
-    """Checks where inventory and journal are: in a database, or in the state directory. Makes neither."""
+    """Check the database or the state directory, which holds inventory and journal. Makes neither."""
     from awning.publish.state_server import check_database, database_url  # noqa: PLC0415 - imports SQLAlchemy
 
     try:

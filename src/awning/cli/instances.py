@@ -16,7 +16,7 @@ from awning.errors import ConfigurationError
 from awning.publish import Instance, Inventory, import_csv, to_csv, write_csv
 
 LISTED = 20
-"""The most instances that a question lists."""
+"""The most instances that a request for confirmation lists."""
 
 
 @click.group()

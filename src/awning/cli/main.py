@@ -103,7 +103,7 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
 
 
 def _is_env_file_above() -> bool:
-    """Whether there may be a `.env` of the workspace. A cheap test, so that most runs skip the exact one."""
+    """Whether the workspace may have a `.env`. This cheap test spares most runs the exact test."""
     try:
         here = Path.cwd()
     except OSError:  # the folder was deleted

@@ -211,7 +211,7 @@ def _dist(manifest_file: ManifestFile) -> Path:
 
 
 def _portal_of_profile(manifest_file: ManifestFile) -> str | None:
-    """The profile's portal. As for `submit`, a portal on this machine allows http for other URLs on it."""
+    """The portal of the profile. When it is on this machine, http is allowed for URLs on this machine."""
     try:
         return read_profile(find_workspace(manifest_file.path.absolute().parent)).portal_url
     except AwningError:  # no workspace, or one that cannot be read

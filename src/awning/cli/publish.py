@@ -22,7 +22,7 @@ from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
 
 LISTED = 60
-"""Up to so many cells are all listed. Of more, only those that failed are."""
+"""The largest number of cells that are all listed. When a run has more, only failed cells are listed."""
 
 TERMINAL_S, LOG_S = 2.0, 30.0
 """Seconds between two lines of progress, on a terminal and in a file."""
@@ -147,7 +147,7 @@ def log(run: int | None, as_json: bool) -> int:
 
 
 def _report_damage(damage: Damage | None) -> int:
-    """Report the damage of the journal, if any. Returns the exit code."""
+    """Report the damage of the journal, if there is any. Returns the exit code."""
     if damage is None:
         return Exit.DONE
     say(f"error: {damage.message}")

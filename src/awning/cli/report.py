@@ -76,7 +76,7 @@ def _hint(error: Failure) -> str | None:
 
 
 def counted(severities: Counter[str]) -> str:
-    """`2 errors, 1 warning`."""
+    """The numbers of diagnostics by severity, as text: `2 errors, 1 warning`."""
     order = ("error", "warning", "note")
     return ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for name in order if (n := severities[name]))
 
@@ -84,7 +84,7 @@ def counted(severities: Counter[str]) -> str:
 def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> bool:
     """Whether a command line asks for JSON: by `--json`, `--format json`, or a variable such as AWNING_BUILD_JSON.
 
-    It does not run the command line, so it also works for one without a verb.
+    The command line is not run, so this also works when it has no verb.
     """
     options = list(takewhile(lambda argument: argument != "--", arguments))
     if "--json" in options or "--format=json" in options or ("--format", "json") in pairwise(options):
@@ -96,9 +96,9 @@ def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> b
 
 
 def awning_command() -> str:
-    """How a hint spells the command:
+    """The command as hints show it.
 
-    `awning` when it is on the search path, else the path of this environment's own.
+    It is `awning` when that is on the search path, else the path of the program in this environment.
     """
     own = Path(sys.executable).with_name("awning")
     if shutil.which("awning") or not own.exists():

@@ -9,7 +9,7 @@ from awning.errors import ConfigurationError
 
 
 def read_secret(variable: str, name: str, *, confirm: bool = False) -> str:
-    """The secret from the environment variable, the terminal, or standard input. `confirm` asks for it twice.
+    """Read a secret from the environment variable, the terminal, or standard input. With `confirm`, prompt twice.
 
     Raises ConfigurationError when it is empty.
     """

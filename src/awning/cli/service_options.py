@@ -1,6 +1,6 @@
 """The options and variables that the verbs for the service share: its address, the profile, the state store.
 
-An option comes before its environment variable, then the profile, then the default.
+An option overrides its environment variable, which overrides the profile, which overrides the default.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def open_state(environ: Mapping[str, str]) -> StateStore:
     """The state store in AWNING_DATABASE_URL; else in AWNING_STATE_DIR, or in `.awning/state` of the workspace.
 
-    Raises ConfigurationError when none of them is there, or when it cannot be used.
+    Raises ConfigurationError when all three are missing, or when the store cannot be used.
     """
     database = database_url(environ)
     return state_at(find_state_directory(environ), None) if database is None else state_at(Path(), database)

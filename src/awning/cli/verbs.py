@@ -1,4 +1,4 @@
-"""The list of the verbs of `awning`, without importing any of them: the command line imports only the verb it runs."""
+"""The list of the verbs of `awning`. It imports none of them, so that the command line imports only one verb."""
 
 import os
 import sys

@@ -6,7 +6,7 @@
     read_profile      one service to talk to, without the widgets     reader.py
     scaffolding       makes a new workspace or one more widget        scaffolding.py
 
-These names are imported on first use, so that finding a workspace does not import the code that reads one.
+These names are imported on first use, so that finding a workspace does not import the code that reads a workspace.
 """
 
 from typing import TYPE_CHECKING, Any

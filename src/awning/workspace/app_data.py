@@ -12,7 +12,7 @@ from awning.workspace.offsets import find_json_offsets, line_and_column
 from awning.workspace.root import find_workspace
 
 LONGEST_EXCERPT = 200
-"""In characters. A longer line is not shown: the data may be one line."""
+"""The most characters of a line that is shown. The data may be one long line."""
 
 
 def read_built_schema(start: Path) -> SchemaPart | None:
@@ -33,9 +33,9 @@ def read_built_schema(start: Path) -> SchemaPart | None:
 
 
 def parse_app_data(text: str, source: str) -> dict[str, Any]:
-    """App data from its JSON.
+    """Parse app data from JSON. `source` is the name of the text in errors.
 
-    Raises ConfigurationError when it is not a JSON object. `source` is the name for errors.
+    Raises ConfigurationError when `text` is not a JSON object.
     """
     try:
         data = json.loads(text)
@@ -49,7 +49,7 @@ def parse_app_data(text: str, source: str) -> dict[str, Any]:
 
 
 def app_data_diagnostics(data: Any, text: str, path: str, schema: SchemaPart) -> Iterator[Diagnostic]:
-    """The misfits of app data, each at its place in `text`, the JSON that `data` was parsed from."""
+    """The misfits of app data, each with its place in `text`, which is the JSON text of `data`."""
     offsets = None
     lines = text.split("\n")
     secret = has_secrets(schema)

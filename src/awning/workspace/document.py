@@ -1,7 +1,7 @@
 """Reads one TOML or JSON file of a workspace into a `Document`, which can report problems at the place of a key.
 
 Files over a size limit are refused before they are parsed, because the parsers would take too long or recurse too deep.
-The limits count the characters that make structure, outside of strings and comments, in one pass over the text.
+The limits count structural characters, such as brackets, outside of strings and comments, in one pass over the text.
 """
 
 import json
@@ -45,14 +45,14 @@ _TOML_HINTS = (
     (re.compile("Invalid value|end of line"), "a text has quotes around it; one key on a line"),
     (re.compile("Unclosed"), "close the bracket"),
 )
-"""Hints by a word of tomllib's error message."""
+"""Patterns for tomllib's error messages, each with a hint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
     """Collects the diagnostics of a workspace, so that all are reported at once.
 
-    `read_workspace` makes it, passes it to every reader, and reads it at the end.
+    `read_workspace` makes the collection, passes it to every reader, and reads it at the end.
     """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Findings:
         hint: str | None = None,
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Report a problem of a whole file, or a missing file."""
+        """Report a problem that concerns a whole file, or a missing file."""
         self.add(Diagnostic(rule=rule, message=message, place=Place(path=path), hint=hint, severity=severity))
 
 
@@ -93,7 +93,7 @@ class Document:
     toml: bool = True
 
     def place(self, where: KeyPath) -> Place:
-        """The place of a key, or of the nearest table around it that has one."""
+        """The place of a key, or of the nearest enclosing table with a known place."""
         offsets = find_toml_offsets(self.text) if self.toml else find_json_offsets(self.text)
         while where and where not in offsets:
             where = where[:-1]
@@ -120,7 +120,7 @@ class Document:
     def report_unknown_key(
         self, what: str, where: KeyPath, known: Iterable[str], severity: Severity = Severity.ERROR
     ) -> None:
-        """Report an unknown key, with the known key that is spelt most like it. `what` names the table."""
+        """Report an unknown key, with the known key of the most similar spelling. `what` names the table."""
         known = sorted(known)
         hint = did_you_mean(str(where[-1]), known) or f"known here: {', '.join(known)}"
         self.report(
@@ -129,11 +129,11 @@ class Document:
 
 
 _LONGEST_EXCERPT = 400
-"""In characters. Longer lines are not shown."""
+"""The most characters of a line that is shown."""
 
 
 def excerpt_of(text: str, line: int) -> str | None:
-    """The line with this number, from 1; None when there is no such line, or when it is too long to show."""
+    """The line with the number `line`, from 1; None when there is no such line, or when it is too long to show."""
     start = 0
     for _ in range(line - 1):
         start = text.find("\n", start) + 1
@@ -145,7 +145,7 @@ def excerpt_of(text: str, line: int) -> str | None:
 
 
 def read_text(file: Path, path: str, findings: Findings) -> str | None:
-    """The file's text with Unix line ends; None when it cannot be read, which `findings` then explains."""
+    """The file's text with Unix line ends; None when it cannot be read. `findings` then has the reason."""
     if findings.is_refused(path):
         return None
     try:
@@ -174,13 +174,13 @@ def read_toml(file: Path, path: str, findings: Findings) -> Document | None:
         return None
     try:
         return Document(path, text, tomllib.loads(text), findings)
-    except ValueError as error:  # TOMLDecodeError, or a number of too many digits
+    except ValueError as error:  # TOMLDecodeError, or a number with too many digits
         findings.add(_toml_error(str(error), path, text))
     return None
 
 
 def _toml_error(message: str, path: str, text: str) -> Diagnostic:
-    """The error with its place, which tomllib has in its message: `Expected '=' after a key (at line 3, column 7)`."""
+    """The error with the place in tomllib's message, such as `Expected '=' after a key (at line 3, column 7)`."""
     match = _TOML_PLACE.search(message)
     line, column = line_and_column(text, len(text.rstrip()))
     if match and match[1]:
@@ -217,7 +217,7 @@ def read_json(file: Path, path: str, findings: Findings) -> Document | None:
             Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt, hint=_JSON_HINT)
         )
         return None
-    except ValueError as error:  # a number of too many digits
+    except ValueError as error:  # a number with too many digits
         findings.add(Diagnostic(rule="json-syntax", message=str(error), place=Place(path=path)))
         return None
     document = Document(path, text, values if isinstance(values, dict) else {}, findings, toml=False)
@@ -228,7 +228,7 @@ def read_json(file: Path, path: str, findings: Findings) -> Document | None:
 
 
 def toml_limit(text: str, path: str) -> Diagnostic | None:
-    """The first place where a TOML text is over a limit, as a diagnostic."""
+    """A diagnostic for the first place where a TOML text is over a limit; None without such a place."""
     depth = parts = entries = 0
     for match in _TOML_TOKEN.finditer(text):
         mark = match[0]
@@ -255,7 +255,7 @@ def toml_limit(text: str, path: str) -> Diagnostic | None:
 
 
 def json_limit(text: str, path: str) -> Diagnostic | None:
-    """The first place where a JSON text is nested too deep, as a diagnostic."""
+    """A diagnostic for the first place where a JSON text is nested too deep; None without such a place."""
     depth = 0
     for match in _JSON_TOKEN.finditer(text):
         if match[0] in "[{":

@@ -1,4 +1,4 @@
-"""Reads `.env` in the workspace's root: variables for all verbs. Those of the environment come first.
+"""Reads `.env` in the workspace's root: variables for all verbs. Variables of the environment override them.
 
     # a comment
     AWNING_BASE_URL=https://api.example.com/v1     # another, after a space
@@ -6,8 +6,8 @@
     AWNING_API_KEY='as it stands'
     AWNING_APP_SECRET="with \\" \\\\ \\n \\t"
 
-Each line holds one variable. Nothing is expanded: a `$` is a `$`. An invalid line ends the verb with its number, never
-its text (docs/decisions/0008).
+Each line holds one variable. Nothing is expanded: a `$` is a `$`. An invalid line ends the verb with an error, which
+shows the line's number and never its text (docs/decisions/0008).
 """
 
 import os
@@ -33,14 +33,14 @@ _FILE = "_FILE"
 
 
 class BadEnvFile(Faulty):
-    """Some lines are no variables. The error never holds a line's text, which may be a secret."""
+    """Some lines are invalid. The error never holds a line's text, which may be a secret."""
 
     exit_code = Exit.USAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvFile:
-    """The names in a file. `taken` are in force; `overridden` are not, because the environment has them already."""
+    """The names in a file. Names in `taken` are in force; names in `overridden` have a value in the environment."""
 
     path: Path
     taken: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator
     except Faulty as problem:
         yield EnvFile(path=path, problem=problem)
         return
-    # A variable of the environment, or a file that it names, comes before `.env`.
+    # A variable of the environment, also `<name>_FILE`, overrides `.env`.
     taken = {
         name: value
         for name, value in variables.items()
@@ -77,7 +77,7 @@ def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """The variables, in order. Raises BadEnvFile, with all invalid lines, when the file cannot be read or has any."""
+    """The variables, in order. Raises BadEnvFile when the file cannot be read, or with all invalid lines."""
     try:
         content = path.read_bytes()
     except OSError as error:

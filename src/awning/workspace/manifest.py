@@ -16,7 +16,7 @@ from awning.workspace.validation import describe_value
 
 SECRET = "app_secret"  # noqa: S105 - the field's name
 NEEDED = ("app_title", "app_version")
-"""The fields that a build needs: it is named after them."""
+"""The fields that a build needs for its name."""
 
 
 def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:

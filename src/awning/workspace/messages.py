@@ -1,7 +1,7 @@
 """Reads `messages/<language>.toml` and compares the languages with each other.
 
 A message is a text, or a table of texts by plural category. All languages of a widget must have the same keys and
-arguments: a missing one would show as nothing, in that language only.
+arguments, because a missing text would show as nothing in one language only.
 """
 
 import re
@@ -26,8 +26,8 @@ def read_messages(
 ) -> Mapping[str, Mapping[str, Message]]:
     """Language -> key -> text, for the widget's languages. `path` is the widget's folder as diagnostics show it.
 
-    A workspace without languages is reported elsewhere, so the files are then not read. A file with a wrong name is
-    taken for a missing one: only the name is reported.
+    Without languages no file is read; another check reports a workspace without languages. A file with a wrong name
+    counts as missing, and only the name is reported.
     """
     here = folder / "messages"
     files = sorted(here.glob("*.toml")) if here.is_dir() else []
@@ -70,7 +70,7 @@ def _report_unused_files(
 
 
 def _well_formed(language: str, document: Document) -> dict[str, Message]:
-    """The well-formed messages of one file. The others are reported."""
+    """The well-formed messages of one file. Malformed messages are reported."""
     texts: dict[str, Message] = {}
     for key, value in document.values.items():
         if isinstance(value, str):
@@ -85,7 +85,7 @@ def _well_formed(language: str, document: Document) -> dict[str, Message]:
 
 
 def _check_plural(language: str, document: Document, key: str, forms: Mapping[str, Any]) -> None:
-    """A table must validate_table the plural categories of its language, each a text."""
+    """Check that a message's table has the plural categories of its language, each with a text."""
     known = categories(language) or ALL
     for name, text in forms.items():
         if name not in known:
@@ -125,7 +125,7 @@ def _compare_languages(documents: Mapping[str, Document], texts: Mapping[str, Ma
 def _reference_language(
     key: str, documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]
 ) -> str:
-    """The language that the others are compared with: the first whose message has the most common arguments."""
+    """The language to compare the others with: the first language whose message has the most common arguments."""
     languages = [language for language, document in documents.items() if key in document.values]
     messages = {language: texts[language][key] for language in languages if key in texts[language]}
     ignored = {_COUNT} if any(not isinstance(message, str) for message in messages.values()) else set()
@@ -146,7 +146,7 @@ def _report_missing(document: Document, key: str, reference: Document) -> None:
 def _compare_arguments(
     document: Document, key: str, message: Message, reference: Document, reference_message: Message
 ) -> None:
-    """Report different arguments. A plural form may leave out `count`, as in "one hour left"."""
+    """Report arguments that differ from the reference. A plural form may leave out `count`: "one hour left"."""
     ours, theirs = arguments(message), arguments(reference_message)
     if not (isinstance(message, str) and isinstance(reference_message, str)):
         ours, theirs = ours - {_COUNT}, theirs - {_COUNT}

@@ -1,4 +1,4 @@
-"""The values of a workspace that was read: frozen, nothing lazy, no files open."""
+"""The frozen values of a workspace. They are complete, and hold no open files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,8 +28,9 @@ class WidgetState:
 
     payload  the name of a product or cart of the simulated shop, or the event parameter itself
     data     the widget's part of the app data
-    steps    what the shopper then does: `select 103`, `discount SAVE10`, `shipping pickup`
-    shows    texts by language that must be in the block; `hides`: texts that must not
+    steps    the actions of the shopper: `select 103`, `discount SAVE10`, `shipping pickup`
+    shows    texts by language that must be in the block
+    hides    texts by language that must not be in the block
     empty    the widget shows nothing: no block, or after steps an empty one
     now      freezes the page's clock (ISO 8601)
     fetch    responses of other hosts by address: JSON, the name of a file in the widget's folder (a string), or an
@@ -100,7 +101,7 @@ class Workspace:
     baseline: Path | None = None
     """The file that lists accepted diagnostics."""
     diagnostics: tuple[Diagnostic, ...] = ()
-    """The warnings of reading. A workspace with errors is never returned."""
+    """The warnings of `read_workspace`, which never returns a workspace with errors."""
 
     @property
     def dist(self) -> Path:
@@ -108,5 +109,5 @@ class Workspace:
 
     @property
     def cache(self) -> Path:
-        """This folder may be deleted at any time."""
+        """The folder of the cache, which may be deleted at any time."""
         return self.root / ".awning" / "cache"

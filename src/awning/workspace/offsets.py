@@ -1,7 +1,7 @@
 """Finds the position of each key and array element in a TOML or JSON text.
 
-`tomllib` and `json` return values without positions, but a diagnostic needs a line. These scanners run only when there
-is something to report, on a text that the parser has accepted, so they check nothing themselves.
+`tomllib` and `json` return values without positions, but a diagnostic needs a line. These scanners run only when a
+diagnostic is reported. They run on texts that the parser has accepted, so they do not check the syntax.
 """
 
 import json
@@ -178,12 +178,12 @@ def find_json_offsets(text: str) -> Mapping[KeyPath, int]:
 def _note_item(
     offsets: dict[KeyPath, int], around: list[KeyPath], in_list: list[bool], path: KeyPath, at: int
 ) -> None:
-    """Note the start of a value that is an element of a list. The value of a key has the position of the key."""
+    """Record the offset of a value that is an element of a list. The value of a key has the offset of the key."""
     if around and in_list[-1]:
         offsets.setdefault(path, at)
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """Both count from 1, the column in characters."""
+    """The line and the column of an offset, both from 1. The column is in characters."""
     line = text.count("\n", 0, offset) + 1
     return line, offset - (text.rfind("\n", 0, offset) + 1) + 1

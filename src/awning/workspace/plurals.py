@@ -1,7 +1,7 @@
 """The plural categories of a language, for whole numbers (CLDR 48, plurals.xml, cardinal).
 
-The browser chooses among them with `Intl.PluralRules`. A message may leave out the categories in `RARE`: in that
-language, no whole number below a million has them (only fractions do, or "1 million de ...").
+The browser chooses the category with `Intl.PluralRules`. A message may leave out the categories that `RARE` has for its
+language, because no whole number below a million has these categories (only fractions, or "1 million de ...").
 """
 
 _CATEGORIES: tuple[tuple[str, str], ...] = (

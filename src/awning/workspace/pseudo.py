@@ -65,7 +65,7 @@ def pseudo_workspace(workspace: Workspace) -> Workspace:
 
 
 def _pseudo_widget(widget: Widget, default: str, language: str) -> Widget:
-    """A widget without the default language uses the messages of its own first language."""
+    """The widget in the pseudo-language, made from its messages in the default language, or else its first language."""
     texts = widget.messages.get(default) or next(iter(widget.messages.values()), None)
     messages = {} if texts is None else {language: {key: pseudo_message(text) for key, text in texts.items()}}
     return replace(widget, languages=(language,), messages=MappingProxyType(messages))

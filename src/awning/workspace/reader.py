@@ -24,7 +24,7 @@ from awning.workspace.widgets import read_widget, widget_folders
 def read_workspace(
     root: Path, *, profile: str | None = None, environ: Mapping[str, str] = os.environ
 ) -> Workspace:
-    """The workspace at `root`. The profile is `profile`, else AWNING_PROFILE, else the one of the file, else `default`.
+    """The workspace at `root`. The profile is `profile`, else AWNING_PROFILE, else the file's, else `default`.
 
     Raises Faulty when the workspace has errors, ConfigurationError when the profile does not exist.
     """
@@ -66,7 +66,7 @@ def read_workspace(
 def read_profile(
     root: Path, *, profile: str | None = None, environ: Mapping[str, str] = os.environ
 ) -> Profile:
-    """The profile, chosen as `read_workspace` does, without reading widgets: publishing does not need them.
+    """The profile, chosen as in `read_workspace`. Widgets are not read, because publishing does not need them.
 
     Raises Faulty when pyproject.toml has errors, ConfigurationError when the profile does not exist.
     """
@@ -81,7 +81,7 @@ def read_profile(
 
 
 def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
-    """The profile of the workspace around the current folder; the default one outside of a workspace.
+    """The profile of the workspace around the current folder; the default profile outside of a workspace.
 
     Raises Faulty when pyproject.toml has errors, ConfigurationError when the profile called `name` does not exist.
     """
@@ -97,7 +97,7 @@ def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
 def _merge_missing_languages(
     document: Document, languages: tuple[str, ...], widgets: list[Widget | None]
 ) -> None:
-    """Report a language that no widget has once, at its name in pyproject.toml, instead of once for each widget."""
+    """Merge the reports of a language that no widget has into one report, at the language in pyproject.toml."""
     diagnostics = document.findings.diagnostics
     for index, language in enumerate(languages):
         ending = f"/messages/{language}.toml"
@@ -145,7 +145,7 @@ def _settings(document: Document) -> Mapping[str, Any]:
 
 
 def _choose_profile(document: Document, settings: Mapping[str, Any], requested: str | None) -> Profile:
-    """Raises ConfigurationError when the profile that was requested does not exist."""
+    """The profile in force. Raises ConfigurationError when the requested profile does not exist."""
     tables: Mapping[str, Any] = settings.get("profiles", {})
     profiles = {name: _read_profile_table(document, name, table) for name, table in tables.items()}
     name = requested or settings.get("profile", "default")

@@ -1,6 +1,6 @@
 """Finds the workspace around a folder, and its state directory.
 
-It has its own module because a build that is up to date needs nothing more.
+This is a module of its own because a build that is up to date needs no other part of this package.
 """
 
 import os
@@ -17,7 +17,7 @@ def find_workspace(start: Path) -> Path:
     """The nearest folder at or above `start` whose pyproject.toml has [tool.awning].
 
     The path is searched as written first, then with links resolved, because a widget may be a link to a folder
-    elsewhere. Raises ConfigurationError when there is none.
+    elsewhere. Raises ConfigurationError when there is no workspace.
     """
     written = Path(os.path.abspath(start))  # noqa: PTH100 - `resolve` would follow links, `absolute` keeps `..`
     start = start.resolve()
@@ -33,19 +33,19 @@ def find_workspace(start: Path) -> Path:
 def find_state_directory(environ: Mapping[str, str], root: Path | None = None) -> Path:
     """AWNING_STATE_DIR, else `.awning/state` of the workspace `root`, or of the one around the current folder.
 
-    The directory is not made. Raises ConfigurationError without the variable and without a workspace.
+    The directory is not made. Raises ConfigurationError when there is neither the variable nor a workspace.
     """
     named = environ.get("AWNING_STATE_DIR")
     return Path(named) if named else (root or find_workspace(Path.cwd())) / ".awning" / "state"
 
 
 def _names_awning(pyproject: Path) -> bool:
-    """Searches the text without parsing it, so that a syntax error is not reported as a missing workspace."""
+    """Whether a pyproject.toml has [tool.awning]. It is not parsed, so that a syntax error is reported as such."""
     try:
         content = read_source(pyproject, pyproject.name)
     except OSError:
         return False
-    if not isinstance(content, bytes):  # cannot be read: read_workspace reports why, if this is a workspace
+    if not isinstance(content, bytes):  # unreadable: read_workspace reports the reason
         return pyproject.is_file() and (pyproject.parent / "widgets").is_dir()
     text = content.decode("utf-8", "replace")
     return any(line.lstrip().startswith(("[tool.awning]", "[tool.awning.")) for line in text.splitlines())

@@ -38,7 +38,7 @@ _FINAL_NAMES = {
     "pyproject.toml.in": "pyproject.toml",
     "test_widget.py.in": "test_{name}.py",
 }
-"""The final names of scaffold files whose real name would have a meaning inside the package."""
+"""The final names of scaffold files whose final name would have an effect inside the package."""
 
 
 def make_workspace(
@@ -84,7 +84,7 @@ def require_free_name(root: Path, name: str) -> None:
 def read_languages(text: str) -> tuple[str, ...]:
     """Split language codes separated by spaces: `en lv`.
 
-    Raises ConfigurationError when there is none, when one is no language code, or when one is there twice.
+    Raises ConfigurationError when there is no code, an invalid code, or the same code twice.
     """
     codes = tuple(text.split())
     if not codes:
@@ -128,7 +128,7 @@ def _bare(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
 
 
 def _translate_manifest(manifest: str, languages: tuple[str, ...]) -> str:
-    """The manifest with its texts in these languages. English replaces a translation that awning does not have."""
+    """The manifest with its texts in `languages`. A text without a translation is in English."""
 
     def table(match: re.Match[str]) -> str:
         texts = dict(_TRANSLATION.findall(match[0]))
@@ -153,7 +153,7 @@ def _fill(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _messages(of_slot: Traversable, language: str) -> str:
-    """The messages that come with awning. For another language, the English ones, in all plural forms it has."""
+    """The scaffold's messages in `language`. If awning has none, the English ones in all plural forms of `language`."""
     translation = of_slot.joinpath("messages", f"{language}.toml")
     if translation.is_file():
         return translation.read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ GIT_TIMEOUT_S = 20
 
 
 def check_workspace(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCheck]:
-    """Checks the workspace around `start`."""
+    """Check the workspace around `start`."""
     try:
         root = find_workspace(start)
     except AwningError as error:
@@ -39,7 +39,7 @@ def check_workspace(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCh
 
 
 def check_env_file(file: EnvFile) -> SetupCheck:
-    """Checks the `.env` file. The result names its variables, never their values."""
+    """Check the `.env` file. The result has the names of the variables, never their values."""
     if file.problem is not None:
         return SetupCheck(name=NAME, state="missing", detail=file.problem.message)
     names = ", ".join(file.taken) or "nothing"
@@ -53,7 +53,7 @@ def check_env_file(file: EnvFile) -> SetupCheck:
 
 
 def check_state_directory(path: Path) -> SetupCheck:
-    """Checks the state directory. Git ignores it, so `git clean -fdx` in a repository would delete it."""
+    """Check the state directory. Git ignores it, so `git clean -fdx` in a repository would delete it."""
     if not path.is_dir():
         return SetupCheck(name="state", state="ok", detail=f"{path} (not made yet)")
     if not _would_git_clean(path):
@@ -71,7 +71,7 @@ def without_password(url: str) -> str:
 
 
 def _would_git_clean(folder: Path) -> bool:
-    """Whether `git clean -fdx` would delete the folder. Without an answer from git, whether it is in a repository."""
+    """Whether `git clean -fdx` would delete the folder. If git cannot run, whether it is in a repository."""
     folder = folder.absolute()
     output = _git(folder.parent, "clean", "-nfdx", "--", str(folder))
     if output is None:

@@ -1,4 +1,4 @@
-"""Every key of the workspace's TOML files, as data.
+"""Tables of every key of the workspace's TOML files.
 
 `validate_table` compares files with these shapes. `schemas.py` writes JSON Schemas for editors from them.
 """

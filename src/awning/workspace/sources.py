@@ -1,4 +1,4 @@
-"""Lists a workspace's source files, reads them, and reports the ones that cannot be read.
+"""Lists and reads a workspace's source files, and reports unreadable ones.
 
 A source is a regular file below `widgets/`, or one of the two files at the root. A link that leads out of the workspace
 is refused, because its target would end up in `dist/`. One exception: the folder of a widget may be a link to a widget
@@ -51,7 +51,7 @@ _FILE_KINDS = (
     (stat.S_ISBLK, "a device"),
 )
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-"""O_NONBLOCK, so that a build does not wait for a named pipe in the place of a file."""
+"""The flags for opening a source. With O_NONBLOCK a build does not wait for a named pipe in place of a file."""
 
 
 def size_limit(path: str) -> int:
@@ -62,8 +62,8 @@ def size_limit(path: str) -> int:
 def read_source(file: Path, path: str) -> bytes | Diagnostic:
     """The content of a source, or a diagnostic that explains why it cannot be read.
 
-    It reads no more bytes than the file may have, and does not wait for a pipe. Raises FileNotFoundError when the
-    file is missing.
+    At most the allowed number of bytes is read, and a pipe is not waited for. Raises FileNotFoundError when the file is
+    missing.
     """
     try:
         kind = os.stat(file).st_mode  # noqa: PTH116 - before opening: opening a device may have effects
@@ -82,7 +82,7 @@ def read_source(file: Path, path: str) -> bytes | Diagnostic:
 
 
 def encoding_error(content: bytes, path: str) -> Diagnostic | None:
-    """The place of the first byte of a text file that is not UTF-8, as a diagnostic; None when all are."""
+    """A diagnostic for the first byte of a text file that is not UTF-8; None when the text is UTF-8."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -133,7 +133,7 @@ def find_sources(root: Path) -> Sources:
 class _FolderContext:
     """`homes` are the folders that a link in this folder may lead into.
 
-    `parents` are the folders on the way to it, with links resolved: following a link to one of them would never end.
+    `parents` are the enclosing folders, with links resolved. A link to one of them is not followed: it has no end.
     """
 
     homes: tuple[Path, ...]
@@ -177,7 +177,7 @@ def _follow_link(sources: Sources, entry: "os.DirEntry[str]", path: str, context
 
 
 def _count_link(sources: Sources, path: str) -> bool:
-    """Count a link to a folder. Returns whether it may be followed, and reports the first that may not."""
+    """Count a link to a folder. Returns whether it may be followed. The first link over the limit is reported."""
     sources.links += 1
     if sources.links == MOST_LINKS + 1:
         message = f"over {MOST_LINKS} links to folders lead here and further"
@@ -204,7 +204,7 @@ def _is_source(name: str) -> bool:
 
 
 def _check_link(link: Path, path: str, homes: tuple[Path, ...]) -> Iterator[Diagnostic]:
-    """What is wrong with a link in the place of a file, if anything."""
+    """Diagnostics for a link in place of a file, if it is not allowed."""
     target = os.path.realpath(link)
     if not _inside(target, homes):
         yield _outside(path, target)

@@ -57,7 +57,7 @@ def _read_state(
         shows=_texts(values.get("shows", {})),
         hides=_texts(values.get("hides", {})),
         empty=values.get("empty", False),
-        now=now.isoformat() if isinstance(now, datetime) else now,  # TOML also has dates of its own
+        now=now.isoformat() if isinstance(now, datetime) else now,  # a TOML date-time becomes ISO 8601
         fetch=_check_responses(document, values.get("fetch", {}), at, folder),
     )
 

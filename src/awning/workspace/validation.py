@@ -1,7 +1,7 @@
 """Validates a table of a TOML file.
 
 A `TableShape` lists the `Key`s of a table. Each has a `ValueKind`: a description, a test, and a JSON Schema for
-editors. This is written by hand because importing a validation library takes longer than a whole build.
+editors. It uses no validation library, because importing one takes longer than a whole build.
 """
 
 import re
@@ -20,12 +20,12 @@ MOST_UNKNOWN = 20
 """The most unknown keys of one table that are reported one by one."""
 
 NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-"""The name of a widget or a state. Folders, parts of the app data and tests have such names."""
+"""The pattern for names of widgets and states, which also name folders, parts of the app data, and tests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueKind:
-    """One kind of value. `accepts` is the test, `schema` the same test as JSON Schema."""
+    """A kind of value. `accepts` tests a value; `schema` is the same test as JSON Schema."""
 
     expected: str
     accepts: Callable[[Any], bool]
@@ -168,7 +168,7 @@ RESPONSES = ValueKind(
 
 
 def texts_by_language() -> ValueKind:
-    """`{ en = ["in stock"], lv = ["ir noliktavā"] }`."""
+    """The kind of `{ en = ["in stock"], lv = ["ir noliktavā"] }`."""
     return ValueKind(
         expected='a table from language codes to arrays of strings, as { en = ["text"] }',
         accepts=lambda value: (
@@ -186,7 +186,7 @@ def texts_by_language() -> ValueKind:
 def validate_table(
     document: Document, values: Mapping[str, Any], shape: TableShape, at: KeyPath = ()
 ) -> dict[str, Any]:
-    """The valid keys of a table. Problems with the others go into the document's findings."""
+    """The valid keys of a table, with their values. Problems with other keys go into the document's findings."""
     valid: dict[str, Any] = {}
     unknown = [name for name in values if name not in shape.by_name]
     for name in unknown[:MOST_UNKNOWN]:
@@ -223,7 +223,7 @@ def _validate_value(document: Document, value: Any, kind: ValueKind, at: KeyPath
 
 
 def describe_value(value: Any) -> str:
-    """A value as an author wrote it, cut to fit into a message."""
+    """A value as an author would write it, shortened to fit into a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):

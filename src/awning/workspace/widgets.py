@@ -24,11 +24,11 @@ def is_widget_name(name: str) -> bool:
 
 
 LONGEST_NAME = 60
-"""In characters. Folder names allow more, but files of the build are named after the widget, with more words."""
+"""In characters. Folder names may be longer, but files of the build add more words to the widget's name."""
 
 
 def widget_folders(root: Path, findings: Findings) -> list[Path]:
-    """The folders that hold a widget, sorted. Other folders begin with `_` or `.`, or have no script."""
+    """The folders that hold a widget, sorted. Folders whose name begins with `_` or `.` are left out."""
     home = root / "widgets"
     try:
         entries = sorted(home.iterdir())
@@ -85,7 +85,7 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
 def _read_data_schema(
     file: Path, path: str, findings: Findings
 ) -> tuple[Mapping[str, Any] | None, SchemaPart | None]:
-    """The schema as it is written, and parsed. None without the file. An invalid schema allows any data."""
+    """The schema as written, and parsed. Both are None without the file. An invalid schema allows any data."""
     if not file.exists():
         return None, None
     document = read_json(file, path, findings)
@@ -107,7 +107,7 @@ def _slots(document: Document, values: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _languages(document: Document, values: Mapping[str, Any], languages: tuple[str, ...]) -> tuple[str, ...]:
-    """The app's languages, or those of them that widget.toml names, in the app's order."""
+    """The widget's languages: the app's languages, or those among them that widget.toml names, in the app's order."""
     named = values.get("languages")
     if named is None:
         return languages
@@ -132,7 +132,7 @@ def _existing(file: Path) -> Path | None:
 
 
 def _head(document: Document, values: Mapping[str, Any], folder: Path) -> Path | None:
-    """The head script that widget.toml names, else `head.ts` if it exists."""
+    """The head script that widget.toml names, else `head.ts` if there is such a file, else None."""
     name: str | None = values.get("head")
     if name is None:
         return _existing(folder / "head.ts")

@@ -1,7 +1,7 @@
-"""The options that the subcommands share, and how they print results.
+"""The options that the subcommands share, and functions that print results.
 
-A flag comes before the environment, then the profile. The password comes from AWNING_RESELLER_PASSWORD, a keyring or
-the file that AWNING_RESELLER_PASSWORD_FILE names, never from a flag.
+A flag overrides the environment, which overrides the profile. The password comes from AWNING_RESELLER_PASSWORD, a
+keyring or the file that AWNING_RESELLER_PASSWORD_FILE names, never from a flag.
 """
 
 import json
@@ -32,13 +32,13 @@ class Connection:
         return find_reseller_client(url, self._email, os.environ)
 
     def run(self, action: HasFlow[T]) -> T:
-        """Run one call in a session of its own."""
+        """Run one action in a new session."""
         with self.open() as client:
             return client.run(action)
 
 
 def connected(command: Command) -> Command:
-    """Add `--url`, `--email` and `--profile` to a command, which gets them as one argument `connection`."""
+    """Add `--url`, `--email` and `--profile` to a command. The command gets one argument, `connection`."""
 
     def with_connection(url: str | None, email: str | None, profile: str | None, **rest: Any) -> Any:
         return command(connection=Connection(url, email, profile), **rest)

@@ -1,6 +1,6 @@
-"""The report as one HTML page: without scripts or requests, bars beside their figures, in light and dark.
+"""The report as one HTML page, without scripts or requests, in a light and a dark style.
 
-It is not in `report`, because it imports Jinja2.
+This module is separate from `report` because it imports Jinja2.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from awning.client.reseller.usage import BINS, UsageReport, WebsiteUsage
 
 TOP = 15
 WHOLE = 100
-"""The length of the longest bar."""
+"""The length of the longest bar, in hundredths."""
 MOST_ROWS = 100
 LABELS: Mapping[str, str] = MappingProxyType(
     {
@@ -25,14 +25,14 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "extra_expiring": "extra credits expiring",
     }
 )
-"""The labels of figures of the summary whose names are not clear enough."""
+"""The labels of those figures of the summary whose field names are not clear enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
     """One website in the plot of usage: lengths in hundredths of the largest expected use.
 
-    A limit beyond that has no mark.
+    A limit above the largest expected use has no mark.
     """
 
     label: str
@@ -60,7 +60,7 @@ def report_page(report: UsageReport) -> str:
 
 
 def bars(report: UsageReport) -> tuple[Bar, ...]:
-    """The bars of the websites that used most, on one scale."""
+    """The bars of the websites with the most usage, all on one scale."""
     top = sorted(report.usage, key=lambda usage: (-usage.website.ai_spent, usage.website.id))[:TOP]
     top = [usage for usage in top if usage.website.ai_spent]
     largest = max((usage.expected for usage in top), default=1)

@@ -106,7 +106,7 @@ def format_report(report: UsageReport, form: str) -> str:
 
 
 def document(report: UsageReport) -> dict[str, object]:
-    """The JSON document, without its version."""
+    """The JSON document of the report, without the document's version."""
     return {
         "summary": {name: json_value(value) for name, value in report.summary().items()},
         "websites": [

@@ -21,9 +21,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(names: Sequence[str], rows: Iterable[Mapping[str, Any]], *, room: int | None = None) -> str:
-    """Columns as wide as their texts, numbers to the right. Control characters are removed from the service's texts.
+    """The rows as an aligned table, numbers to the right. Control characters are removed from the service's texts.
 
-    `room` is the width of the terminal: the widest columns of texts shrink to fit, down to SHORTEST each.
+    `room` is the width of the terminal. To fit, the widest columns of texts shrink, but not below SHORTEST.
     """
     values = [[row[name] for name in names] for row in rows]
     columns = list(zip(*values, strict=True)) if values else [()] * len(names)
@@ -70,7 +70,7 @@ def json_value(value: Any) -> Any:
 
 
 def cell_text(value: Any) -> str:
-    """A value as tables have it."""
+    """A value as the text of a table's cell."""
     if value is None:
         return "-"
     if isinstance(value, bool):
@@ -81,7 +81,7 @@ def cell_text(value: Any) -> str:
 
 
 def _narrow(widths: list[int], may_shrink: Sequence[bool], room: int) -> None:
-    """Shrink the widest column that may shrink, one cell at a time, until all fit."""
+    """Shrink the widest column that may shrink by one character at a time, until all columns fit."""
     while sum(widths) > room:
         widest = max((w, n) for n, w in enumerate(widths) if may_shrink[n]) if any(may_shrink) else (0, 0)
         if widest[0] <= SHORTEST:
@@ -99,7 +99,7 @@ def _pad(text: str, width: int, to_right: bool) -> str:
 
 
 def _cells(text: str) -> int:
-    """The width of a text in cells of a terminal: two for each wide character, none for a combining one."""
+    """The width of a text in cells of a terminal: two for a wide character, none for a combining character."""
     if text.isascii():
         return len(text)
     marks = sum(unicodedata.combining(c) != 0 for c in text)

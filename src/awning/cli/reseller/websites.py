@@ -14,7 +14,7 @@ from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION
 from awning.errors import ConfigurationError
 
 SHOWN = ("id", "brandname", "plan", "enabled", "ai_limit", "ai_spent", "ai_extra")
-"""The columns of a table by default: they fit into 80 columns of a terminal."""
+"""The default columns of the table. They fit into a terminal of 80 columns."""
 
 number = click.argument("number", type=click.IntRange(min=1), metavar="WEBSITE")
 
