@@ -1,1 +1,1 @@
-"""The simulated world in which widgets are tried: service, storefront, dev server, browser tests."""
+"""The simulated world for trying and testing widgets: service, storefront, dev server, browser tests."""

@@ -1,7 +1,7 @@
 """Finds a Chromium to test in, or installs one.
 
-It looks for a headless shell first, in which the same tests take half the time. It installs Playwright's own download;
-if that fails, and the system is Debian with root, the distribution's package.
+It looks for a headless shell first, because tests take half the time in it. When it finds no Chromium, it installs
+Playwright's download. When that fails, and the user is root on Debian, it installs the distribution's package.
 """
 
 import os
@@ -62,7 +62,7 @@ ARGUMENTS = (
     "--disable-quic",
     "--force-color-profile=srgb",
 )
-"""No background network traffic, and the same colours on every machine."""
+"""Chromium's arguments for no background network traffic, and for the same colours on every machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +154,7 @@ def _in_playwright_cache(environ: Mapping[str, str]) -> Iterator[Browser]:
 
 
 def _revision(path: Path) -> int:
-    """1255 of `.../chromium_headless_shell-1255/...`."""
+    """The revision in the path of a browser: 1255 in `.../chromium_headless_shell-1255/...`."""
     for part in path.parts:
         name, _, number = part.rpartition("-")
         if name.startswith("chromium") and number.isdigit():

@@ -1,4 +1,4 @@
-"""The harness's verbs for the command line. Imports nothing heavy."""
+"""The harness's verbs for the command line. This module is fast to import."""
 
 from awning.cli import LazyVerb
 

@@ -1,9 +1,9 @@
-"""Other hosts than the simulated shop: they respond as a state or a test describes.
+"""Simulates all hosts other than the simulated shop. They respond as a state or a test describes.
 
-A test that depends on the real network is not repeatable, so no request of a page leaves the machine. The browser has a
-proxy that does not exist for every address but loopback (`tabs.py`). Requests to other hosts get their response from
-here, or fail with a message that says what to write. Playwright intercepts requests only if a response is described:
-interception switches off the browser's cache, and each page takes half as long again.
+A test that depends on the real network is not repeatable, so no request of a page leaves the machine. For every address
+but loopback, the browser uses a proxy that does not exist (`tabs.py`). A request to another host gets its response from
+this module, or fails with a message that shows how to describe the response. Playwright intercepts requests only when
+a response is described, because interception switches off the browser's cache and makes each page half as slow again.
 """
 
 import re
@@ -23,14 +23,14 @@ OTHER_HOST = re.compile(
 """The addresses of other hosts."""
 
 HEADERS = {"access-control-allow-origin": "*"}
-"""Every page may read the responses. Whether the real host allows that is not known here."""
+"""Headers that let every page read the responses. The real host may not allow this."""
 
 
 NO_PROXY = "net::ERR_PROXY_CONNECTION_FAILED"
-"""The failure of a request to another host without a described response."""
+"""Chromium's error for a request to another host without a described response."""
 
 
-@dataclass(kw_only=True)  # without slots: Playwright sets an attribute on the owner of a handler
+@dataclass(kw_only=True)  # without slots, because Playwright sets an attribute on the owner of a handler
 class OtherHosts:
     """The responses of other hosts to the pages of one test. An address without a query matches every query.
 

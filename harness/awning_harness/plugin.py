@@ -1,7 +1,7 @@
 """pytest's options and fixtures. The work is in `awning_harness.testing` and `awning_harness.shop`.
 
 pytest loads this module wherever awning is installed, also without the harness's dependencies and outside workspaces.
-So nothing heavy is imported before a fixture is used.
+So slow modules are imported only when a fixture is used.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def awning_dev_shop(awning_shop: Shop, pytestconfig: pytest.Config) -> Shop:
 
 
 def _give_up(why: str, config: pytest.Config) -> NoReturn:
-    """End the run because there is no shop. One process of several cannot end the others, so there each test fails."""
+    """End the run because there is no shop. With several processes, which cannot end each other, each test fails."""
     if hasattr(config, "workerinput"):
         pytest.fail(why, pytrace=False)
     pytest.exit(f"the widgets do not build\n{why}", returncode=1)

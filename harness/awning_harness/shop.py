@@ -54,12 +54,12 @@ class Shop:
         return self.workspace.profile.dialect
 
     def unit_of(self, test: Path) -> str:
-        """The widget in whose folder a test file is, else the whole app."""
+        """The widget whose folder holds a test file, else the whole app."""
         inside = (w.name for w in self.workspace.widgets if test.resolve().is_relative_to(w.folder))
         return next(inside, WHOLE_APP)
 
     def folder_of(self, unit: str) -> Path:
-        """The widget's folder; the workspace's for the whole app."""
+        """The folder of a widget; for the whole app, the folder of the workspace."""
         return next((w.folder for w in self.workspace.widgets if w.name == unit), self.workspace.root)
 
     @property

@@ -1,7 +1,7 @@
 """The steps of a shopper on a page: choose a variant, enter a discount code, choose a way of shipping.
 
-A step first checks whether it is possible on the page and changes anything. Otherwise it fails at once with a message
-that says why; Playwright alone would wait for half a minute.
+A step first checks whether it is possible on the page and changes anything. If not, it fails at once with a message
+that has the reason. Playwright alone would wait for half a minute.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Browser tabs that are reused: opening a tab takes several times as long as opening a page in it.
+"""Browser tabs that are reused, because opening a tab takes several times as long as opening a page in a tab.
 
-Clearing cookies and storage makes a tab as good as new. A tab is closed instead when a test used Playwright's page: its
-listeners, routes, init scripts or clock could affect the next test.
+A tab is reused after its cookies and storage are cleared. But when a test used Playwright's page, the tab is closed,
+because listeners, routes, init scripts or the clock of the test could affect the next test.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from awning_harness.other_hosts import OtherHosts
 VIEWPORT = {"width": 1280, "height": 900}
 
 NO_PROXY: ProxySettings = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1,[::1],localhost,.localhost"}
-"""A proxy that does not exist, for all hosts but loopback: no request of a page leaves the machine."""
+"""A proxy that does not exist, for all hosts but loopback. With it, no request of a page leaves the machine."""
 
 LOAD_TIMEOUT_MS = 10_000
 """The time limit for a page to load or to respond."""
 
 
 class Stuck(RuntimeError):
-    """A page that does not load or no longer responds. The message says which."""
+    """A page does not load or no longer responds. The message has the address."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Tab:
     devtools: CDPSession
     handed_out: bool = False
     stuck: bool = False
-    """The page no longer responds: the tab can only be closed."""
+    """Whether the page no longer responds, so that the tab can only be closed."""
     other_hosts: OtherHosts | None = None
     """The other hosts of the test that uses the tab."""
 

@@ -27,13 +27,13 @@ ANSWERED = """(asked) => {
   const ended = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
   return asked.every((url) => ended.has(url));
 }"""
-"""Whether the page has the responses of other hosts to its requests."""
+"""A script: whether the page has received the responses of other hosts to its requests."""
 
 SETTLED = """() => new Promise((done) => {
   const later = () => setTimeout(done, 0);
   document.readyState === "complete" ? later() : addEventListener("load", later, { once: true });
 })"""
-"""Wait for document-ready and the zero-delay timer that repeats the first update (observed)."""
+"""A script that waits for document-ready and for the zero-delay timer that repeats the first update (observed)."""
 
 
 class TraceEntry(TypedDict):
@@ -88,7 +88,7 @@ class OpenedPage:
     def text_problems(
         self, present: Sequence[str], absent: Sequence[str], *, within_ms: float = 5000
     ) -> list[str]:
-        """Wait for the texts in the slot; returns what is wrong with them, if anything."""
+        """Wait until the texts in the slot are right. Returns the problems that remain after `within_ms`, if any."""
         try:
             wanted = [f"#content-{self.slot}", list(present), list(absent)]
             self.tab.page.wait_for_function(SHOWS, arg=wanted, timeout=within_ms)
@@ -280,7 +280,7 @@ def _collect_errors(storefront: Storefront) -> Iterator[None]:
     """Add the console's errors and uncaught exceptions to the open page while the block runs."""
 
     def on_console(message: ConsoleMessage) -> None:
-        """Messages about another host's response are left out: the test described it, or it is reported already."""
+        """Collect an error, except about another host's response: the test described it, or it is reported already."""
         if message.type == "error" and message.location["url"] not in storefront.other_hosts.requested:
             _add_error(storefront, message.text)
 

@@ -1,6 +1,6 @@
-"""Scripts that tell what a shopper sees of an element. They look into open shadow roots, as locators do.
+"""Scripts that find the visible texts and boxes of an element. They look into open shadow roots, as locators do.
 
-`innerText` and `querySelectorAll` stop at a shadow root.
+The DOM's `innerText` and `querySelectorAll` do not look into shadow roots.
 """
 
 _ROOTS = """
@@ -79,6 +79,6 @@ TOO_WIDE = f"""(selector) => {{ {_ROOTS}
   }}; }}"""
 """The element that sticks out of a slot or makes the page scroll sideways, and by how many CSS pixels; else null.
 
-It is the outermost element that leaves the slot, or the innermost element that its text overflows. Elements inside
-one that scrolls or clips do not count. `selector` has up to three steps, without classes that the build adds.
+The result is the outermost element that leaves the slot, or the innermost element whose text overflows. Elements inside
+an element that scrolls or clips do not count. `selector` has up to three steps, without classes that the build adds.
 """

@@ -19,7 +19,7 @@ class WidgetFile(pytest.Module):
     """The functions of `rules`, collected once per widget."""
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
-        """The rules for this widget. Some need `--pseudo`, some need a template that declares types."""
+        """Collect the rules for this widget. Some need `--pseudo`, some need a template that declares types."""
         excluded = set() if self.config.getoption("--pseudo") else {"pseudo"}
         excluded |= set() if declares_types(self.widget) else {"dev_storefront"}
         return [item for item in super().collect() if excluded.isdisjoint(getattr(item, "fixturenames", ()))]
@@ -41,7 +41,7 @@ def widget_at(path: Path) -> Widget:
 
 
 def default_state(slot: str) -> WidgetState:
-    """The state of a widget without states: what most shoppers see in this slot."""
+    """The state that is tested when a widget has no states. Its payload is an ordinary one for the slot."""
     payload = "P1" if slot == "after-price" else "C1"
     return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=payload)
 
@@ -76,7 +76,7 @@ def declares_types(widget: Widget) -> bool:
 
 
 def read_template(widget: Widget, name: str) -> str | None:
-    """The widget's template of this name, else the shared one. None if neither can be read: the build reports that."""
+    """The widget's template of this name, else the shared one; None when neither can be read (the build reports it)."""
     for folder in (widget.folder, widget.folder.parent / "_shared"):
         try:
             return Path(folder, name).read_text(encoding="utf-8-sig")

@@ -63,7 +63,7 @@ def test(pytest_args: tuple[str, ...]) -> None:
     browser = ensure_browser(lambda text: click.echo(text, err=True))
     with build_snippets(root, pytest_args, root) as dist:
         environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
-        # One argument: pytest would take a separate folder for one with tests.
+        # One argument, because pytest would take a separate argument for a folder with tests.
         built = (f"--awning-built={dist}",) if dist else ()
         command = [
             sys.executable,

@@ -1,7 +1,7 @@
 """The conformance rules, which hold for every widget. Each function runs for each state (and language) of a widget.
 
-The emulator checks the rules of the client-side API; its trace has the violations. The rules here are those that matter
-to shoppers and to other apps on the page.
+The emulator checks the rules of the client-side API and records violations in its trace. The rules in this module
+protect shoppers and other apps on the page.
 """
 
 import re
@@ -32,9 +32,9 @@ FOREIGN_DATA: dict[str, Any] = {
     "an-apostrophe": {"somebody": 'O\'Hara & "Söhne"'},
     "markup": encode_app_data({"</script><script>document.title='broken'</script>": "<!--"}),
 }
-"""App data that a shop may hold: none, the empty list of PHP apps, another app's data.
+"""App data that a shop may hold: no data, the empty list of PHP apps, the data of another app.
 
-The service inserts data unescaped. So data that could end its element is written with `encode_app_data`.
+The service inserts data unescaped, so data that could end the data element is written with `encode_app_data`.
 """
 
 BROKEN_DECLARATION = re.compile(r"\S+ declares \"\w+\" as \w+, and the script gives .+")
@@ -109,7 +109,7 @@ def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str
 
 
 def open_state(storefront: Storefront, state: WidgetState, language: str) -> OpenedPage:
-    """Open the page of a state. A step or payload that the shop does not have is reported with its line."""
+    """Open the page of a state. A step or payload that does not exist in the shop is reported with its line."""
     try:
         return storefront.state(state, language)
     except (NotInTheStore, StepFailed, Stuck) as error:
@@ -173,7 +173,7 @@ def assert_quiet(visit: OpenedPage) -> None:
 
 
 def _fail_if_any(what: str, problems: Sequence[str]) -> None:
-    """Fail without a traceback, which would show our own lines, not the widget's."""
+    """Fail if there are problems, without a traceback, which would show lines of awning and not of the widget."""
     if problems:
         pytest.fail(f"{what}: {'; '.join(problems)}", pytrace=False)
 

@@ -73,7 +73,7 @@ def dev_app(
 
 
 def dev_environment() -> Environment:
-    """The shop's templates and filters. The dev server's templates come first."""
+    """The Jinja2 environment with the templates of the dev server, which take precedence, and of the shop."""
     environment = template_environment()
     environment.loader = ChoiceLoader(
         [PackageLoader("awning_harness.dev"), PackageLoader("awning_harness.storefront")]
@@ -179,7 +179,7 @@ class DevViews:
 async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:
     """The JSON object that one of our own pages sent, or the response that refuses it.
 
-    Other origins cannot send it: JSON needs a preflight, which is not granted.
+    Pages of other origins cannot send JSON, because it needs a preflight, which this server does not grant.
     """
     origin = request.headers.get("origin")
     same_origin = origin is None or urlsplit(origin).netloc == request.headers.get("host")

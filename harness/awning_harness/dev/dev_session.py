@@ -1,7 +1,7 @@
-"""One run of the dev server: the app on its website, the last build that worked, and the problems since.
+"""One run of the dev server: the app on its website, the last good build, and the problems since that build.
 
-The snippets reach the page as a publisher would bring them: the default ones with the manifest, those of each language
-set on the website. So the service's own precedence and placeholders apply.
+The snippets are set as a publisher sets them: default snippets with the manifest, snippets of a language on the
+website. So the service's precedence and placeholders apply.
 """
 
 import re
@@ -32,7 +32,7 @@ MARKS = ("<!--awning-snippet {}-->", "<!--/awning-snippet-->")
 class DevSource:
     """The snippets of the dev website. The app's body is marked, so that the inspector can redraw it in place.
 
-    `site` has the workspace's current languages; a website of the service never changes its own.
+    `site` has the workspace's current languages, because the languages of a website in the service never change.
     """
 
     service: Service
@@ -49,7 +49,7 @@ class DevSource:
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
         """The app's snippets, with marks around the body, which may be empty.
 
-        The revision is read first: if a build ends meanwhile, the page reloads once too often, not once too seldom.
+        The revision is read first. If a build ends meanwhile, the page reloads once too often, but never too seldom.
         """
         start, end = MARKS[0].format(self.revision), MARKS[1]
         own = (
@@ -70,7 +70,7 @@ SnippetPlace = tuple[str | None, Place]
 def pseudo_snippets(root: Path) -> dict[SnippetPlace, str]:
     """The app's snippets in the pseudo-language; none while the workspace does not build.
 
-    They are built in a temporary folder: `dist/` holds what ships.
+    They are built in a temporary folder, because `dist/` must hold only snippets that ship.
     """
     with TemporaryDirectory(prefix="awning-") as folder:
         out = Path(folder) / "dist"
@@ -92,7 +92,7 @@ _TEMPLATE_LINE = re.compile(rf"\S+{re.escape(TEMPLATE_ENDING)}:\d+")
 
 @dataclass(slots=True)
 class DevSession:
-    """The state that the watching thread changes with `apply` and pages read. A lock guards it."""
+    """The state of the dev server, guarded by a lock. The watching thread changes it with `apply`; pages read it."""
 
     root: Path
     service: Service
@@ -106,7 +106,7 @@ class DevSession:
     seconds: float = 0.0
     data: dict[str, Any] = field(default_factory=dict)
     dist: Path = field(default_factory=Path)
-    """The folder of the last build that worked."""
+    """The folder of the last good build."""
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
     _errors: dict[PageError, str | None] = field(default_factory=dict)
     """The errors of widgets in the current build, each with its place in the author's files."""

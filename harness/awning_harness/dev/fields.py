@@ -1,4 +1,4 @@
-"""The fields of the app data, from the schemas of the widgets: the inspector shows a form and checks it with them."""
+"""The fields of the app data, made from the widgets' schemas. The inspector makes a form from the fields."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ def widget_fields(widget: Widget, language: str) -> list[dict[str, Any]]:
 def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[dict[str, Any]]:
     """The misfits of app data, with path and message. Required values may be missing, as in a new shop."""
     app = SchemaPart(types=("object",), properties={widget.name: _settings(widget) for widget in widgets})
-    if not app.properties:  # the workspace cannot be read now
+    if not app.properties:  # no schema, because the workspace cannot be read now
         return []
     return [
         {"path": list(misfit.path), "message": _field_message(misfit)}

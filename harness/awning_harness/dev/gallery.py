@@ -46,7 +46,7 @@ def state_events(
     )
     event = visit.event(state.slot)
     if not isinstance(state.payload, str):
-        # The payload of a state may leave fields out: these are then empty.
+        # Fields that the payload of a state leaves out are empty.
         blank: dict[str, Any] = {
             name: {} for name in SLOTS[state.slot].params if name not in ("page", "currency")
         }

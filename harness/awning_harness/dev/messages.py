@@ -1,4 +1,4 @@
-"""The messages to open pages, and their form on the wire (`jsrc/inspector/server.ts` reads them)."""
+"""The messages to open pages, and their text as server-sent events (`jsrc/inspector/server.ts` reads them)."""
 
 import json
 from typing import Any
@@ -27,7 +27,7 @@ def failed(failure: AwningError) -> Message:
 
 
 def fixed(revision: int) -> Message:
-    """The workspace builds again, without a change."""
+    """The message that the workspace builds again, with unchanged snippets."""
     return {"kind": "fixed", "revision": revision}
 
 

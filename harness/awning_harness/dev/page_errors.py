@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _LONGEST = 500
-"""The longest line: an error's message may hold a whole document."""
+"""The most characters of a line, because an error's message may hold a whole document."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class PageError:
     column: int = 0
 
     def describe(self, place: str | None) -> str:
-        """One line for the terminal, without control characters. `place` is the place in the author's files."""
+        """One line about the error for the terminal, without control characters. `place` is in the author's files."""
         where = f" ({place})" if place else ""
         words = " ".join(f"{self.widget} threw on a page: {self.message}".split())
         printed = "".join(c for c in words if c.isprintable())

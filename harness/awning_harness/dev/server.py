@@ -47,7 +47,7 @@ class DevServer:
             await listener.stop()
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Show each turn. A bug in awning is shown like an error of the user, and watching goes on."""
+        """Show the result of each build. A bug in awning is shown like an error of the user, and watching goes on."""
         for turn in self.turns:
             self._follow(loop, turn)
 

@@ -1,4 +1,4 @@
-"""The Apps API over HTTP: finds the operation, authenticates the caller, runs it in one transaction, logs.
+"""The Apps API over HTTP. It authenticates the caller, runs the operation in one transaction, and logs the call.
 
 Every response has the envelope, also for an unknown path, a wrong method or a body that is not JSON.
 """
@@ -83,7 +83,7 @@ class AppsApi:
         return response
 
     def refuse(self, scope: Scope, failure: Failure) -> Response:
-        """Refuse a request without reading its body, and log it."""
+        """Refuse a request without reading its body, and log the request."""
         request, response = head_of(scope), self.refused(failure)
         self._log(request, self._at(request.path), None, response, None)
         return response

@@ -1,7 +1,7 @@
 """The answers in force to the questions that the specification leaves open.
 
-The questions are data in `awning.contract.assumptions`, including those about the browser and the shop's pages; the
-pages get their answers from here. The answers start as those of an assumption set and can be changed one by one.
+The questions are data in `awning.contract.assumptions`. Some are about the browser and the shop's pages; the pages get
+these answers from this module. At first the answers are those of an assumption set. Each answer can be changed.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ class UnknownAnswer(ValueError):
 class Assumptions:
     """The value of each assumption. `changed` is called with the id and value of each change.
 
-    `assumption_set` is the last one that was set as a whole; single answers may have changed since.
+    `assumption_set` is the last set that was chosen as a whole; single answers may have changed since then.
     """
 
     def __init__(

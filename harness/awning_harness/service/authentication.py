@@ -1,7 +1,7 @@
 """Authenticates a call: the authCode in the query identifies the instance, the API key in the header its app.
 
 Apps Integration API, Server-side calls. Keys and codes are compared as digests and in constant time. An unknown code
-takes as long as a known one.
+takes as long as a known code.
 """
 
 import hmac

@@ -1,4 +1,4 @@
-"""The service's clock: the real time until it is set.
+"""The service's clock. It shows the real time until it is set.
 
 Tests set it so that caches, credits and months expire without waiting.
 """
@@ -46,7 +46,7 @@ class Clock:
         return self._setting.frozen_at or self._real() + self._setting.ahead
 
     def set(self, instant: datetime, *, frozen: bool = False) -> None:
-        """Set the clock to `instant` (an aware datetime). It stands still there if `frozen`, else it runs on.
+        """Set the clock to `instant`, an aware datetime. With `frozen` the clock then stands still, else it runs on.
 
         Raises OverflowError when `instant` is outside the limits of the clock.
         """

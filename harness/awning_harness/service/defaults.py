@@ -1,8 +1,8 @@
 """The default snippets of an app as one website shows them, through a cache that expires.
 
 Apps Integration API, Code snippet: a changed default snippet appears on a published website once the website's cache
-expires. A manifest's `*_source_url` overrides the snippet in the manifest. It is fetched when the cache is filled;
-if that fails, the page keeps the snippet that it showed before.
+expires. A manifest's `*_source_url` overrides the snippet in the manifest. The URL is fetched when the cache is filled.
+If that fails, the page keeps the previous snippet.
 """
 
 from datetime import timedelta

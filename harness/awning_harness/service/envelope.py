@@ -1,6 +1,6 @@
 """The body of every response: `error` false and the operation's fields, or `error` true with code and message.
 
-Apps Integration API, Response envelope and Errors. The API sends nothing else, whatever the request is.
+Apps Integration API, Response envelope and Errors. All responses of the API have such a body.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Response:
     content_type: bytes = JSON
     headers: tuple[tuple[bytes, bytes], ...] = ()
     error_code: int | None = None
-    """For the log: the code in the body, None on success."""
+    """The error code in the body, for the log; None on success."""
 
 
 class Failure(Exception):
@@ -44,7 +44,7 @@ class Failure(Exception):
 
 
 def unauthorized() -> Failure:
-    """The failure for missing or wrong credentials. It does not tell which of the two is wrong."""
+    """The failure for missing or wrong credentials. It is the same for a wrong key and a wrong authCode."""
     return Failure(401, UNAUTHORIZED_MESSAGE, code=UNAUTHORIZED_CODE)
 
 
@@ -85,7 +85,7 @@ def write_json(value: Any) -> str:
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """The JSON object in `body`. An empty body is an empty object, and so is an empty list, which PHP writes for one.
+    """The JSON object in `body`. An empty body counts as an empty object, and so does an empty list, as PHP writes it.
 
     Raises Failure (400) when the body is not a JSON object.
     """

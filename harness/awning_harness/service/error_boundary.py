@@ -1,7 +1,7 @@
-"""The outermost layer of every listener: the client gets a response in the envelope whatever exception is raised below.
+"""The outermost layer of every listener, which turns any exception into a response in the envelope.
 
-It is apart from the applications because it holds for all of them, and for bugs that none of them expects. A bug is
-reported on stderr with its place and type. Its message and the request are left out: either may hold a secret.
+It is separate from the applications because it wraps all of them, and also handles their bugs. A bug is reported on
+stderr with its place and type, but without its message and the request, because both may hold a secret.
 """
 
 import sys
@@ -31,9 +31,7 @@ def with_error_boundary(app: App, to_response: Callable[[Failure], Response] = f
             return
         except Exception as error:
             failure = report_failure(error, f"{scope['method'][:16]} {loggable_path(scope['path'])}")
-            if (
-                started
-            ):  # half an answer: uvicorn ends the connection, so that it is not taken for a whole one
+            if started:  # half a response: uvicorn closes the connection, so that the client notices
                 raise
             await send_response(send, to_response(failure))
 

@@ -1,11 +1,11 @@
 """Whether a request is meant for this service: its Host and its Origin.
 
 The servers listen on loopback only. A web page can still reach them through a host name that resolves to 127.0.0.1.
-So a request is answered only if its Host header is a loopback name, or a name that was allowed (`--allow-host`) for
-clients that call a fixed one.
+So a request is accepted only if its Host header is a loopback name or an allowed name. `--allow-host` allows a name for
+clients that always call the same host name.
 
-A browser adds the page's Origin to each request that a page posts, so a form or a script of another site is recognised
-by it. Scripts outside browsers send no Origin.
+A browser adds the page's Origin to each request that a page posts. The Origin shows that a form or a script of another
+site sent the request. Scripts outside browsers send no Origin.
 """
 
 import re

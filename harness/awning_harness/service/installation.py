@@ -1,4 +1,4 @@
-"""Installing an app as a user does, and opening its settings: the addresses to which the browser is sent.
+"""The steps of a user who installs an app or opens its settings, and the addresses to which the browser is sent.
 
 Apps Integration API, Installation process. One installation is
 
@@ -32,7 +32,7 @@ class Installation:
         self._service = service
 
     def begin(self, app_id: int, website_id: int, language: str) -> str:
-        """The user clicked Install. Returns the address for the browser.
+        """Handle a click on Install. Returns the address for the browser.
 
         Raises LookupError when there is no such app or website, and CannotInstall when the manifest lacks a field.
         """
@@ -46,13 +46,13 @@ class Installation:
         return url
 
     def requested(self, token: str) -> InstallRequest:
-        """The installation that a token of the callback stands for. Raises LookupError when there is none."""
+        """The requested installation with this token of a callback. Raises LookupError when there is none."""
         with self._service.database.reading() as db:
             request = instances.find_install_request(db, token)
         return _checked(request)
 
     def accept(self, token: str) -> str:
-        """The user accepted: make the instance. Returns the address for the browser.
+        """Make the instance after the user accepted. Returns the address for the browser.
 
         Raises LookupError when the token is unknown or used.
         """
@@ -74,7 +74,7 @@ class Installation:
             return _checked(instances.take_install_request(db, token))
 
     def settings(self, instance: Instance, language: str) -> str:
-        """The user clicked Settings. Returns the address for the browser."""
+        """Handle a click on Settings. Returns the address for the browser."""
         with self._service.database.reading() as db:
             code = self._service.vault.open(instances.sealed_code(db, instance.id))
         app = self._service.app(instance.app_id)
@@ -83,7 +83,7 @@ class Installation:
         )
 
     def uninstall(self, instance: Instance) -> None:
-        """The user removed the app. The effect is that of the app's `delete`; the app is not notified."""
+        """Remove an app for the user. The effect is the same as of the call `delete`; the app is not notified."""
         with self._service.database.writing() as db:
             instances.uninstall(db, instance.id, self._service.clock.now())
 

@@ -1,4 +1,4 @@
-"""The service's sockets and listeners: uvicorn's HTTP protocol on listeners of our own, loopback only.
+"""The service's sockets and listeners on loopback. Each listener is our own and runs uvicorn's HTTP protocol.
 
 uvicorn's `Server` is not used: it wakes ten times a second, takes over the process's signals and serves one
 application. Here several applications share one event loop, and each starts and stops within a millisecond.
@@ -125,5 +125,5 @@ def protocol_config(app: App) -> Config:
 
 
 def quiet_server_logs() -> None:
-    """Silence uvicorn's warning about each request that is not HTTP: here it gets a response."""
+    """Silence uvicorn's warning about each request that is not HTTP, because the service responds to such requests."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)

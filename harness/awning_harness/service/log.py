@@ -1,7 +1,7 @@
 """The request log: each call, its instance and its result. It holds no secrets.
 
-Queries, headers and bodies are not logged. In an unknown path long segments are blanked: a client with a bug may have
-put its authCode there. Only the newest few thousand calls stay in the log.
+Queries, headers and bodies are not logged. In an unknown path long segments are blanked, because a client with a bug
+may put its authCode into the path. Only the newest few thousand calls stay in the log.
 """
 
 from collections import deque

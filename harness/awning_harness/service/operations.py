@@ -1,4 +1,4 @@
-"""The calls of the Apps API, a function each. It takes a `Call` and returns the fields of the response.
+"""The calls of the Apps API. A function for each takes a `Call` and returns the fields of the response.
 
 `OPERATIONS` lists them by the names of `awning.contract.endpoints.ENDPOINTS`; a test checks that none is missing.
 """

@@ -4,8 +4,8 @@
 - A request that is not HTTP gets a response in the API's envelope.
 - The head and the body of a response, which uvicorn writes separately, are sent together: sending is the most
   expensive part of a small response.
-- An offer to switch to another protocol is ignored (RFC 9110, 7.8 allows it). uvicorn's parser would drop the body
-  with it, and Java's HttpClient makes this offer (h2c) in every request over plain http.
+- An offer to switch to another protocol is ignored, as RFC 9110, 7.8 allows. uvicorn's parser would drop the body of
+  a request with such an offer, and Java's HttpClient offers h2c in every request over plain http.
 """
 
 import asyncio

@@ -48,7 +48,7 @@ class Service:
             raise
 
     def _read(self, state: Path | None, assumption_set: str | None) -> None:
-        """Make everything but the database, with the settings that the database holds."""
+        """Open the database, and make all other parts with the settings in it."""
         self.vault = Vault.beside(state)
         self.addresses = Addresses()
         self.allowed_hosts: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ class Service:
         return app_id, key
 
     def resubmit_app(self, app_id: int, manifest: Mapping[str, Any]) -> None:
-        """Replace an app's manifest, not its approval. Pages show new default snippets once their cache expires."""
+        """Replace an app's manifest and keep its approval. Pages show new default snippets once their cache expires."""
         self.app(app_id)
         public, sealed = self._sealed(manifest)
         with self.database.writing() as db:
@@ -132,7 +132,7 @@ class Service:
                 apps.approve(db, app_id, approved=False)
 
     def app(self, app_id: int) -> App:
-        """Raises LookupError when there is no such app."""
+        """The app with this number. Raises LookupError when there is none."""
         with self.database.reading() as db:
             app = apps.find(db, app_id)
         if app is None:

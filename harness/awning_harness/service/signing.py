@@ -2,11 +2,11 @@
 
 Apps Integration API, Verifying request authenticity, in the canonical form that verifiers use (observed): every
 byte but `A-Z a-z 0-9 - _ .` percent-encoded with upper-case digits, space as `+`, parameters in their order, the
-hash last. A verifier that takes the raw query string and one that encodes it again both agree with it.
+hash last. Verifiers that use the raw query string and verifiers that encode it again both accept this form.
 
 Parameters of the app's own address are signed as PHP reads them (observed in the reference verifier): `a[]` gets a
-number, spaces and dots in names become `_`, and a repeated name stays once, at its first place and with its last value.
-A verifier that takes the raw text accepts this form too.
+number, spaces and dots in names become `_`, and a repeated name occurs once, at its first place and with its last
+value. Verifiers that use the raw text accept this form, too.
 """
 
 import hmac
@@ -55,7 +55,7 @@ def own_parameters(query: str) -> list[tuple[str, str]]:
 
 
 def _read(name: str) -> tuple[str, list[str]]:
-    """`a.b[k][]` becomes `a_b` and [`k`, ``]; `[ ]` is `[]`. An unclosed bracket is part of the name.
+    """Split a name: `a.b[k][]` becomes `a_b` and [`k`, ``]; `[ ]` is `[]`. An unclosed bracket is part of the name.
 
     A name ends at a NUL.
     """

@@ -32,7 +32,7 @@ class PageSnippets:
 
 
 class SnippetSource(Protocol):
-    """What a storefront needs: websites, and the snippets for their pages."""
+    """The interface that a storefront needs: websites, and the snippets for their pages."""
 
     def website(self, website_id: int) -> Website | None: ...
 

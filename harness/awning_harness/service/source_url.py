@@ -1,7 +1,7 @@
 """Fetches a default snippet from an app's source URL, over http or https, within five seconds.
 
-It is apart from the cache because a foreign server may respond slowly, endlessly, or with a redirect to an address that
-it must not reach. Proxies are not used.
+This is a module of its own because a foreign server may respond slowly, endlessly, or with a redirect to a forbidden
+address. Proxies are not used.
 """
 
 import threading

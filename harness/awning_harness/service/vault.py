@@ -88,7 +88,7 @@ def _read_key(path: Path, state: Path) -> bytes:
 
 
 def _write_key(path: Path) -> None:
-    """Make the key file atomically. If another process has made one meanwhile, that one stays."""
+    """Make the key file atomically. If another process has made a key file meanwhile, that file stays."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:

@@ -1,11 +1,11 @@
 """The simulated storefront: a small shop whose pages contain an app's snippets and fire the five events.
 
-records.py  catalogue.py  cart.py  money.py      the store: what is sold, what it costs
+records.py  catalogue.py  cart.py  money.py      the store: products and prices
 product_payload.py  page_visit.py                payloads, derived from the store in a page's language
-options.py  assumptions.py  scenarios.py         what an address may choose
+options.py  assumptions.py  scenarios.py         the options in a page's address
 page.py     views.py  app.py                     the pages, over HTTP
 assets.py   scripts.py                           style and scripts (`jsrc/storefront`, `jsrc/emulator`)
-snippet_source.py                                what the storefront needs from the service
+snippet_source.py                                the interface to the service
 """
 
 from awning_harness.storefront.app import storefront_app

@@ -62,7 +62,7 @@ def storefront_app(
 
 
 def hosts(base_url: str) -> list[str]:
-    """The accepted host names. Another name may be that of a foreign site that resolves to this machine."""
+    """The accepted host names. Other names are refused, because a foreign site's name may resolve to this machine."""
     own = urlsplit(base_url).hostname or ""
     return [*dict.fromkeys((*LOOPBACK, own))]
 

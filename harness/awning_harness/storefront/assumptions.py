@@ -1,4 +1,4 @@
-"""The assumptions about pages and the emulator, for one page: those in force, changed by the address.
+"""The assumptions about pages and the emulator for one page. The page's address can change the answers in force.
 
 The questions are in `awning.contract`: `page_assumptions`, and `events` for the delivery itself.
 """
@@ -13,7 +13,7 @@ PAGE_ASSUMPTIONS: Mapping[str, Assumption] = {id_: a for id_, a in ASSUMPTIONS.i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumptions:
-    """The answers about pages and those about the emulator, each by assumption."""
+    """The answers about pages, and the answers about the emulator, both by assumption."""
 
     pages: Mapping[str, str]
     emulator: Mapping[str, str]

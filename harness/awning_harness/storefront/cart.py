@@ -1,7 +1,7 @@
 """Carts: their lines, their totals, and the `cartData` of the cart and checkout events.
 
-A cart is in the address (`?cart=C1`, `?cart=1.103x2,2x1`), not on the server. So each page can be linked, and pages are
-independent of each other.
+A cart is stored in the address (`?cart=C1`, `?cart=1.103x2,2x1`) and not on the server. So each page can be linked, and
+pages are independent of each other.
 """
 
 import re
@@ -15,10 +15,10 @@ from awning_harness.storefront.product_payload import option_titles
 from awning_harness.storefront.records import ProductRecord, VariantRecord, text
 
 DISCOUNT_CODES = {"SAVE10": 10, "FREE100": 100}
-"""Code -> percent of the goods."""
+"""The percentage of the goods' price by discount code."""
 
 SHIPPING = {"parcel": 350, "pickup": 0}
-"""Way of shipping -> price. The first one is preselected."""
+"""The price in cents by way of shipping. The first way is preselected."""
 
 _C1 = "1.103x2,2x1"
 _MOST_PIECES = 99
@@ -35,7 +35,7 @@ class Line:
 
     @property
     def key(self) -> str:
-        """`1.103`. A cart has at most one line for each key."""
+        """The line's key, such as `1.103`. A cart has at most one line for each key."""
         return f"{self.product.id}.{self.variant.id}" if self.variant else self.product.id
 
     @property
@@ -44,7 +44,7 @@ class Line:
 
     @property
     def before(self) -> int:
-        """The price without the sale."""
+        """The price of one piece before the sale, in cents."""
         before = self.variant.before if self.variant else self.product.before
         return self.price if before is None else before
 
@@ -84,7 +84,7 @@ class Cart:
 
     @property
     def total_no_discount(self) -> int:
-        """Includes shipping (assumed: no public page shows it)."""
+        """The total before the discount. It includes shipping (assumed: no public page shows it)."""
         return self.goods + self.shipping_price
 
     @property

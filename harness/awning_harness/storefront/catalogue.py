@@ -1,6 +1,7 @@
-"""The eight products of the simulated store. Each is there for a special case.
+"""The eight products of the simulated store. Each represents a special case.
 
-Ids count from the product's number: product 1 has the variants 101 to 106. Prices are euro cents, VAT included.
+The ids of variants begin with the product's number: product 1 has the variants 101 to 106. Prices are in euro cents and
+include VAT.
 """
 
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """Finds snippets that were built for another dialect than the shop's. Such snippets run without effect.
 
-The names in a snippet show it: its events, the missing global object, its placeholders. Hand-written snippets are
-found like built ones.
+The dialect of a snippet is visible in its names: its events, its global object, its placeholders. Hand-written snippets
+are detected, too.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Values as JSON: frozen ones thawed, and JSON that is safe inside a `<script>`."""
+"""Makes frozen values writable as JSON, and writes JSON that is safe inside a `<script>`."""
 
 import json
 from collections.abc import Mapping

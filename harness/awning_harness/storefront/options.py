@@ -23,7 +23,7 @@ DEFAULT_CART = "C1"
 
 
 class BadOption(ValueError):
-    """A query option with a value that does not exist. The message lists those that do."""
+    """A query option has an unknown value. The message lists the known values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

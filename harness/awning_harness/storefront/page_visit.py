@@ -58,7 +58,7 @@ class PageVisit:
         return PRODUCTS
 
     def page(self, kind: str) -> Page:
-        """The global `page`, with exactly two keys (observed)."""
+        """The `page` of a payload, with exactly two keys (observed)."""
         own = self.options.assumptions["page-value"] == "own"
         return {
             "language": self.language,

@@ -28,7 +28,7 @@ def make_item(record: ProductRecord, *languages: str) -> Item:
 
 
 def make_variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> Variant:
-    """One element of `item.variants`. With `weight` null the product's weight holds."""
+    """One element of `item.variants`. When `weight` is null, the product's weight applies."""
     return {
         "id": chosen.id,
         "options": option_titles(record, chosen, *languages),
@@ -41,7 +41,7 @@ def make_variant(record: ProductRecord, chosen: VariantRecord, *languages: str) 
 
 
 def option_titles(record: ProductRecord, chosen: VariantRecord | None, *languages: str) -> list[Option]:
-    """`[{title}]`, one for each dimension; empty for a product without variants."""
+    """The options of a variant: `{title}` for each dimension; empty for a product without variants."""
     if chosen is None:
         return []
     pairs = zip(record.dimensions, chosen.options, strict=True)

@@ -31,8 +31,8 @@ class Dimension:
 class VariantRecord:
     """One combination of options, an index per dimension. Money in cents, weight in grams.
 
-    `before` is the price without the sale, None when there is no sale. With `stock` None stock is not managed. With
-    `weight` None the product's weight holds.
+    `before` is the price before the sale; None without a sale. When `stock` is None, stock is not managed. When
+    `weight` is None, the product's weight applies.
     """
 
     id: str
@@ -48,7 +48,7 @@ class VariantRecord:
 class ProductRecord:
     """One product. `key` is its short name in scenarios and states (`P1`), `drawing` the template of its drawing.
 
-    With `priced` False the price is on request: the page has no price box and fires no event (observed).
+    When `priced` is False, the price is on request, so the page has no price box and fires no event (observed).
     """
 
     key: str
@@ -99,7 +99,7 @@ def text(texts: Texts, *languages: str) -> str:
 
 
 def with_bases(languages: Iterable[str]) -> tuple[str, ...]:
-    """Languages with the base of each: `pt-BR`, `en` -> `pt-BR`, `pt`, `en`."""
+    """The languages, each followed by its base language: `pt-BR`, `en` -> `pt-BR`, `pt`, `en`."""
     codes: list[str] = []
     for language in languages:
         codes += [language, language.replace("_", "-").partition("-")[0]]

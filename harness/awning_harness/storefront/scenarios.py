@@ -13,7 +13,7 @@ from awning.contract import Dialect
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """One situation. `page` is a path (below the language) that shows it; `shows` says what to look for."""
+    """One situation. `page` is the path, below the language, of a page that shows it; `shows` describes the effect."""
 
     name: str
     title: str

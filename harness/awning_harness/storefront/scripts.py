@@ -16,7 +16,7 @@ def shop_scripts(defines: Mapping[str, str], more: Mapping[str, str]) -> dict[st
 
 
 def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> dict[str, bytes]:
-    """Bundles entry points below `jsrc` into self-contained scripts, by name (`shop.js`)."""
+    """Bundle entry points below `jsrc` into self-contained scripts. Returns them by name (`shop.js`)."""
     root = jsrc_root()
     request = BundleRequest(
         entry_points=tuple(EntryPoint(name, root / path) for name, path in entries.items()),

@@ -119,7 +119,7 @@ class Views:
 
 
 class NotOnThisWebsite(LookupError):
-    """There is no such website, or it does not have this language."""
+    """The website does not exist, or does not have the page's language."""
 
 
 async def not_on_this_website(_request: Request, _error: Exception) -> Response:

@@ -33,7 +33,10 @@ ROUTES: dict[tuple[str, str], Handler] = {
     ("PUT", "assumptions"): handlers.take_assumption_set,
     ("PUT", "assumptions/<name>"): handlers.set_assumption,
 }
-"""`<id>` is a whole number, `<name>` any text. The handler gets both after the body's fields."""
+"""The handlers by method and path. `<id>` stands for a whole number, `<name>` for any text.
+
+The handler gets the values of both after the body's fields.
+"""
 
 
 class ControlApi:

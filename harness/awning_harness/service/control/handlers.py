@@ -122,7 +122,7 @@ def add_instance(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def reset(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """`POST reset`: forget everything."""
+    """`POST reset`: delete everything but the assumptions in force."""
     Body(fields, ())
     service.reset()
     return {}
@@ -130,7 +130,7 @@ def reset(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
 
 _COMMON = ("email", "password", "websites", "approved", "fee_paid", "ai_pricing")
 _GIVEN = ("domain", "company")
-"""Settings that a reseller can read and not change."""
+"""Settings that a reseller can read but not change."""
 
 
 def add_reseller(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def change_website(
 
 
 def spend(service: Service, fields: dict[str, Any], reseller_id: int) -> dict[str, Any]:
-    """`POST resellers/<id>/spend`: a website uses AI. The response says which credits that took."""
+    """`POST resellers/<id>/spend`: a website uses AI. The response has the numbers of credits that were used."""
     body = Body(fields, ("website_id", "credits"))
     website_id, wanted = body.need("website_id", int), body.need("credits", int)
     return asdict(service.resellers.spend(reseller_id, website_id, wanted))

@@ -58,7 +58,7 @@ def show_website(call: PortalCall, website_id: int) -> Response:
 
 
 def install(call: PortalCall, website_id: int, app_id: int) -> Response:
-    """The user clicked Install: redirect to the app."""
+    """Handle a click on Install: redirect to the app."""
     website = _website(call, website_id)
     return redirect(Installation(call.service).begin(app_id, website_id, _language(call, website)))
 
@@ -76,7 +76,7 @@ def show_permissions(call: PortalCall, token: str) -> Response:
 
 
 def decide(call: PortalCall, token: str) -> Response:
-    """The user accepted or declined. An accepted installation continues in the app, with an authCode."""
+    """Handle the user's decision. An accepted installation continues in the app, with an authCode."""
     installation = Installation(call.service)
     if "accept" in call.form():
         return redirect(installation.accept(token))
@@ -114,7 +114,7 @@ def uninstall(call: PortalCall, instance_id: int) -> Response:
 def _return_link_problems(
     parameters: dict[str, str], wanted: dict[str, str], unwanted: set[str]
 ) -> list[str]:
-    """What is wrong with a return link. It must have all parameters of the request except callback and hash."""
+    """The problems of a return link. It must have all parameters of the request except callback and hash."""
     missing = [f"the parameter {name} is missing" for name in wanted if name not in parameters]
     changed = [
         f"the parameter {name} was changed"

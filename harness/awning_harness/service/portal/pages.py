@@ -63,13 +63,13 @@ def redirect(url: str) -> Response:
 
 
 def wants_json(request: Request) -> bool:
-    """Whether the request is a script's: it sends JSON."""
+    """Whether a script sent the request. A script sends JSON."""
     return (request.header(b"content-type") or "").partition(";")[0].strip().lower() == "application/json"
 
 
 @cache
 def _environment() -> "Environment":
-    """Imports Jinja2 with the first page, so that the service starts faster."""
+    """The templates' environment. Jinja2 is imported for the first page, so that the service starts faster."""
     from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415
 
     environment = Environment(

@@ -60,7 +60,7 @@ class Portal:
         await send_response(send, response)
 
     def answer(self, request: Request) -> Response:
-        """Respond to one request: with a page for a person, with the envelope for a script that sends JSON."""
+        """Respond to one request. A browser gets a page; a script that sends JSON gets the envelope."""
         call = PortalCall(service=self._service, request=request)
         try:
             return _route(call)

@@ -36,7 +36,7 @@ class MonthBar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """What one page of a reseller shows."""
+    """The values of one page about a reseller."""
 
     reseller: Reseller
     sites: tuple[Site, ...]

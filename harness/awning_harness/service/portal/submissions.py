@@ -58,8 +58,8 @@ def approve(call: PortalCall, app_id: int) -> Response:
 def _read_submission(call: PortalCall, *, has_secret: bool = False) -> tuple[Any, str, list[Finding]]:
     """The manifest, its text if the form has it in the field `manifest`, and its findings.
 
-    A new version may leave the secret out (`has_secret`). Addresses on this machine may be http, because apps are tried
-    out here.
+    A new version may leave the secret out (`has_secret`). Addresses on this machine may be http, because developers try
+    their apps with this portal.
     """
     body = call.request.body if wants_json(call.request) else call.form().get("manifest", "").encode()
     text = "" if wants_json(call.request) else body.decode()

@@ -1,13 +1,13 @@
-"""The simulated Reseller API: a separate API, with its own credentials and real money behind it.
+"""The simulated Reseller API, a separate API with its own credentials. On a real service it spends money.
 
-    api         ASGI: finds the operation, authenticates, responds in this API's envelope (or JSONP), logs
-    requests    from a path to a call, from query and body to parameters
-    operations  the calls, a function each
+    api         the ASGI application: authenticates, runs the operation, responds in this API's envelope (or JSONP)
+    requests    finds the call by its path, and reads the parameters from query and body
+    operations  a function for each call
     credits     AI credit rules 1 to 6, as functions of plain values
     changes     plans and states of websites, with the consequences of a change
     billing     months, costs, the balance
     accounts, sites, domains   queries of the tables in `store/schema.py`
-    resellers   what control calls, the portal and tests change
+    resellers   changes by control calls, the portal and tests
 
 It imports nothing of the client.
 """

@@ -60,7 +60,7 @@ def find_all(db: sqlite3.Connection) -> tuple[Reseller, ...]:
 
 
 def find_by_password(db: sqlite3.Connection, email: str, password: str) -> Reseller | None:
-    """The approved account of an e-mail (in any case) if the password is right. An unknown e-mail takes as long."""
+    """The approved account with this e-mail (in any case) and password. An unknown e-mail takes as long as a known."""
     row = db.execute("SELECT * FROM reseller WHERE lower(email) = lower(?)", (email.strip(),)).fetchone()
     salted = row["password"] if row else _NOBODY
     matches = hmac.compare_digest(salted[_SALT:], _scrypt(password, salted[:_SALT]))

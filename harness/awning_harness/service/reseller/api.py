@@ -1,4 +1,4 @@
-"""The Reseller API over HTTP: finds the operation, authenticates the caller, runs it in one transaction, logs.
+"""The Reseller API over HTTP. It authenticates the caller, runs the operation in one transaction, and logs the call.
 
 It also serves the login links that it issues. GET and POST have the same effect (Reseller API, Endpoints).
 """
@@ -51,7 +51,7 @@ _GONE = b"<!doctype html><title>Link used up</title><p>This login link was used 
 
 @dataclass(slots=True)
 class _LogFields:
-    """What the log records of a call, filled in while the call runs."""
+    """The log entry of a call, which is filled in while the call runs."""
 
     route: Route | None = None
     caller: Reseller | None = None
@@ -75,7 +75,7 @@ class ResellerApi:
             await send_response(send, failure_response(failure))
 
     def refuse(self, scope: Scope, failure: Failure) -> Response:
-        """Refuse a request without reading its body, and log it."""
+        """Refuse a request without reading its body, and log the request."""
         request, response = head_of(scope), failure_response(failure)
         self._log(request, _LogFields(route=self._route(request.path)), response, None)
         return response
@@ -133,7 +133,7 @@ class ResellerApi:
         return find_route(path, final_slash=self._service.assumptions["final-slash"])
 
     def _log_in(self, request: Request) -> Response:
-        """Follow a login link: it leads to the website once, then to a page that says that it was used."""
+        """Follow a login link. It leads to the website once, and later to a page with the message that it was used."""
         if request.method != "GET":  # a visit uses the link up, so HEAD gets 405
             return Response(status=405, headers=((b"allow", b"GET"),))
         service, now = self._service, self._service.clock.now()

@@ -1,7 +1,7 @@
-"""A reseller's balance. AI usage is added to it once a month, for the month before (Reseller API, Balance).
+"""A reseller's balance. The cost of AI usage is added once a month, for the previous month (Reseller API, Balance).
 
-No job runs at midnight: the first reading of the balance in a new month adds the costs of the months before. Only
-credits that were used while pricing was in effect cost anything, at the price of that time.
+No job runs at midnight. Instead, the first read of the balance in a new month adds the costs of past months. Credits
+cost the price at the time of their use, and nothing when they were used before pricing was in effect.
 """
 
 import sqlite3
@@ -21,7 +21,7 @@ _USED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Month:
-    """The AI usage of one month. `cents` is its cost, whether in the balance or not."""
+    """The AI usage of one month. `cents` is its cost, which may or may not be in the balance yet."""
 
     name: str
     monthly: int
@@ -52,7 +52,7 @@ def this_month(
 
 
 def settle(db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions: Assumptions) -> None:
-    """Add the costs of past months that were not added yet."""
+    """Add those costs of past months to the balance that are not in it yet."""
     rows = db.execute("SELECT month, cents FROM ai_bill WHERE reseller_id = ?", (reseller_id,))
     billed = {row["month"]: row["cents"] for row in rows}
     current = month_of(now, assumptions)

@@ -64,7 +64,7 @@ def starting_limit(terms: Terms, assumptions: Assumptions) -> int:
 
 
 def change_plan(held: Allowance, plan: str, terms: Terms, assumptions: Assumptions) -> Allowance:
-    """The same website on another plan (rules 2 and 3)."""
+    """The allowance after a change of the website's plan (rules 2 and 3)."""
     if terms.priced:
         return replace(held, plan=plan)
     most = plan_credits(plan, assumptions)
@@ -74,7 +74,7 @@ def change_plan(held: Allowance, plan: str, terms: Terms, assumptions: Assumptio
 
 
 def with_limit(held: Allowance, text: str | None, terms: Terms, assumptions: Assumptions) -> Allowance:
-    """ai_limit/set (rules 1, 2, 3, 6). Raises Refusal when a rule forbids the limit."""
+    """The allowance after ai_limit/set (rules 1, 2, 3, 6). Raises Refusal when a rule forbids the limit."""
     wanted = _credits(text, LEAST_LIMIT, terms, assumptions)
     most = plan_credits(held.plan, assumptions)
     if not terms.priced and wanted > most:
@@ -85,7 +85,7 @@ def with_limit(held: Allowance, text: str | None, terms: Terms, assumptions: Ass
 def with_extra(
     held: Allowance, text: str | None, terms: Terms, now: datetime, assumptions: Assumptions
 ) -> Allowance:
-    """ai_credits/add (rules 4 and 6). Expired credits do not return. Raises Refusal when a rule forbids it."""
+    """The allowance after ai_credits/add (rules 4, 6), without expired credits. Raises Refusal when a rule forbids."""
     added = _credits(text, LEAST_ADDITION, terms, assumptions)
     if not terms.priced:
         raise Refusal(CREDITS_ARE_FREE)
@@ -97,7 +97,7 @@ def with_extra(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """The credits that a use of AI took: monthly ones, extra ones, and those that were lacking (`unspent`)."""
+    """The credits of one use of AI: monthly credits, extra credits, and the number that was lacking (`unspent`)."""
 
     monthly: int
     extra: int
@@ -105,7 +105,7 @@ class Spent:
 
 
 def spending(held: Allowance, wanted: int, now: datetime) -> Spent:
-    """Take monthly credits first, then extra ones, which need a Premium plan (rule 4)."""
+    """Use monthly credits first, then extra credits, which need a Premium plan (rule 4)."""
     monthly = min(wanted, max(0, held.limit - held.used))
     available = held.extra_at(now) if held.plan != FREE else 0
     extra = min(wanted - monthly, available)

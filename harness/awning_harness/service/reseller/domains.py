@@ -12,7 +12,7 @@ _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
 class Domain:
     id: int
     name: str
-    """In ASCII, international names as xn--."""
+    """The name in ASCII; international labels begin with xn--."""
 
 
 def ascii_name(text: str) -> str | None:

@@ -80,7 +80,7 @@ def is_callback(name: str) -> bool:
 
 
 def as_call(response: Response, callback: str) -> Response:
-    """`response` as JSONP. U+2028 and U+2029 are escaped: they end a line in older JavaScript."""
+    """`response` as JSONP. U+2028 and U+2029 are escaped, because they end a line in older JavaScript."""
     text = response.body.replace("\u2028".encode(), b"\\u2028").replace("\u2029".encode(), b"\\u2029")
     return replace(response, body=b"%b(%b);" % (callback.encode(), text), content_type=JAVASCRIPT)
 

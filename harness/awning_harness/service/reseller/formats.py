@@ -1,7 +1,7 @@
 """Dates, months and amounts of money as this API writes them.
 
-Dates are in one time zone, which is an assumption. Amounts are whole cents inside; outside, a currency code followed by
-the amount (Reseller API, Balance).
+Dates are in one time zone, which is an assumption. Amounts are whole cents in the code and the database. The API writes
+a currency code followed by the amount (Reseller API, Balance).
 """
 
 from datetime import datetime, tzinfo
@@ -35,7 +35,7 @@ _FORMS = {"spaced": "{code} {amount:.2f}", "joined": "{code}{amount:.2f}", "grou
 
 
 def millionths(credits_used: int, price: str) -> int:
-    """The cost of credits in millionths of the currency's unit. Only a whole month is rounded."""
+    """The cost of credits in millionths of the currency's unit. Only the cost of a whole month is rounded to cents."""
     return int(credits_used * Decimal(price) * 1_000_000)
 
 

@@ -1,4 +1,4 @@
-"""The calls of the Reseller API, a function each. It takes a `Call` and returns the fields of the response.
+"""The calls of the Reseller API. A function for each takes a `Call` and returns the fields of the response.
 
 `OPERATIONS` lists them by the names of `awning.contract.reseller_calls`; a test checks that none is missing.
 """
@@ -36,7 +36,7 @@ from awning_harness.service.reseller.sites import Site
 class Call:
     """One call. The database is in a transaction. `caller` is None only for authorize.
 
-    `parameters` include those of the path, which win over the others.
+    `parameters` include the path's parameters, which override the others.
     """
 
     db: sqlite3.Connection
@@ -103,7 +103,7 @@ def set_password(call: Call) -> dict[str, Any]:
 
 
 def settings(call: Call) -> dict[str, Any]:
-    """Every field of the specification. A string that was not set is empty."""
+    """Return every field of the specification. A string that was not set is empty."""
     observed = OBSERVED_SETTINGS_FIELDS if call.assumptions["observed-reseller-fields"] == "present" else ()
     values: dict[str, Any] = {field.name: "" for field in (*SETTINGS_FIELDS, *observed)}
     saved = accounts.settings(call.db, call.reseller.id)

@@ -1,11 +1,11 @@
-"""Reading a request: from its path to a call and the parts of the path, and the parameters of query and body.
+"""Reads a request: finds the call by the path, and reads the parameters of path, query and body.
 
-Observed besides the specification's forms: enable_premium without its subscription, and the website as a
-parameter instead of a segment, with or without the word `website` before the call.
+Observed besides the specification's forms: enable_premium without its subscription, and the website as a parameter
+instead of a path segment, with or without the word `website` before the call.
 
 Parameters are read as a PHP service reads them. Observed: clients send them in the query or in a form body, the token
-included. A body counts as a form unless its content type says otherwise. The body wins over the query, and the last of
-several values over the others. Whether a JSON object is read as well is an assumption.
+included. A body counts as a form unless it has another content type. Values in the body override those in the query,
+and the last of several values overrides the others. Whether a JSON object is read, too, is an assumption.
 """
 
 import re

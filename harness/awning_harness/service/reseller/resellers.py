@@ -80,7 +80,7 @@ class Resellers:
         ai_default_limit: int | None = None,
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Change what is not None; `websites` adds new ones up to this number, under the changed terms.
+        """Change the values that are not None. `websites` adds websites up to this number, under the changed terms.
 
         `settings` are values by name, including those that a reseller cannot change itself. Raises ValueError for an
         invalid value.
@@ -123,7 +123,7 @@ class Resellers:
         return spent
 
     def set_plan(self, reseller_id: int, website_id: int, plan: str) -> None:
-        """Change a website's plan under the credit rules. Raises LookupError, ValueError."""
+        """Change a website's plan under the credit rules. Raises LookupError and ValueError as the class describes."""
         if plan not in PLANS:
             raise ValueError(f"plan must be one of {', '.join(PLANS)}")
         self._change_site(reseller_id, website_id, changes.set_plan, plan)
@@ -170,7 +170,7 @@ class Resellers:
     def _change_site(
         self, reseller_id: int, website_id: int, change: Callable[..., None], target: str
     ) -> None:
-        """Read and write in one transaction: a call of the API may come at the same moment."""
+        """Read and write in one transaction, because a call of the API may change the website at the same time."""
         with self._database.writing() as db:
             site = self._site(db, reseller_id, website_id)
             terms = self._find(db, reseller_id).terms

@@ -106,7 +106,7 @@ def set_allowance(db: sqlite3.Connection, site: Site, ai: Allowance, now: dateti
 
 
 def use(db: sqlite3.Connection, site: Site, spent: Spent, *, month: str, price: str | None) -> None:
-    """Count credits as used in a month at the current price; None while they are free of charge."""
+    """Count credits as used in a month. `price` is the current price; None while credits are free of charge."""
     cost = millionths(spent.monthly + spent.extra, price) if price is not None else 0
     db.execute(
         "INSERT INTO ai_usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (website_id, month) DO UPDATE SET"
@@ -187,7 +187,7 @@ def add_login_link(db: sqlite3.Connection, website_id: int, now: datetime) -> st
 
 
 def take_login_link(db: sqlite3.Connection, token: str, now: datetime, lifetime: timedelta) -> int | None:
-    """The website of a link that is not used and not expired. The link is used then."""
+    """Use up a login link. Returns its website; None when the link was used before or has expired."""
     row = db.execute("SELECT * FROM login_link WHERE digest = ? AND NOT used", (digest(token),)).fetchone()
     if row is None or now >= datetime.fromisoformat(row["created"]) + lifetime:
         return None

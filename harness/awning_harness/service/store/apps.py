@@ -82,9 +82,9 @@ def add(
 def resubmit(
     db: sqlite3.Connection, app_id: int, *, manifest: Mapping[str, Any], sealed_secret: bytes | None
 ) -> None:
-    """Replace the manifest and drop the waiting version. Without a new secret the old one stays.
+    """Replace the manifest and delete the waiting version. Without a new secret the old secret stays.
 
-    If a version waits, the live one is approved, and so is its replacement.
+    The approval does not change. If a version was waiting, the live version is approved, so the new manifest is, too.
     """
     db.execute(
         "UPDATE app SET manifest = ?, secret = coalesce(?, secret), waiting = NULL, waiting_secret = NULL,"

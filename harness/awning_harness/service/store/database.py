@@ -1,8 +1,8 @@
 """The connection: one per service, shared by its threads under a lock.
 
-Writers take the database before they read (BEGIN IMMEDIATE). What an operation reads is therefore still true when it
-writes, also when two services share a file. A problem with the file, at the start or later (locked, damaged, no room
-on the disk), is a DatabaseUnusable with a hint; what was written before stays in the file.
+Writers lock the database before they read (BEGIN IMMEDIATE). So the rows that an operation reads cannot change before
+it writes, also when two services share a file. A problem with the file, at the start or later (locked, damaged, disk
+full), is a DatabaseUnusable with a hint. Earlier transactions stay in the file.
 """
 
 import sqlite3
@@ -54,7 +54,7 @@ class Database:
 
     @contextmanager
     def _usable(self) -> Iterator[None]:
-        """Raise DatabaseUnusable for a problem with the file. Wrong use of SQL stays as it is: it is a bug of ours."""
+        """Raise DatabaseUnusable for a problem with the file. An error in our SQL is a bug, so it is not converted."""
         try:
             yield
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):

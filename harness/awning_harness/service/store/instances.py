@@ -135,7 +135,7 @@ def put_app_data(db: sqlite3.Connection, instance_id: int, json: str) -> None:
 
 
 def find_app_data(db: sqlite3.Connection, instance_id: int) -> tuple[Any] | None:
-    """The value in a tuple, or None when none was set: null is a value too."""
+    """The app data in a tuple, because the data may be null; None when no data was set."""
     row = db.execute("SELECT json FROM app_data WHERE instance_id = ?", (instance_id,)).fetchone()
     return (msgspec.json.decode(row[0]),) if row else None
 
@@ -162,7 +162,7 @@ def find_install_request(db: sqlite3.Connection, token: str) -> InstallRequest |
 
 
 def take_install_request(db: sqlite3.Connection, token: str) -> InstallRequest | None:
-    """The request of a token, which is deleted."""
+    """Delete the request with this token, and return it."""
     request = find_install_request(db, token)
     db.execute("DELETE FROM install_request WHERE token = ?", (token,))
     return request

@@ -1,6 +1,6 @@
 """The tables. Times are ISO 8601 in UTC; a language of '' means every language.
 
-Of resellers: months are `2026-03` by the reseller's clock, money is in cents.
+In the tables of resellers, months are written `2026-03`, and money is in cents.
 """
 
 VERSION = 5
@@ -162,7 +162,7 @@ RESELLER_TABLES = (
     "reseller_setting",
     "reseller",
 )
-"""In the order in which they can be emptied, before the others."""
+"""The tables of resellers, in the order in which they can be emptied. They come before the other tables."""
 
 SCHEMA = APPS_SCHEMA + RESELLER_SCHEMA
 
@@ -177,4 +177,4 @@ TABLES = (
     "website",
     "setting",
 )
-"""In the order in which they can be emptied."""
+"""All tables, in the order in which they can be emptied."""
