@@ -25,7 +25,5 @@ class Dialect:
 
     @property
     def language_placeholder(self) -> str:
-        """The placeholder that the service replaces by the language code of the page (Apps Integration API, Code
-        snippet).
-        """
+        """The placeholder that the service replaces by the page's language (Apps Integration API, Code snippet)."""
         return f"{{{{{self.placeholder_prefix}language}}}}"

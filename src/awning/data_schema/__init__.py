@@ -7,7 +7,7 @@
     limits     the limits of a number, a text or a list
     words      the sentences in English
 
-A room of its own because the workspace, the host, the command line and the harness all hold data to it.
+This is a room of its own because the workspace, the host, the command line and the harness all check data with it.
 """
 
 from awning.data_schema.defaults import default_of, defaults_of

@@ -1,4 +1,4 @@
-"""The defaults of a schema, as the runtime lays them under the stored data."""
+"""The defaults of a schema, which the runtime uses where the stored data has no value."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ def defaults_of(part: SchemaPart) -> dict[str, Json]:
 
 
 def default_of(part: SchemaPart) -> Json | Absent:
-    """Return the default of a value. Entries of a list have none: the runtime fills in objects only."""
+    """Return the default of a value. Entries of a list have no defaults, because the runtime fills in only objects."""
     inner = {
         name: value
         for name, property_ in part.properties.items()
@@ -25,7 +25,10 @@ def default_of(part: SchemaPart) -> Json | Absent:
 
 
 def merge_values(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Json]:
-    """Merge two objects, `over` winning, as the runtime does (`under` in jsrc/runtime/data.ts)."""
+    """Merge two objects as the runtime does (`under` in jsrc/runtime/data.ts).
+
+    Where both have a value, that of `over` is used.
+    """
     merged = dict(under)
     for name, value in over.items():
         standard = merged.get(name)

@@ -1,6 +1,6 @@
 """The limits of numbers, texts and lists in a JSON Schema. Each function returns the first problem, or None.
 
-Not a validator library: a merchant reads one sentence per field, in the language of the shop.
+No validator library is used, because a merchant needs one sentence per field in the language of the shop.
 """
 
 import re
@@ -20,7 +20,7 @@ Schema = Mapping[str, Any]
 SAFEST = 2**53 - 1
 """The largest whole number that a shopper's browser can hold."""
 MATCHED = 2000
-"""The longest text that is matched with a pattern. Even `\\s+$` takes quadratic time, and blocks the server for it."""
+"""The longest text that is matched with a pattern. Even `\\s+$` takes quadratic time, which would block the server."""
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 

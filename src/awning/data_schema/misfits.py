@@ -1,6 +1,6 @@
-"""Where data does not fit its schema, and why. Every value is checked; the first reason for each is reported.
+"""Finds where data does not fit its schema, and why. Every value is checked, and its first problem is reported.
 
-The walk follows the parts of the schema. So it is as deep as the schema, and never as deep as the data.
+The walk follows the parts of the schema, so its depth is limited by the schema and not by the data.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ from awning.data_schema.limits import identity, is_number, list_problem, number_
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Absent, Json, Path, SchemaPart, ValueProblem
 
 EVERY_WIDGET = {"enabled": SchemaPart(types=("boolean",))}
-"""Keys that the runtime itself reads, whatever the schema says (jsrc/runtime/data.ts)."""
+"""Keys that the runtime itself reads. They are valid for every schema (jsrc/runtime/data.ts)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Misfit:
     part: SchemaPart
     value: Json | Absent = ABSENT
     known: tuple[str, ...] = field(default=())
-    """For an unknown key: the keys that are known there."""
+    """For an unknown key, the keys that are known in the same object; else empty."""
 
 
 def app_misfits(data: Json, app: SchemaPart, *, partial: bool = False) -> Iterator[Misfit]:
@@ -44,8 +44,8 @@ def misfits(
 ) -> Iterator[Misfit]:
     """Yield the misfits of one widget's data, or with `top=False` of a value inside it.
 
-    With `partial`, a required key may be missing where defaults are laid under the data: a shop that has set nothing
-    has none of these keys.
+    With `partial`, a required key may be missing in an object that the runtime fills with defaults, because a shop that
+    has set nothing has none of these keys.
     """
     checker = _Checker(partial=partial)
     try:
@@ -61,7 +61,7 @@ class _Checker:
     def value(
         self, value: Json, part: SchemaPart, path: Path, default: Json | Absent, *, top: bool = False
     ) -> Iterator[Misfit]:
-        """`default` is what the runtime uses where the value sets nothing."""
+        """Yield the misfits of a value. `default` is the default that the runtime merges with the value."""
         problem = _problem(value, part)
         if problem is not None:
             yield Misfit(path=path, problem=problem, part=part, value=value)

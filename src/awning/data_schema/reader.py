@@ -1,7 +1,8 @@
 """Reads a JSON Schema as a tree of parts, and reports what is wrong with the schema.
 
-`KEYWORDS` are read; `NOT_HELD` are reported as not read. Together they are JSON Schema's vocabulary. References inside
-the file are followed. The tree has at most `MOST_PARTS` parts and is at most `DEEPEST` deep, so every walk of it ends.
+`KEYWORDS` are supported; `NOT_HELD` are reported as not supported. Together they are JSON Schema's vocabulary.
+References inside the file are followed. The tree has at most `MOST_PARTS` parts and is at most `DEEPEST` deep, so every
+walk of it ends.
 """
 
 import re
@@ -67,7 +68,10 @@ class SchemaProblem:
 
 
 def read_schema(document: Mapping[str, Json]) -> tuple[SchemaPart, tuple[SchemaProblem, ...]]:
-    """Return the tree of a widget's schema, and its problems. A part with a problem allows more, never less."""
+    """Return the tree of a widget's schema, and its problems.
+
+    A part with a problem never allows less than the schema.
+    """
     reader = _Reader(document)
     declared = document.get("type", "object")
     if declared != "object":
@@ -332,7 +336,7 @@ def _constants(either: Json) -> TypeGuard[list[Mapping[str, Json]]]:
 
 
 def _pointed(document: Json, reference: str) -> tuple[Path, Json]:
-    """Follow a JSON Pointer in a URI fragment (RFC 6901, 6). ABSENT when it leads nowhere."""
+    """Follow a JSON Pointer in a URI fragment (RFC 6901, 6). Returns ABSENT when there is no such value."""
     steps = [step.replace("~1", "/").replace("~0", "~") for step in reference[1:].split("/")[1:]]
     value: Any = document
     for step in steps:

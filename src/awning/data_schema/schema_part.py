@@ -12,7 +12,7 @@ Path = tuple[str | int, ...]
 
 
 class Absent(Enum):
-    """The type of ABSENT, which means: there is no value. None is JSON's null."""
+    """The type of ABSENT, which stands for a missing value. None stands for JSON's null."""
 
     ABSENT = 0
 
@@ -53,7 +53,7 @@ class SchemaPart:
 
     @property
     def type(self) -> str | None:
-        """The only type beside null; None when there is none or more than one."""
+        """The only type besides null; None when there is no type or more than one."""
         return self.types[0] if len(self.types) == 1 else None
 
     @property
@@ -78,9 +78,9 @@ ANYTHING = SchemaPart(nullable=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueProblem:
-    """The reason why a value does not fit: a code, and the words that fill its sentence in each language.
+    """The reason why a value does not fit: a code, and the words that its sentence in each language contains.
 
-    `line` counts the entries of a list from 1; 0 means the whole value.
+    `line` is the entry of a list that is wrong, from 1; 0 means the whole value.
     """
 
     code: str

@@ -10,7 +10,7 @@ from awning.data_schema.schema_part import ABSENT, Absent, Json, Path, SchemaPar
 from awning.diagnostics import did_you_mean
 
 LONGEST = 40
-"""Characters of a value that are shown."""
+"""The most characters of a value that are shown."""
 MOST_NAMES = 12
 
 _ANYTHING = "any JSON"
@@ -31,9 +31,11 @@ _FORMATS = {
 
 
 def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) -> str:
-    """`"a.days" is "three", and must be a whole number from 0 to 60`. `of` names what `path` is relative to.
+    """A sentence such as `"a.days" is "three", and must be a whole number from 0 to 60`.
 
-    With `hidden`, only the length of a text is shown. The value of a secret is never shown.
+    `of` is the subject for the whole value.
+
+    With `hidden`, a text is replaced by its type and length. The value of a secret is always replaced.
     """
     where = f'"{shown_path(misfit.path)}"' if misfit.path else of
     sentence = _SENTENCES.get(misfit.problem.code, "{where} is {value}, and must be {fitting}")
@@ -51,7 +53,7 @@ def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) 
 
 
 def hint_for(misfit: Misfit) -> str | None:
-    """The key or the choice that was probably meant, or the known keys."""
+    """A hint with the key or the choice that was probably meant, or with the known keys. None if there is no hint."""
     if misfit.problem.code == "unknown":
         name, known = str(misfit.path[-1]), sorted(misfit.known)
         return did_you_mean(name, known) or f"known here: {_listed(known)}"
@@ -61,7 +63,7 @@ def hint_for(misfit: Misfit) -> str | None:
 
 
 def fitting(part: SchemaPart) -> str:
-    """What fits the part: `a whole number from 0 to 60`, `one of "s", "m"`."""
+    """The values that fit a part, in words: `a whole number from 0 to 60`, `one of "s", "m"`."""
     if part.options is not None:
         values = [json.dumps(option.value, ensure_ascii=False) for option in part.options]
         wanted = f"one of {_listed(values)}" if len(values) > 1 else "".join(values)
@@ -71,12 +73,12 @@ def fitting(part: SchemaPart) -> str:
 
 
 def shown_path(path: Path) -> str:
-    """`rows[2].title`: entries of a list count from 0, as in JavaScript."""
+    """A path as `rows[2].title`. Entries of a list count from 0, as in JavaScript."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
 
 
 def shown(value: Json | Absent) -> str:
-    """A value as JSON, short."""
+    """A value as JSON, at most `LONGEST` characters. Of a list or an object, only the type and the length."""
     if isinstance(value, date | datetime | time):
         return f"{value.isoformat()} (TOML's date, which JSON does not have)"
     if isinstance(value, dict | list) or value is ABSENT:

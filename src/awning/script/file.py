@@ -17,7 +17,7 @@ from awning.script.tree import Tree, parse
 
 MARKUP = (".html", ".htm")
 MOST_BYTES = 1_500_000
-"""The rules skip the scripts of a larger file."""
+"""The most bytes of a file whose scripts the rules check."""
 
 _SCRIPT = re.compile(
     rb"<!--.*?(?:-->|\Z)|<script\b((?:[^>\"'<]|\"[^\"]*\"|'[^']*')*+)>(.*?)(?:</script\b[^>]*>|\Z)",
@@ -39,10 +39,10 @@ _RUNS = {b"", b"module", b"text/javascript", b"application/javascript", b"text/e
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """One script of a file, from one byte offset to another.
+    """One script of a file, from the byte offset `start` to `end`.
 
-    `early`: it runs in the page's head, before there is a body. `module`: it runs after the others, and no other script
-    can see its names.
+    `early`: the script runs in the page's head, before there is a body. `module`: it is a module, which runs after the
+    other scripts and whose names they cannot see.
     """
 
     start: int
@@ -53,7 +53,7 @@ class Program:
 
 @dataclass(frozen=True, kw_only=True)
 class ScriptFile:
-    """One file that has scripts. Diagnostics show `path`. `head`: a widget.toml names it as its head script."""
+    """One file that has scripts. Diagnostics show `path`. `head`: a widget.toml names the file as its head script."""
 
     path: str
     text: str
@@ -71,7 +71,7 @@ class ScriptFile:
 
     @property
     def typed(self) -> bool:
-        """Whether `<T>x` is a cast in it: in .ts it is, in .tsx it is not."""
+        """Whether `<T>x` is a cast, as in .ts. In .tsx it is an element."""
         return self.path.lower().endswith((".ts", ".mts", ".cts"))
 
     @cached_property
@@ -81,7 +81,7 @@ class ScriptFile:
     @cached_property
     def code(self) -> bytes:
         if self.path.endswith(".j2") or self.is_too_large:
-            return b""  # the scripts of a template are the compiler's
+            return b""  # the template compiler checks the scripts of a template
         scripts = _scripts_alone(self.content) if self.is_markup else self.content
         prefix = re.escape(self.dialect.placeholder_prefix.encode())
         return re.sub(rb"\{\{(" + prefix + rb"\w+)\}\}", rb"__\1__", scripts)
@@ -115,7 +115,7 @@ class ScriptFile:
 
     @cached_property
     def _head(self) -> int:
-        """The byte offset where the page's head ends. A head snippet is all head; a file without a head has 0."""
+        """The byte offset where the page's head ends: the file's length for a head snippet, 0 without a head."""
         named = self.head or _HEAD.search(self.path.replace("\\", "/")) is not None
         if not self.is_markup:
             return len(self.content) if named else 0
@@ -166,5 +166,5 @@ def _type(attributes: bytes) -> bytes:
 
 
 def _runs(attributes: bytes) -> bool:
-    """Whether the script is executed. One of another type is data."""
+    """Whether a script with these attributes is executed. A script of another type is data."""
     return _type(attributes) in _RUNS

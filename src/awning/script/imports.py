@@ -28,8 +28,8 @@ class ImportedName:
 class Import:
     """An import statement, or an export from another module (`reexport`).
 
-    `at` is the byte offset of the module's name. `names` are those between braces; `default` and `namespace` are local
-    names. `of_types`: `import type`.
+    `at` is the byte offset of the module's name. `names` are the names between braces; `default` and `namespace` are
+    local names. `of_types`: it is an `import type`.
     """
 
     module: str
@@ -44,7 +44,7 @@ class Import:
 
     @property
     def locals(self) -> Iterator[str]:
-        """The names that it brings into the script."""
+        """The local names that the import declares in the script."""
         if not self.reexport:
             yield from (name for name in (self.default, self.namespace) if name)
             yield from (imported.local for imported in self.names)
@@ -60,7 +60,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class DefaultValue:
-    """The value of a default export, or one item of it where it is a list: the node's type and byte offset."""
+    """The value of a default export, or one item of a list that is exported: the node's type and byte offset."""
 
     type: str
     at: int
@@ -68,7 +68,7 @@ class DefaultValue:
 
 def imports_in(nodes: NodesByType) -> Iterator[Import]:
     for node in nodes.get("import_statement", ()):
-        # `import name = require("module")` has the module's name in a clause.
+        # In `import name = require("module")` the module's name is inside a clause.
         within = (kid.fields.get("source") for kid in node.kids if kid.type == "import_require_clause")
         source = node.fields.get("source") or next(within, None)
         if source:
@@ -101,7 +101,7 @@ _NAMING_EXPORTS = frozenset({"export_clause", "namespace_export"})
 
 
 def exports_in(nodes: NodesByType) -> Iterator[Export]:
-    """The exported names. Those of `export * from` are in the other module."""
+    """The exported names, except the names of `export * from`, which are known only in the other module."""
     for node in nodes.get("export_statement", ()):
         of_types = "type" in node.marks
         if "default" in node.marks:
@@ -118,7 +118,7 @@ def exports_in(nodes: NodesByType) -> Iterator[Export]:
 
 
 def levels_up(texts: Iterable[str]) -> int:
-    """How many folders up the paths in some texts lead at most: 2 for `../../view.ts`.
+    """The most folders that a path in the texts leads up: 2 for `../../view.ts`.
 
     Paths into a folder that begins with `_` do not count: it is shared by all widgets.
     """
@@ -135,7 +135,7 @@ def levels_up(texts: Iterable[str]) -> int:
 
 
 def default_values_in(root: Node) -> Iterator[DefaultValue]:
-    """The values of the default export. For a name, the value that it is declared with."""
+    """The values of the default export. A name is replaced by the value of its declaration."""
     declared = _values_at_the_top(root)
     for value in _defaults(root):
         for item in value.kids if value.type == "array" else [value]:

@@ -1,8 +1,8 @@
 """Whether a module can fail while it is loaded, before any of its functions is called.
 
-The widgets of an app share one script, and an exception while a module is loaded would end all of it. Most modules
-only declare: imports, functions, types, literals and one call of `afterPrice(...)`. These cannot fail. Anything else
-counts as code that can: a needless guard costs bytes, a missing one stops the other widgets.
+The widgets of an app share one script, and an exception while a module is loaded would end all of it. Most modules only
+declare: imports, functions, types, literals and one call of `afterPrice(...)`. These cannot fail. All other code is
+assumed to fail, because a needless guard only costs bytes, and a missing guard stops the other widgets.
 """
 
 from awning.script.imports import SLOT_FUNCTIONS
@@ -65,17 +65,20 @@ _PLAIN = frozenset(
         "empty_statement",
     ]
 )
-"""Nodes that are evaluated and cannot fail by themselves. Of calls, only those of the names below."""
+"""Nodes that are evaluated and cannot fail by themselves. A call cannot fail if its function is in `_SAFE_CALLS`."""
 
 _EXPORTED = frozenset({"call_expression", "array", "identifier"})
-"""The nodes of a default export that works. Another one, such as a bare render function, fails when it is run."""
+"""The types of nodes that a working default export has.
+
+Any other value, such as a bare render function, fails when the widget is run.
+"""
 
 _SAFE_CALLS = SLOT_FUNCTIONS | {"live"}
 _GLOBALS = frozenset({"undefined", "NaN", "Infinity", "Number", "String", "Boolean"})
 
 
 def can_fail_while_loaded(root: Node) -> bool:
-    """Whether anything but declarations stands at the top of a module that was parsed as a whole."""
+    """Whether a statement at the top of a module can fail. The module must be free of syntax errors."""
     known = set(_GLOBALS).union(*map(_hoisted, root.kids))
     return any(_can_fail(statement, known) for statement in root.kids)
 
@@ -90,7 +93,10 @@ def _hoisted(statement: Node) -> set[str]:
 
 
 def _can_fail(node: Node, known: set[str]) -> bool:
-    """Whether a node can fail. Constants are added to `known` in the order of the text: reading one earlier fails."""
+    """Whether a node can fail.
+
+    Constants are added to `known` in the order of the text, because reading a constant before its declaration fails.
+    """
     if node.type == "import_statement":
         return _leaves_the_widget(node)
     if node.type == "variable_declarator":

@@ -1,8 +1,8 @@
 """The calls of `t` in a script: the message of each, and its arguments.
 
 The runtime passes `t` to a render function. A `t` that the script declares (a function, a constant, an import) is
-another function, so its calls do not count. Calls with a computed key do not count either. Spread arguments are
-unknown.
+another function, so its calls do not count. Calls with a computed key do not count either. With spread arguments, the
+names of the arguments are unknown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,11 +26,14 @@ class MessageCall:
     at: int
     arguments: tuple[str, ...] | None
     others: tuple[str, ...] = ()
-    """The other keys of the same call: of `t(a ? "x" : "y")`, each key has the other one here."""
+    """The other keys of the same call. For the key `x` in `t(a ? "x" : "y")`, this is `y`."""
 
 
 def message_calls(nodes: NodesByType) -> Iterator[MessageCall]:
-    """The calls in the order of the text. One with a choice of keys (`a ? "x" : "y"`) is a call for each key."""
+    """The calls in the order of the text.
+
+    A call with a choice of keys (`a ? "x" : "y"`) is yielded once for each key.
+    """
     names = set() if _declares_t(nodes) else {_T}
     names |= {alias for node in nodes.get("pair_pattern", ()) if (alias := _renamed(node))}
     for node in nodes.get("call_expression", ()):
@@ -68,7 +71,7 @@ def _arguments(node: Node) -> tuple[str, ...] | None:
 
 
 def _name(member: Node) -> str | None:
-    """The name of an argument. None for a spread, a computed name, and one that is written with escapes."""
+    """The name of an argument. None for a spread, a computed name, or a name that is written with escapes."""
     if member.type == "shorthand_property_identifier":
         return member.text
     key = member.fields.get("key" if member.type == "pair" else "name") if member.type in _NAMED else None
@@ -92,7 +95,7 @@ def _declares_t(nodes: NodesByType) -> bool:
 
 
 def _renamed(node: Node) -> str | None:
-    """`say` of `({ t: say }) => ...`."""
+    """The new name of `t` in a pattern: `say` in `({ t: say }) => ...`."""
     key, value = node.fields.get("key"), node.fields.get("value")
     return value.text if key and key.text == _T and value and value.type == "identifier" else None
 

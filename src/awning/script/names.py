@@ -1,4 +1,4 @@
-"""The names in a script: those that it declares, assigns and uses."""
+"""The names that a script declares, assigns and uses."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ NAMES = frozenset(
         "type_identifier",
     }
 )
-"""The types of nodes that are names: of a variable, a property or a type."""
+"""The types of the nodes that are names of variables, properties or types."""
 
 _DECLARING = (
     "variable_declarator",
@@ -73,13 +73,13 @@ def declared_names(nodes: NodesByType) -> frozenset[str]:
         if "kind" in node.fields and "left" in node.fields:
             names.update(names_in(node.fields["left"]))
     for node in nodes.get("formal_parameters", ()):
-        for parameter in node.kids:  # in JavaScript, the patterns are here without a node around them
+        for parameter in node.kids:  # in JavaScript, the children are the patterns themselves
             names.update(names_in(parameter))
     return frozenset(names)
 
 
 def declared_in(scope: Node) -> Counter[str]:
-    """How often a function (or the script) declares each name in its own scope, or assigns it anywhere inside."""
+    """For each name, how often a function or the script declares it in its own scope, or assigns it at any depth."""
     counts: Counter[str] = Counter()
     if scope.type in FUNCTIONS:
         for parameter in parameters(scope):
@@ -109,7 +109,7 @@ def _assigned(node: Node, *, deep: bool = True) -> Iterator[str]:
 
 
 def names_in(pattern: Node) -> Iterator[str]:
-    """The names in a pattern. The target `a.b` of an assignment has none."""
+    """The names in a pattern. The target of an assignment such as `a.b` has no names."""
     if pattern.type in {"identifier", "type_identifier", "shorthand_property_identifier_pattern"}:
         yield pattern.text
     elif pattern.type in {"assignment_pattern", "object_assignment_pattern"}:

@@ -1,8 +1,8 @@
-"""Which fields of the payloads' records a script reads, and which records it passes to templates.
+"""Finds the fields of the payloads' records that a script reads, and the records that it passes to templates.
 
 A record is followed from a slot's render function, or from a callback of `subscribeEvent`, through patterns, constants,
-lists and the functions that iterate over them. It is only followed where it is certain: not through a name that is
-declared twice or assigned again, nor through one with a type of the script's own.
+lists and the functions that iterate over them. A record is followed only where its origin is certain. It is not
+followed through a name that is declared twice, assigned again, or declared with a type other than those of "awning".
 """
 
 import re
@@ -54,7 +54,10 @@ class RecordReads:
 
 
 def record_reads(script: ScriptFile, records: Mapping[str, Fields]) -> RecordReads:
-    """The fields of `records`, by name, that a script reads. None when it is broken or receives no record."""
+    """The reads of fields in a script, and the records that it passes to templates.
+
+    Empty when the script has a syntax error or receives no record. `records` maps each record's name to its fields.
+    """
     facts = script.facts
     if facts.broken or (SLOT_FUNCTIONS.isdisjoint(facts.names) and "subscribeEvent" not in facts.names):
         return RecordReads()
@@ -72,7 +75,7 @@ class _Reader:
     reads: list[FieldRead] = field(default_factory=list)
     arguments: list[TemplateArgument] = field(default_factory=list)
     _calls: dict[Node, Sequence[RecordValue | None]] = field(default_factory=dict)
-    """Functions, and the records that they are called with."""
+    """The arguments of functions that receive records: by function, the record of each parameter."""
     _templates: dict[str, str] = field(default_factory=dict)
 
     def read(self) -> None:
@@ -100,7 +103,7 @@ class _Reader:
         self._walk(root, {}, declared)
 
     def _start(self, node: Node, slots: dict[str, str], functions: dict[str, Node]) -> None:
-        """Record the arguments of a slot's render function, or of a callback of an event."""
+        """Add the arguments of a slot's render function, or of an event's callback, to `_calls`."""
         callee, arguments = node.fields.get("function"), _arguments(node)
         if callee is None or not arguments:
             return
@@ -114,7 +117,10 @@ class _Reader:
             self._calls[callback] = delivered(arguments[0].text[1:-1], self.script.dialect)
 
     def _walk(self, top: Node, names: _Names, declared: Counter[str]) -> None:
-        """Without recursion except for functions: a sum of a thousand texts is a tree of that depth."""
+        """Visit the nodes below `top`.
+
+        Only functions recurse, because a sum of a thousand texts is a tree of that depth.
+        """
         waiting = [top]
         while waiting:
             node = waiting.pop()
@@ -229,13 +235,16 @@ class _Reader:
 
 
 def _chosen(node: Node) -> str:
-    """The operand that is the value of `a || b`, `a ?? b` or `a && b` when that is a record."""
+    """The operand that gives `a
+
+    b`, `a ?? b` or `a && b` its value if that value is a record: `left` or `right`.
+    """
     operator = node.fields["operator"].text if node.type == "binary_expression" else ""
     return {"||": "left", "??": "left", "&&": "right"}.get(operator, "")
 
 
 def _literal(index: Node) -> Node | None:
-    """The text of a literal key, `item["price"]`."""
+    """The node of a literal key's text: `price` in `item["price"]`. None for any other key."""
     return index.kids[0] if index.type == "string" and len(index.kids) == 1 else None
 
 
@@ -249,7 +258,7 @@ def _arguments(call: Node) -> list[Node]:
 
 
 def _is_own(node: Node) -> bool:
-    """Whether a declaration has no type, or a type of "awning"."""
+    """Whether a declaration has no type, or one of the types that "awning" exports for records."""
     if "type" not in node.fields:
         return True
     match = _TYPE.fullmatch(node.fields["type"].text)

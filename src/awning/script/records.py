@@ -1,4 +1,4 @@
-"""The records that a script receives: those of the payloads, and those that slots make of them."""
+"""The records that a script receives: the records of the payloads, and the arguments that slots make from them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from awning.contract.slots import SLOTS
 
 @dataclass(frozen=True, slots=True)
 class RecordValue:
-    """A record of this name, or a list of such records."""
+    """A record named `record`, or a list of such records."""
 
     record: str
     is_list: bool = False
@@ -76,7 +76,7 @@ LABELS: Mapping[str, str] = MappingProxyType(
 )
 
 TYPES = frozenset({"PriceArgs", "CartArgs", *RECORDS})
-"""The types of "awning" for these values."""
+"""The names of the types that "awning" exports for these records."""
 
 
 def delivered(event: str, dialect: Dialect) -> tuple[RecordValue | None, ...]:

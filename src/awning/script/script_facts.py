@@ -31,9 +31,9 @@ class ScriptFacts:
     names: frozenset[str]
     """Every name in the code: variables, properties, types, and keys as in `value["key"]`."""
     texts: tuple[str, ...]
-    """Each string without its quotes, with escapes as they are written. Elements of JSX too."""
+    """Each string without its quotes, and the text of JSX elements. Escapes are not decoded."""
     levels_up: int
-    """How many folders up the paths in its texts lead at most. Paths into a shared folder do not count."""
+    """The most folders that a path in its texts leads up. Paths into a shared folder do not count."""
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]
     default_values: tuple[DefaultValue, ...]
@@ -80,7 +80,7 @@ def read_facts(tree: Tree) -> ScriptFacts:
         asynchronous=broken
         or not names.isdisjoint(_WAITING)
         or "await_expression" in nodes
-        or "import" in nodes  # `import(...)` is a call of a node of this type
+        or "import" in nodes  # the callee of `import(...)` is a node of this type
         or any("async" in node.marks for listed in nodes.values() for node in listed if node.marks),
         can_fail_while_loaded=broken or can_fail_while_loaded(tree.root),
     )

@@ -11,10 +11,11 @@ from awning.script.tree import Node, NodesByType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Literal:
-    """A value in a script, at a byte offset. `truth`: whether it is true in a template; None when unknown.
+    """A value in a script, at a byte offset. `truth` is whether the value is true in a template; None when unknown.
 
-    `fields` are those of an object literal. `items` are those of an array literal, or the one item that `.map(...)`
-    returns for each. `open`: there may be more fields. `type` is JavaScript's `typeof`, or `null`; None when unknown.
+    `fields` are the fields of an object literal. `items` are the items of an array literal; for `.map(...)` there is
+    one, which represents them all. `open`: there may be more fields. `type` is JavaScript's `typeof`, or `null`; None
+    when unknown.
     """
 
     at: int = 0
@@ -44,7 +45,7 @@ TYPES = {
     "true": "boolean",
     "undefined": "undefined",
 }
-"""`typeof`, or `null`, by the type of tree-sitter's node."""
+"""JavaScript's `typeof`, or `null`, by the type of tree-sitter's node."""
 
 UNKNOWN = Literal()
 ABSENT = Literal(truth=False)
@@ -52,7 +53,10 @@ ABSENT = Literal(truth=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateCalls:
-    """The arguments of the calls of a template that is imported from `source`. None: it is no object literal."""
+    """The calls of a template that is imported from `source`, each as its argument.
+
+    An argument that is not an object literal is None.
+    """
 
     source: str
     calls: tuple[Literal | None, ...]
@@ -61,7 +65,7 @@ class TemplateCalls:
 def template_calls(
     nodes: NodesByType, imports: Sequence[Import], declared: AbstractSet[str]
 ) -> Iterator[TemplateCalls]:
-    """The calls of each template, except those of a name that is `declared` again somewhere."""
+    """The calls of each imported template. A template whose name is also in `declared` is left out."""
     for statement in imports:
         name = statement.default
         if name and name not in declared and statement.module.endswith(TEMPLATE_ENDING):
@@ -130,7 +134,7 @@ def _object(node: Node) -> Literal:
 
 
 def _name(key: Node) -> str | None:
-    """The name of a field. None for a computed one, and for a spread."""
+    """The name of a field. None for a computed name and for a spread."""
     if key.type in {"property_identifier", "shorthand_property_identifier"}:
         return key.text
     if key.type == "string" and not any(child.type == "escape_sequence" for child in key.kids):
@@ -139,7 +143,7 @@ def _name(key: Node) -> str | None:
 
 
 def _mapped(node: Node) -> Literal:
-    """`lines.map((line) => ({ ... }))` is a list of the values that the function returns."""
+    """The value of `lines.map((line) => ({ ... }))`: a list of the values that the function returns."""
     called, arguments = node.fields.get("function"), node.fields.get("arguments")
     method = called.fields.get("property") if called else None
     if method is None or method.text != "map" or arguments is None or len(arguments.kids) != 1:

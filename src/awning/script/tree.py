@@ -1,7 +1,7 @@
 """The syntax tree of a script as plain values. Rules walk it many times, and each access to tree-sitter's tree is slow.
 
-Comments are not in the tree but beside it. tree-sitter is imported only here, and only when a script is parsed: an
-unchanged build does not need it.
+Comments are stored beside the tree, not in it. tree-sitter is imported only here, and only when a script is parsed,
+because an unchanged build does not need it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,10 @@ _MARKS = {"async", "*", "default", "get", "set", "static", "type", "?."}
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """`kids` are the named children, `fields` the children by role. A gap in an array is a node of type `hole`."""
+    """A node of the tree.
+
+    `kids` are the named children, `fields` the children by role. A gap in an array is a node of type `hole`.
+    """
 
     type: str
     start: int
@@ -40,7 +43,10 @@ class Node:
 
     @property
     def text(self) -> str:
-        """The code of the node. It is decoded when it is needed: with all nested nodes it would fill the memory."""
+        """The code of the node.
+
+        It is decoded when it is needed, because the texts of all nested nodes together would fill the memory.
+        """
         if self._text is None:
             self._text = self.code[self.start : self.end].decode("utf-8", "replace")
         return self._text
@@ -62,7 +68,8 @@ NodesByType = Mapping[str, Sequence[Node]]
 class Tree:
     """A parsed script. `comments` are pairs of byte offset and text.
 
-    `broken_at` is the byte offset of the parser's first error, which is at the mistake or before it; None without one.
+    `broken_at` is the byte offset of the parser's first error, which is at the author's mistake or before it. None
+    without an error.
     """
 
     root: Node
@@ -86,7 +93,7 @@ def _parser(*, typed: bool) -> "Parser":
 
 
 def parse(code: bytes, *, typed: bool) -> Tree:
-    """The tree of a script. `typed`: `<T>x` is a cast, as in .ts. In other files it opens an element."""
+    """Parse a script. With `typed`, `<T>x` is a cast, as in .ts; else `<T>` opens an element."""
     parsed = _parser(typed=typed).parse(code)
     comments: list[tuple[int, str]] = []
     root = _plain(parsed.root_node, code, comments)
@@ -106,7 +113,10 @@ def _broken_at(root: "Parsed") -> int | None:
 
 
 def _plain(top: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
-    """The tree as plain values. Without recursion: a sum of a thousand texts is a tree of that depth."""
+    """The tree as plain values.
+
+    It is built without recursion, because a sum of a thousand texts is a tree of that depth.
+    """
     root = _node(top, code)
     waiting = [(top, root)]
     while waiting:
@@ -124,7 +134,7 @@ def _node(parsed: "Parsed", code: bytes) -> Node:
 def _kids(
     parsed: "Parsed", node: Node, code: bytes, comments: list[tuple[int, str]]
 ) -> "Iterator[tuple[Parsed, Node]]":
-    """Add the children of a node. Yields those whose own children are still to be added."""
+    """Add the children of a node. Yields each child that still needs its own children."""
     marks = set()
     holes = node.type in _HOLES
     after_comma = True

@@ -16,12 +16,12 @@ from awning.contract import Dialect
 from awning.snippet.placeholders import without_placeholders
 
 STAMP_DIGITS = 12
-"""Digits of the fingerprint in the stamp. All 64 would tell no more builds of one app apart."""
+"""The number of the fingerprint's digits in the stamp: enough to distinguish all builds of one app."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts of one snippet. `data`: a widget in it reads app data."""
+    """The parts of one snippet. `data`: a widget in the snippet reads app data."""
 
     app: str
     style: str = ""
@@ -36,11 +36,11 @@ def compose(parts: Parts, dialect: Dialect, fingerprint: str) -> str:
 
 
 def compose_unstamped(parts: Parts, dialect: Dialect) -> str:
-    """The snippet without the stamp. The fingerprint is a hash of it."""
+    """The snippet without the stamp. The fingerprint is a hash of these snippets."""
     style = f"<style>{safe_style(parts.style)}</style>" if parts.style else ""
     if not parts.script:
         return style
-    # An inert element: what the service inserts in it is never executed (Apps Integration API, Code snippet).
+    # The element is inert: the browser never executes the app data in it (Apps Integration API, Code snippet).
     name = without_placeholders(html.escape(parts.app), dialect)
     data = (
         (

@@ -1,9 +1,9 @@
-"""The service's placeholders in a snippet: two where composing puts them, none anywhere else.
+"""The service's placeholders in a snippet: `compose` writes two of them, and no other may occur.
 
-The service substitutes after the build, whatever the text around is: `{{svc_app_data}}` in the middle of a script would
-be replaced too. So built code that spells a placeholder is refused, with its place in the author's file where there is
-one. It cannot be rewritten: in `${{svc_a:1}}` of a template literal the braces are code, and code and literals share no
-other spelling of `{`.
+The service replaces placeholders after the build, wherever they are: `{{svc_app_data}}` in the middle of a script would
+be replaced too. So built code that spells a placeholder is refused, with its place in the author's file if that is
+known. The build cannot rewrite it: in `${{svc_a:1}}` of a template literal the braces are code, and no other spelling
+of `{` works in both code and literals.
 """
 
 import re
@@ -23,9 +23,11 @@ class SourceText:
 
 
 def spells_placeholder(text: str, dialect: Dialect) -> bool:
-    """Whether the service could replace a placeholder in `text`. Blanks and case do not matter, as they may not there.
+    """Whether the service could replace a placeholder in `text`.
 
-    Every placeholder begins with `{{svc_`; names that are unknown today count too.
+    Blanks and case are ignored, because the service may ignore them.
+
+    Every text that begins with `{{svc_` counts, because the service may get new placeholders.
     """
     return _pattern(dialect).search(text) is not None
 
@@ -35,12 +37,12 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
 
 
 def without_placeholders(html: str, dialect: Dialect) -> str:
-    """The same HTML text or attribute value, spelled so that the service replaces nothing in it."""
+    """The same HTML text or attribute value in a form in which the service replaces nothing."""
     return _pattern(dialect).sub("{&#123;", html)
 
 
 def written_placeholders(sources: Iterable[SourceText], dialect: Dialect) -> Iterator[Diagnostic]:
-    """A diagnostic for each placeholder in the sources of built code that spells one."""
+    """A diagnostic for each placeholder in the sources of a snippet."""
     for source in sources:
         for number, line in enumerate(source.text.splitlines(), 1):
             for match in _pattern(dialect).finditer(line):
@@ -55,7 +57,7 @@ def written_placeholders(sources: Iterable[SourceText], dialect: Dialect) -> Ite
 
 
 def joined_placeholder(path: str, dialect: Dialect) -> Diagnostic:
-    """The diagnostic when built code spells a placeholder and no source does: the minifier joined the pieces."""
+    """The diagnostic for a placeholder that is in built code but in no source: the minifier has joined its pieces."""
     opening = "{{" + dialect.placeholder_prefix
     return Diagnostic(
         rule="placeholder-literal",

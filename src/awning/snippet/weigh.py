@@ -8,19 +8,19 @@ from awning.diagnostics import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """In bytes: as stored, and compressed as a page is."""
+    """The weight of a snippet in bytes: as it is stored, and compressed with gzip."""
 
     bytes: int
     gzip: int
 
 
 def weigh(content: bytes) -> Weight:
-    """The weight of a snippet; 0 for an empty one. gzip runs without a time stamp: equal content, equal weight."""
+    """The weight of a snippet; 0 for an empty one. gzip writes no time stamp, so equal content has equal weight."""
     return Weight(len(content), len(gzip.compress(content, 9, mtime=0)) if content else 0)
 
 
 def over_budget(name: str, weight: Weight, budget: int | None) -> Diagnostic | None:
-    """An error when a snippet is heavier than its budget; without a place, which the caller adds."""
+    """An error if a snippet is heavier than its budget, else None. The caller adds the place."""
     if budget is None or weight.gzip <= budget:
         return None
     return Diagnostic(
