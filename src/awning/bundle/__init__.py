@@ -4,7 +4,7 @@
     syntax_fault(esbuild, code, loader)              syntax.py -> process.py
     bundle(esbuild, BundleRequest) -> BundleResult        run.py: request.py -> process.py (protocol.py) -> messages.py
 
-Widgets play no part here: entry points, a root and a mapping of paths go in, bytes and diagnostics come out.
+This room has no widgets. Its input is entry points, a root and a mapping of paths; its output is bytes and diagnostics.
 """
 
 from awning.bundle.find import Esbuild, find_esbuild

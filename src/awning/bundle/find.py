@@ -1,4 +1,5 @@
-"""Finds the esbuild to run: the one that an environment variable names, else the pinned one that came with awning.
+"""Finds the esbuild to run: the binary that an environment variable names, else the pinned binary that came with
+awning.
 
 The binary is not read here. `process.py` checks its bytes right before it is started.
 """
@@ -19,13 +20,13 @@ from awning.errors import EsbuildUnusable
 Origin = Literal["AWNING_ESBUILD", "installed"]
 VERSION_LIMIT_S = 20.0
 MOST_SHOWN = 60
-"""Characters of an answer that is no version."""
+"""The most characters that are shown of an answer that is not a version."""
 _VERSION = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.+-]+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Esbuild:
-    """One esbuild binary. `sha256` is the hash that it must have; None when the user named it."""
+    """One esbuild binary. `sha256` is the hash that the binary must have; None when the user named the binary."""
 
     path: Path
     version: str
@@ -41,8 +42,8 @@ def find_esbuild(
 ) -> Esbuild:
     """The esbuild to run. `search` are the folders that may hold `awning_esbuild/`.
 
-    They are those of `sys.path` by default: in an editable installation, awning's sources are not in site-packages.
-    Raises EsbuildUnusable, with what to do, when there is none for this machine or it does not run.
+    By default they are the folders of `sys.path`, because in an editable installation awning's sources are not in
+    site-packages. Raises EsbuildUnusable, with what to do, when there is none for this machine or it does not run.
     """
     named = environ.get("AWNING_ESBUILD")
     if named:

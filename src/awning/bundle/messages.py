@@ -9,15 +9,21 @@ from awning.bundle.protocol import Value
 from awning.diagnostics import Diagnostic, Place, Severity
 
 MOST_EXCERPT = 200
-"""Characters. A longer line is no help in a terminal, so it is not shown."""
+"""The most characters of a line that is shown. A longer line does not help in a terminal."""
 
 MISLEADING = re.compile(
     r"mark the path .* as external|the alias feature|platform is|--platform", re.IGNORECASE
 )
-"""Advice of esbuild that is wrong for snippets: they contain all that they use, and run in browsers only."""
+"""Advice of esbuild that is wrong for snippets.
+
+A snippet contains everything that it uses, and runs only in browsers.
+"""
 
 ALIASED = re.compile(r'"[^"]*" \(originally ("[^"]*")\)')
-"""`"/.../jsrc/runtime/index.ts/nope" (originally "awning/nope")`: only the second name is in the author's file."""
+"""esbuild's text for a name that begins with an alias: `"/.../jsrc/runtime/index.ts/nope" (originally "awning/nope")`.
+
+The author's file has the second name.
+"""
 
 SYNTAX = {
     "script-error": "look there, and before it, for a bracket, a text or a comment that is not closed",
@@ -26,7 +32,10 @@ SYNTAX = {
 """Hints for messages of esbuild that name only the unexpected character."""
 
 FOLLOW_UP = "Cannot read directory"
-"""An extra error without a place, when a name begins as an alias does (`awning/nope`). Another error has the place."""
+"""An error that is left out: it has no place, and follows another error with a place.
+
+It occurs for a name such as `awning/nope`, which begins with an alias.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,7 @@ class Location:
 def read_diagnostics(
     messages: Value, severity: Severity, author_path: Callable[[str], str]
 ) -> tuple[Diagnostic, ...]:
-    """esbuild's errors or warnings, each once, in the order of the sources."""
+    """esbuild's errors or warnings as diagnostics, without duplicates, in the order of the sources."""
     diagnostics = [_diagnostic(message, severity, author_path) for message in _objects(messages)]
     if any(diagnostic.place for diagnostic in diagnostics):
         diagnostics = [d for d in diagnostics if d.place or not d.message.startswith(FOLLOW_UP)]

@@ -18,9 +18,9 @@ FOLDER = "awning_esbuild"
 class Pin:
     """The binary of one platform.
 
-    `integrity` is the registry's hash of the tarball (`sha512-` and base64), `sha256` the hash of the binary in it
-    (lower-case hex). `wheel_tags` are the platform tags of a wheel with it: esbuild is linked statically, so one Linux
-    wheel is for glibc and musl.
+    `integrity` is the registry's hash of the tarball (`sha512-` and base64), `sha256` is the hash of the binary in the
+    tarball (lower-case hex). `wheel_tags` are the platform tags of a wheel with the binary. esbuild is linked
+    statically, so one Linux wheel works with glibc and musl.
     """
 
     platform: str
@@ -92,8 +92,8 @@ def pin_for(platform: str) -> Pin | None:
 def this_platform(tag: str | None = None) -> str:
     """The platform of this Python by npm's name, such as `linux-x64`.
 
-    It is made from `sysconfig.get_platform()` (`linux-x86_64`, `macosx-11.0-arm64`, `win-amd64`). That is the
-    architecture of the interpreter, even where the kernel has another one.
+    The name is made from `sysconfig.get_platform()` (`linux-x86_64`, `macosx-11.0-arm64`, `win-amd64`), which has the
+    architecture of the interpreter, even if that of the kernel is different.
     """
     tag = tag or sysconfig.get_platform()
     system, _, rest = tag.partition("-")

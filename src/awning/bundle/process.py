@@ -1,6 +1,7 @@
 """Starts esbuild for one request, right after its bytes are checked.
 
-Both are one function: nothing else starts the pinned binary, and between the two there is no time to replace the file.
+One function checks and starts the binary, so no other code starts it, and the time in which the file could be replaced
+is as short as possible.
 """
 
 import hashlib
@@ -18,14 +19,14 @@ from awning.errors import EsbuildUnusable
 
 GRACE_S = 1.0
 MOST_PACKET = 2**31
-"""Bytes, more than any build gives. A longer packet is no packet: the length is some other program's text."""
+"""The most bytes of a packet, more than any build returns. A larger length means that another program has answered."""
 
 
 def build(esbuild: Esbuild, request: Value) -> Value:
-    """Start esbuild, send one request, return the answer. Raises EsbuildUnusable when none comes."""
+    """Start esbuild, send one request, and return the answer. Raises EsbuildUnusable when there is no answer."""
     with _running(esbuild) as (stdin, stdout):
         try:
-            with suppress(BrokenPipeError):  # the process is gone: what it wrote before is read below
+            with suppress(BrokenPipeError):  # the process has ended; its output is read below
                 stdin.write(request_packet(0, request))
                 stdin.flush()
             _packet(stdout)  # the first packet is the binary's version
@@ -36,7 +37,7 @@ def build(esbuild: Esbuild, request: Value) -> Value:
 
 
 class _Silent(Exception):
-    """No answer came. The reason is in what esbuild wrote to stderr, if anything."""
+    """esbuild has sent no answer. Its stderr may have the reason."""
 
 
 @contextmanager
@@ -68,12 +69,15 @@ def _running(esbuild: Esbuild) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
             process.wait()
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
-                    with suppress(OSError):  # data may be buffered for a process that is gone
+                    with suppress(OSError):  # closing flushes buffered data, but the process has ended
                         pipe.close()
 
 
 def _verify(esbuild: Esbuild) -> None:
-    """Refuse a pinned binary that has a wrong byte (6 ms for its 11 MB)."""
+    """Check the hash of a pinned binary, which takes 6 ms for 11 MB.
+
+    Raises EsbuildUnusable when the hash differs or the file cannot be read.
+    """
     if esbuild.sha256 is None:
         return
     try:
@@ -124,7 +128,10 @@ def _exactly(stdout: IO[bytes], size: int) -> bytes:
 
 
 def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
-    """A process that has closed its stdout is about to end. Its own exit code is more use than that of a kill."""
+    """Wait for a process that has closed its stdout, and kill it if it does not end.
+
+    The process is not killed at once, because its own exit code is more useful.
+    """
     try:
         process.wait(GRACE_S)
     except subprocess.TimeoutExpired:

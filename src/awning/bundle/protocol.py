@@ -1,9 +1,9 @@
 """esbuild's packets: how values are encoded on its stdin and stdout when it runs with `--service=VERSION`.
 
 This is the protocol of esbuild's own JavaScript library (esbuild, lib/shared/stdio_protocol.ts). Compared with the
-command line, it takes thousands of entry points without an argument limit, gives messages as values with line and
-column, and returns outputs in memory, so that no file is ever half written. With 1000 entry points it is twice as fast
-(242 ms instead of 514). It is internal to esbuild, so the version is pinned.
+command line, it accepts thousands of entry points without an argument limit, has messages as values with line and
+column, and returns outputs in memory, so that no file is half written. With 1000 entry points it is twice as fast (242
+ms instead of 514). It is internal to esbuild, so the version is pinned.
 
 A packet is: length of the rest (uint32, little-endian), id (uint32: number << 1, lowest bit set in answers) and value.
 A value is one byte of type and its content:
@@ -11,7 +11,8 @@ A value is one byte of type and its content:
     0 null · 1 boolean (1 byte) · 2 integer (uint32) · 3 string · 4 bytes (both: length, content)
     5 array (count, values) · 6 object (count, then each: key length, key, value)
 
-esbuild's strings are bytes. A path that is not UTF-8 has surrogates in Python (PEP 383), and its own bytes in a packet.
+esbuild's strings are bytes. A path that is not UTF-8 has surrogates in Python (PEP 383), and its original bytes in a
+packet.
 """
 
 import struct
@@ -23,7 +24,7 @@ ENCODING, ERRORS = "utf-8", "surrogateescape"
 
 
 class Garbled(ValueError):
-    """The bytes are no packet: they come from another version of esbuild, or from another program."""
+    """The bytes are not a packet. They come from another version of esbuild, or from another program."""
 
 
 def request_packet(number: int, value: Value) -> bytes:
@@ -33,7 +34,10 @@ def request_packet(number: int, value: Value) -> bytes:
 
 
 def answer_value(body: bytes) -> tuple[int, Value]:
-    """The number of a request and its answer, from a packet without its length. Raises Garbled when it is no answer."""
+    """The number of a request and its answer, from a packet without its length.
+
+    Raises Garbled when the packet is not an answer.
+    """
     try:
         (id_,) = UINT.unpack_from(body)
         value, end = _decoded(body, UINT.size)
@@ -83,7 +87,7 @@ def _decoded(body: bytes, at: int) -> tuple[Value, int]:
 
 
 def _long(kind: int, body: bytes, at: int, number: int) -> tuple[Value, int]:
-    """A value that begins with a number: itself, a length, or a count."""
+    """Decode a value that begins with a number: an integer, or the length or count of the content."""
     match kind:
         case 2:
             return number, at

@@ -14,10 +14,13 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 
 TARGET = ("es2020", "chrome91", "edge91", "firefox78", "safari14.1")
-"""The oldest browsers that a snippet runs in. Browsers are named for the styles: `es2020` alone lowers no nesting."""
+"""The oldest browsers that a snippet runs in. With `es2020` alone, esbuild would not lower nested rules in styles."""
 
 OUT = "awning-out"
-"""The folder below the root that is in the names of outputs. Nothing is written there: they are returned in memory."""
+"""The folder below the root in the names of outputs.
+
+Nothing is written there, because outputs are returned in memory.
+"""
 
 MODULES: Mapping[str, str] = MappingProxyType(
     {
@@ -28,7 +31,10 @@ MODULES: Mapping[str, str] = MappingProxyType(
         "awning/types": "types/index.ts",
     }
 )
-"""The modules that a widget may import without a path, and their place below `jsrc`. In a folder, each file is one."""
+"""The modules that a widget may import without a path, and their places below `jsrc`.
+
+In a folder, each file is a module.
+"""
 
 LOADERS: Mapping[str, str] = MappingProxyType(
     {
@@ -91,7 +97,9 @@ class Output:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutsideFile:
-    """A file that is neither below `root` nor awning's own. `importer` is the file that imports it, as `specifier`.
+    """A file that is neither below `root` nor part of awning.
+
+    `importer` is the file that imports it by the text `specifier`.
 
     `path` is absolute, with links followed.
     """
@@ -103,7 +111,7 @@ class OutsideFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleResult:
-    """Outputs by the name of their entry point, in the order of the request; warnings; files from elsewhere."""
+    """The outputs by the name of their entry point, in the order of the request; the warnings; the outside files."""
 
     outputs: Mapping[str, Output]
     outside: tuple[OutsideFile, ...] = ()
@@ -111,7 +119,7 @@ class BundleResult:
 
 
 def wire(path: Path) -> str:
-    """A path for esbuild: the bytes that the system uses for it, whatever the locale is."""
+    """A path for esbuild: the bytes that the system uses for the path, independent of the locale."""
     return os.fsencode(path.as_posix()).decode(ENCODING, ERRORS)
 
 

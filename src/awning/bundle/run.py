@@ -15,7 +15,7 @@ from awning.diagnostics import Diagnostic, Place, Severity
 from awning.errors import ConfigurationError, EsbuildUnusable, Faulty
 
 _NO_FILES = ("<", "(")
-"""How the names of inputs begin that are no files: `<define:x>`, `(disabled):x`."""
+"""The first characters of inputs that are not files: `<define:x>`, `(disabled):x`."""
 
 
 def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
@@ -49,7 +49,7 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
 
 
 def _outside_files(request: BundleRequest, metafile: str) -> Iterator[OutsideFile]:
-    """The inputs from elsewhere, according to esbuild's metafile. Its outputs are not parsed."""
+    """The outside files among the inputs of esbuild's metafile. The metafile's outputs are not parsed."""
     inputs, _ = json.JSONDecoder().raw_decode(metafile, metafile.index("{", 1))
     root = wire(request.root)
     homes = tuple(f"{wire(folder.resolve())}/" for folder in (request.root, request.jsrc))
@@ -63,7 +63,10 @@ def _outside_files(request: BundleRequest, metafile: str) -> Iterator[OutsideFil
 
 
 def _check_names(names: Sequence[str]) -> None:
-    """Outputs of the same name would overwrite each other. The output of a name such as `../x` would not be found."""
+    """Check the names of entry points.
+
+    Outputs of the same name would overwrite each other, and the output of a name such as `../x` would not be found.
+    """
     strange = [name for name in names if posixpath.normpath(name) != name or name.startswith(("../", "/"))]
     if strange or len(set(names)) != len(names):
         raise ValueError(f"entry names must be relative, plain and unique: {strange or names}")
@@ -112,7 +115,7 @@ def _mapped(request: BundleRequest, source_map: bytes, folder: str) -> bytes:
     """The source map with the author's paths. `folder` is what esbuild's `sources` are relative to."""
     content = json.loads(
         source_map.decode(errors="replace")
-    )  # a source may lie in a folder that is not UTF-8
+    )  # a source may be in a folder whose name is not UTF-8
     content["sources"] = [
         request.author_path(posixpath.join(folder, source)) for source in content["sources"]
     ]

@@ -15,7 +15,7 @@ _LINE_END = re.compile(rb"\r\n|[\n\r]|\xe2\x80[\xa8\xa9]")
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
-    """esbuild's message, and the byte offset in the script."""
+    """A syntax error: esbuild's message, and the byte offset in the script."""
 
     message: str
     offset: int

@@ -22,7 +22,7 @@ from awning.workspace.sources import find_sources
 class BuildResult:
     """The build in `out`.
 
-    `diagnostics` hold an error only where errors were allowed; the record counts them. `previous` is the record of the
+    `diagnostics` contain errors only if errors were allowed; the record counts these. `previous` is the record of the
     build that was in `out` before. `fresh` is False when nothing had changed and nothing was written.
     """
 
@@ -44,9 +44,9 @@ def build(
 ) -> BuildResult:
     """Build the workspace at `root` to `out` (default: its dist/), unless nothing has changed since the last build.
 
-    Raises Faulty with all diagnostics when one of them is an error; `out` is then as it was. With `allow_errors` the
-    build is written and marked all the same, unless an error leaves nothing to build. Raises ConfigurationError when
-    the workspace cannot be read, or `out` cannot be written.
+    Raises Faulty with all diagnostics when one of them is an error; `out` is then unchanged. With `allow_errors` the
+    build is written despite errors and is marked, unless a diagnostic is fatal. Raises ConfigurationError when the
+    workspace cannot be read, or `out` cannot be written.
     """
     root = root.resolve()
     out = out.resolve() if out is not None else None
@@ -83,9 +83,9 @@ def build(
 def inspect_workspace(
     root: Path, *, only: tuple[str, ...] = (), environ: Mapping[str, str] = os.environ
 ) -> Verdict:
-    """The verdict on the workspace at `root`, or on some of its widgets: the same as that of a build.
+    """The verdict on the workspace at `root`, or on the widgets in `only`. It is the same as the verdict of a build.
 
-    Nothing is written below `root`. Where nothing has changed, the diagnostics of the last build are returned.
+    Nothing is written below `root`. When nothing has changed, the diagnostics of the last build are returned.
     """
     known = None if only else _unchanged_verdict(_last_build(root, None, (), environ, dev=False))
     if known is not None:
@@ -124,7 +124,10 @@ def _unchanged_verdict(last: LastBuild) -> Verdict | None:
 
 
 def _unchanged_result(last: LastBuild, *, allow_errors: bool) -> BuildResult | None:
-    """The last build, when nothing has changed. One with allowed errors counts only when errors are allowed again."""
+    """The last build if it can be reused, else None.
+
+    A build with allowed errors is reused only if errors are allowed again.
+    """
     verdict = _unchanged_verdict(last)
     if verdict is None:
         return None

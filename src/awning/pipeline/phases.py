@@ -31,10 +31,10 @@ from awning.workspace import Workspace, read_workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions:
-    """`only` names the widgets to build; none for all.
+    """The options of a build. `only` names the widgets to build; if it is empty, all are built.
 
-    With `rules`, all rules of the check run, and budgets are enforced. With a `scratch` folder, the stage is there, and
-    nothing is written in the workspace.
+    With `rules`, all rules of the check run, and budgets are enforced. With a `scratch` folder, the stage is made
+    there, and nothing is written in the workspace.
     """
 
     only: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class BuildOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenBuild:
-    """`paths` are the files in the output folder."""
+    """The result of the last phase. `paths` are the files in the output folder."""
 
     record: BuildRecord
     paths: tuple[str, ...]
@@ -53,7 +53,7 @@ class WrittenBuild:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnwrittenBuild:
-    """A build up to its last phase. It is not `assembled` when the verdict has a fatal diagnostic."""
+    """A build before its last phase. `assembled` is None when the verdict has a fatal diagnostic."""
 
     sources: SourceSet
     verdict: Verdict
@@ -62,7 +62,7 @@ class UnwrittenBuild:
     literals: tuple[Literal, ...] = ()
     """The texts in templates, for source maps."""
     packages: frozenset[str] = frozenset()
-    """The files of node_modules that are in it."""
+    """The files of node_modules that the build depends on."""
 
 
 def run_phases(workspace: Workspace, options: BuildOptions, environ: Mapping[str, str]) -> UnwrittenBuild:
@@ -156,7 +156,7 @@ def build_workspace(
 ) -> BuildRecord:
     """Build to `out` (default: the workspace's dist/) and return the record. Tests use it.
 
-    The rules over scripts and states do not run: a test shows what they can only suspect.
+    The rules over scripts and states do not run, because a test shows the real behaviour.
 
     Raises Faulty with all diagnostics when one of them is an error, ConfigurationError when `out` cannot be written.
     """

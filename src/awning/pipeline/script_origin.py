@@ -1,7 +1,7 @@
 """The author's file, line and column for a place in the app's script for development.
 
-A build for development makes no source maps: a save must be on the screen at once. So the script is bundled once more,
-with its map, when a place is asked for.
+A development build makes no source maps, because a saved change must be visible at once. For each call, the script is
+bundled again with its map.
 """
 
 import json
@@ -20,7 +20,7 @@ from awning.template.sourcemap import numbers
 from awning.workspace import TEMPLATE_ENDING, read_workspace
 
 _PLACE = 4
-"""How many numbers a segment with a place has at least."""
+"""The fewest numbers of a segment that has a place."""
 
 
 def source_place(
@@ -31,7 +31,9 @@ def source_place(
     column: int,
     environ: Mapping[str, str] = os.environ,
 ) -> Place | None:
-    """The source of a place in the body script of `language`, or None where it is no author's. Both count from 1.
+    """The author's place for a place in the body script of `language`; None if the code there is not an author's.
+
+    Lines and columns count from 1.
 
     A template is staged as a script, so its own lines are not known: line and column are 1.
     """

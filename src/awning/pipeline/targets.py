@@ -1,4 +1,4 @@
-"""Finds what `awning check PATHS` is about, inspects it, and fixes its scripts.
+"""The targets of `awning check PATHS`: finds them, inspects them, and fixes their scripts.
 
 A path is a workspace, a widget, or a folder or file of scripts, in a workspace or outside of one. All widgets and files
 of one workspace are one target, so that the workspace is inspected once.
@@ -75,7 +75,7 @@ class WorkspaceFiles:
         return replace(verdict, fatal=in_files(verdict.fatal), others=in_files(verdict.others))
 
     def scripts(self) -> Iterator[Path]:
-        """The scripts that may be fixed: sources of the workspace, except those that are links out of it."""
+        """The scripts that may be fixed: sources of the workspace, except links that lead out of it."""
         sources = find_sources(self.root)
         refused = {diagnostic.place.path for diagnostic in sources.diagnostics if diagnostic.place}
         names = self._file_names()
@@ -139,9 +139,9 @@ def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
 
 
 def merge_inspections(inspections: Iterable[Verdict], baseline: Path | None) -> Verdict:
-    """The diagnostics of several targets as one.
+    """The verdicts of several targets as one verdict.
 
-    `baseline` replaces those of the targets; without it, the first counts.
+    `baseline` replaces the baselines of the targets. If it is None, the first baseline of a target is used.
     """
     inspections = tuple(inspections)
     return Verdict(
@@ -176,7 +176,10 @@ def _dialect_of(root: Path) -> Dialect:
 
 
 def _path_in_workspace(path: Path, root: Path) -> Path:
-    """The path relative to the workspace, as it is written: a widget may be a link to a folder elsewhere."""
+    """The path relative to the workspace.
+
+    Links below the workspace are not followed, because a widget may be a link to a folder elsewhere.
+    """
     written = Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link
     parent = next((folder for folder in (written, *written.parents) if folder.resolve() == root), None)
     return written.relative_to(parent) if parent else path.resolve().relative_to(root)

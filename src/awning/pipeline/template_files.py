@@ -1,7 +1,7 @@
 """Compiles and renders single template files, without a workspace (`awning template`).
 
-Compiling writes what a build would ship, as a module of its own. Rendering needs no JavaScript engine: the text
-is that of the reference environment, which defines what a template means.
+Compiling writes the code of a build as a module of its own. Rendering needs no JavaScript engine: it uses the reference
+environment, which defines the meaning of a template.
 """
 
 import json
@@ -33,7 +33,7 @@ CONTEXT_HINT = """--context '{"name": "value"}', or --context @FILE"""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledTemplate:
-    """The result of one file. `code` is None when it was refused."""
+    """The result of one file. `code` is None when the template was refused."""
 
     path: str
     code: str | None
@@ -58,7 +58,7 @@ def compile_files(files: Sequence[Path], out: Path) -> list[CompiledTemplate]:
 
 
 def compile_file(path: Path) -> CompiledTemplate:
-    """Compile one file. A file that cannot be read is refused, like one with an error."""
+    """Compile one file. A file that cannot be read is refused, like a file with an error."""
     name = path.as_posix()
     try:
         module = compile_template(_read_template(path), path=name, loader=_FolderLoader(path.parent))
@@ -123,7 +123,10 @@ def _module_paths(files: Sequence[Path], out: Path) -> list[Path]:
 
 
 def _read_template(path: Path) -> str:
-    """The file's text; of a file that is too large, as much as the compiler needs to refuse it. Raises Faulty."""
+    """The file's text. Of a file that is too large, only as much is read as the compiler needs to refuse it.
+
+    Raises Faulty when the file cannot be read.
+    """
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_TEMPLATE + 1)

@@ -8,7 +8,7 @@ from awning.diagnostics import Diagnostic, Severity
 
 _MISUSE = "placeholder-misuse"
 _MORE_EXACT = ("template-placeholder", "placeholder-literal")
-"""Rules that report a placeholder more exactly than `_MISUSE` does."""
+"""Rules that report a misused placeholder more exactly than the rule `_MISUSE`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ def fatal_verdict(
 ) -> Verdict:
     """The verdict on a workspace that cannot be built. A warning among `fatal` does not count as fatal.
 
-    Where `others` have a diagnostic of the same rule and place as a fatal one, theirs is shown, and is fatal.
+    If `others` has a diagnostic with the rule and place of a fatal diagnostic, it replaces that one and becomes fatal.
     """
     fatal, others = tuple(fatal), tuple(others)
     blocking = {_rule_and_place(diagnostic) for diagnostic in fatal if diagnostic.severity is Severity.ERROR}

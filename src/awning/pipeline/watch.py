@@ -18,20 +18,25 @@ from awning.workspace.sources import find_sources
 
 _DEBOUNCE_MS = 5
 _STEP_MS = 1
-"""With these two, a save is noticed after 2.6 ms; with the defaults of watchfiles, after 84 ms."""
+"""With these values of `_DEBOUNCE_MS` and `_STEP_MS`, a saved change is noticed after 2.6 ms; with watchfiles'
+defaults, after 84 ms.
+"""
 
 _AUTHORS = ("widgets/", "manifest.toml", "pyproject.toml")
-"""How the paths of a workspace's own sources begin. Others are awning's."""
+"""The beginnings of the paths of a workspace's own sources. Other sources belong to awning."""
 
 _LOOK_MS = 400
-"""How often the two files at the root are compared. The system would stop watching a file that an editor replaces."""
+"""The interval at which the two files at the root are compared.
+
+They are not watched, because the system stops watching a file that an editor replaces.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuilt:
-    """One turn: `built`, or the `error` that ended it; dist/ is then as it was.
+    """One turn: `built`, or the `error` that ended the turn. After an error, dist/ is unchanged.
 
-    `changed` are the files that caused it, relative to the workspace. The first turn has none.
+    `changed` are the files that caused the turn, relative to the workspace. It is empty for the first turn.
     """
 
     built: BuildResult | None
@@ -52,7 +57,8 @@ def watch_workspace(
 ) -> Iterator[Rebuilt]:
     """Build now and after every change, until `stop` is set.
 
-    Only KeyboardInterrupt is raised. Every other error is the error of its turn, and the next change begins another.
+    Raises only KeyboardInterrupt. Every other error is the `error` of its turn, and the next change begins another
+    turn.
     """
     root = root.resolve()
 
@@ -88,7 +94,7 @@ def _signals(root: Path, stop: threading.Event | None) -> Iterator[None]:
         try:
             yield from _watched(root, stop)
         except Exception:  # noqa: BLE001 - a folder is gone or unreadable, or the system is out of watches
-            # Without watches, all files are compared as often as those at the root.
+            # Without watches, all files are compared at the interval for the files at the root.
             if stop is None:
                 time.sleep(_LOOK_MS / 1000)
             else:
@@ -97,7 +103,7 @@ def _signals(root: Path, stop: threading.Event | None) -> Iterator[None]:
 
 
 def _watched(root: Path, stop: threading.Event | None) -> Iterator[None]:
-    """The system's signals, until the folders to watch are different."""
+    """Yield at each signal of the system, until the folders to watch are different."""
     widgets = _identity(root / "widgets")
     folders = [root / "widgets", *_runtime(root)] if widgets else [root]
     for _ in watch(
@@ -131,7 +137,10 @@ def _runtime(root: Path) -> list[Path]:
 
 
 def _source_stats(root: Path) -> dict[str, Stat]:
-    """Size and time of each source. Empty when they cannot be read: the build of this turn reports the reason."""
+    """Size and time of each source.
+
+    Empty when the sources cannot be read; the build of this turn then reports the reason.
+    """
     try:
         own = [
             file.relative_to(root).as_posix() for folder in _runtime(root) for file in folder.rglob("*.ts")

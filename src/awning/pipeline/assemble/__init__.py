@@ -1,4 +1,4 @@
-"""Phase 6: the outputs as snippets, stamped with the fingerprint of the build, and the build record.
+"""Phase 6: makes snippets of the outputs, stamps them with the fingerprint of the build, and makes the build record.
 
 The check of their limits is in `limits`: weight, and heads that the service cannot show.
 """
@@ -18,7 +18,7 @@ from awning.snippet import Parts, compose, compose_unstamped, weigh
 __all__ = ["AssembledSnippets", "Snippet", "assemble_snippets"]
 
 _NO_SOURCE = (".py", ".md", "/states.toml")
-"""Files of a widget that no byte of a snippet comes from."""
+"""Endings of a widget's files that are never a part of a snippet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class AssembledSnippets:
 def assemble_snippets(
     sources: SourceSet, outputs: Mapping[str, Output], *, esbuild_version: str, budgets: bool
 ) -> AssembledSnippets:
-    """Every snippet of the build, empty ones too. With `budgets`, those that are exceeded are reported."""
+    """Every snippet of the build, also the empty ones. With `budgets`, exceeded budgets are reported."""
     workspace = sources.workspace
     fingerprint, snippets = _stamped_snippets(sources, outputs)
     built = tuple(snippet.built for snippet in snippets)

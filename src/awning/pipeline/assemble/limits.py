@@ -1,4 +1,4 @@
-"""Snippets that are too heavy, and head snippets that the service cannot show."""
+"""Reports snippets that are too heavy, and head snippets that the service cannot show."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,10 +12,10 @@ from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 
 
 def differing_heads(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> list[Diagnostic]:
-    """Head snippets of a language that differ from the default one.
+    """A diagnostic for each language whose head snippet differs from the default head snippet.
 
-    A service without calls for head snippets inserts the default one, which is in the manifest, into every page. So
-    a head snippet of a language would never be shown, without any error.
+    A service without calls for head snippets inserts the default head snippet of the manifest into every page. The head
+    snippet of a language would never be shown, and there would be no error.
     """
     if workspace.profile.head_snippets:
         return []
@@ -39,7 +39,7 @@ def _differing_head(language: str | None, workspace: Workspace) -> Diagnostic:
 
 
 def exceeded_budgets(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> list[Diagnostic]:
-    """Default body snippets that are heavier than the budget of their widget or of the app."""
+    """A diagnostic for each default body snippet that is heavier than the budget of its widget or of the app."""
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
     diagnostics: list[Diagnostic] = []
     for snippet in snippets:

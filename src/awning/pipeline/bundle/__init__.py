@@ -26,9 +26,9 @@ _SOURCE_ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
-    """The outputs by the name of their entry point. With `fatal` diagnostics, nothing can be built of them.
+    """The outputs by the name of their entry point. With `fatal` diagnostics, no snippet can be built.
 
-    `packages` are the files of node_modules that are in it.
+    `packages` are the files of node_modules that the outputs depend on.
     """
 
     outputs: Mapping[str, Output] = field(default_factory=dict)
@@ -46,7 +46,7 @@ def bundle_stage(
     source_maps: bool,
     reported: Iterable[Diagnostic] = (),
 ) -> Bundle:
-    """Bundle all entry points. A style with a problem among `reported` gets no more diagnostics."""
+    """Bundle all entry points. For a style with a diagnostic in `reported`, no further diagnostics are added."""
     root = sources.workspace.root
     request = BundleRequest(
         entry_points=stage.entry_points,

@@ -1,4 +1,4 @@
-"""The bundler's diagnostics at their places in the author's files. The bundler itself only reads the stage."""
+"""Moves the bundler's diagnostics to their places in the author's files. The bundler itself reads only the stage."""
 
 import re
 from collections.abc import Container, Iterable, Mapping
@@ -11,7 +11,7 @@ from awning.workspace import TEMPLATE_ENDING
 _GENERATED = "(generated)/"
 _NO_DEFAULT = re.compile(r'No matching export in "(widgets/[^"]+)" for import "default"')
 _FRAGMENT = 20
-"""Characters of a staged line that are looked for in the author's line."""
+"""The most characters of a staged line that are searched for in the author's line."""
 
 
 def author_path(files: Container[str], path: str) -> str:
@@ -27,7 +27,10 @@ def author_path(files: Container[str], path: str) -> str:
 
 
 def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
-    """A diagnostic of a style, with the author's own line and column: the staged line has the scope around it."""
+    """A diagnostic of a style with the author's line and column.
+
+    They differ from the staged ones, because the staged line has the scope around it.
+    """
     place = diagnostic.place
     if place is None or diagnostic.excerpt is None or not place.path.endswith(".css"):
         return diagnostic
@@ -41,7 +44,10 @@ def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> D
 
 
 def with_missing_exports(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """A missing default export at the widget's script, once: the bundler reports it in each entry point."""
+    """The diagnostics, with each missing default export reported once, at the widget's script.
+
+    The bundler reports it in each entry point.
+    """
     return tuple(dict.fromkeys(_missing_export(diagnostic) for diagnostic in diagnostics))
 
 

@@ -1,4 +1,4 @@
-"""Files from outside of `widgets/` that a script or style imports.
+"""Checks the files outside of `widgets/` that a script or style imports.
 
 Packages of the workspace's own node_modules are allowed. Anything else is refused.
 """
@@ -21,8 +21,9 @@ _HINT = (
 def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
     """The files of packages that are in the build, and each package.json that decides which files these are.
 
-    Paths are relative to the workspace. A package.json is every one in a folder around a file, and the one that an
-    import by name leads to: with another version of the package it changes, even behind a link into a store (pnpm).
+    Paths are relative to the workspace. The package.json files are those in the folders around a file, and that of each
+    package that is imported by name. The latter changes with the version of the package, even if the package is a link
+    into a store (pnpm).
     """
     top = os.path.realpath(root)
     home = f"{top}/node_modules/"
@@ -37,7 +38,7 @@ def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
 
 
 def _packages_around(path: str, home: str) -> Iterator[str]:
-    """Each package.json that there may be in the folders around a file."""
+    """Each path of a package.json in the folders around a file. The file need not exist."""
     folder = os.path.dirname(path)  # noqa: PTH120 - thousands of them
     while folder.startswith(home):
         yield f"{folder}/package.json"
@@ -45,7 +46,9 @@ def _packages_around(path: str, home: str) -> Iterator[str]:
 
 
 def _packages_by_name(file: OutsideFile, top: str) -> Iterator[str]:
-    """Where an import by name may find its package: in a node_modules above the importer, or in the workspace's."""
+    """The paths of package.json that an import by name may lead to: in each node_modules above the importer, and in
+    that of the workspace.
+    """
     if file.specifier.startswith((".", "/")):
         return
     name = "/".join(file.specifier.split("/")[: 2 if file.specifier.startswith("@") else 1])
@@ -59,9 +62,9 @@ def _packages_by_name(file: OutsideFile, top: str) -> Iterator[str]:
 def find_outside_faults(
     outside: Iterable[OutsideFile], root: Path, stage: Path, files: Mapping[str, SourceFile]
 ) -> Iterator[Diagnostic]:
-    """Each file from outside of the workspace, at the import of it: its content would be in a snippet.
+    """A diagnostic for each file outside of the workspace, at its import. The file's content would be in a snippet.
 
-    The files that it imports in turn are not reported.
+    Files that such a file imports are not reported.
     """
     allowed = f"{os.path.realpath(root)}/node_modules/"
     refused = {file: None for file in outside if not file.path.startswith(allowed)}

@@ -1,4 +1,4 @@
-"""What a build keeps in `.awning/cache` so that the next one is faster. It can be deleted at any time.
+"""The files in `.awning/cache`, which make the next build faster. They can be deleted at any time.
 
 last_build        whether anything has changed since the last build
 diagnostic_cache  the diagnostics of widgets and files that have not changed

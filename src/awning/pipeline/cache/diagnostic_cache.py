@@ -1,6 +1,8 @@
-"""Diagnostics in `.awning/cache`: as JSON, and in one file under a hash of everything that they depend on.
+"""Caches diagnostics in `.awning/cache` as JSON.
 
-One file holds them all: reading a thousand small files takes longer than running the rules again.
+The key of an entry is a hash of everything that its diagnostics depend on.
+
+All entries are in one file, because reading a thousand small files takes longer than running the rules again.
 """
 
 import hashlib
@@ -16,13 +18,16 @@ from awning.pipeline.cache.toolchain import package_stamp
 
 
 def hash_of(*parts: str) -> str:
-    """The key of a cache entry, made from everything that the entry depends on."""
+    """The key of a cache entry: a hash of everything that the entry depends on."""
     return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
 
 
 @dataclass(slots=True, kw_only=True)
 class DiagnosticCache:
-    """`known` are the entries of the file, `used` those that this run asked for. Only `save` writes."""
+    """`known` are the entries of the file, `used` are the entries that this run has read or added.
+
+    Only `save` writes.
+    """
 
     file: Path
     known: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
@@ -39,7 +44,7 @@ class DiagnosticCache:
             return cls(file=file)
 
     def get(self, key: str, compute: Callable[[], Sequence[Diagnostic]]) -> tuple[Diagnostic, ...]:
-        """The diagnostics under a key; those that `compute` returns when there is no such entry."""
+        """The diagnostics of the entry `key`. Without such an entry, `compute` is called and its result is added."""
         try:
             diagnostics = diagnostics_from_json(self.known[key])
         except (KeyError, TypeError, ValueError, IndexError):
@@ -48,7 +53,7 @@ class DiagnosticCache:
         return diagnostics
 
     def save(self) -> None:
-        """Write the entries that this run used. The others belong to files that have changed or are gone."""
+        """Write the entries that this run has used. Other entries belong to files that have changed or are gone."""
         if self.used != self.known:
             document = {"tool": package_stamp(), "files": self.used}
             replace_file(self.file, json.dumps(document).encode())

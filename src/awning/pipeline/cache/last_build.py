@@ -1,8 +1,8 @@
 """Whether anything has changed since the last build. If not, there is nothing to do.
 
 After a build its inputs (size, time, hash), its outputs (size, time), its options and the stamp of awning are recorded.
-When all of them are the same, the next build is skipped before anything is parsed. Where a time differs, the content is
-compared. So it is where a time is too recent: a file can change twice within one tick of the clock.
+When all of them are the same, the next build is skipped before anything is parsed. If the time of an input differs or
+is too recent, its content is compared: a file can change twice within one tick of the clock.
 """
 
 import hashlib
@@ -21,13 +21,16 @@ from awning.pipeline.cache.toolchain import STAMP, package_stamp
 from awning.workspace.sources import find_sources
 
 _TICK_NS = 1_000_000_000
-"""File systems keep times in steps of up to 10 ms, network ones of up to a second."""
+"""The largest step of file times in nanoseconds.
+
+Local file systems have steps of up to 10 ms, network ones of up to a second.
+"""
 
 Stat = tuple[int, int]
 
 
 def file_stats(root: Path, paths: Iterable[str]) -> dict[str, Stat]:
-    """Size and time of each file; -1 for one that is gone."""
+    """Size and time of each file, by path; both are -1 if the file is gone."""
     stats: dict[str, Stat] = {}
     for path in paths:
         try:
@@ -40,7 +43,7 @@ def file_stats(root: Path, paths: Iterable[str]) -> dict[str, Stat]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastDiagnostics:
-    """The diagnostics of the last build. `baseline` is the file that pyproject.toml names, "" for none."""
+    """The diagnostics of the last build. `baseline` is the file that pyproject.toml names; "" if it names none."""
 
     diagnostics: tuple[Diagnostic, ...]
     baseline: str
@@ -48,7 +51,7 @@ class LastDiagnostics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastBuild:
-    """The record of the last build into `out` with these options. `options` are all inputs that are no files."""
+    """The record of the last build into `out` with these options. `options` are all inputs that are not files."""
 
     cache: Path
     root: Path
@@ -96,9 +99,11 @@ class LastBuild:
         packages: Iterable[str] = (),
         baseline: str = "",
     ) -> None:
-        """Record a build. `before` are the sources at its start, `packages` the files of node_modules that are in it.
+        """Record a build.
 
-        Nothing is recorded when a source changed meanwhile: it is unknown which version was built.
+        `before` has the sources at its start; `packages` are the files of node_modules that it depends on.
+
+        If a source has changed since the start, nothing is recorded, because it is unknown which version was built.
         """
         if file_stats(self.root, find_sources(self.root).paths) != before:
             self.file.unlink(missing_ok=True)

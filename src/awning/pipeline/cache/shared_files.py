@@ -1,7 +1,7 @@
-"""Files that several processes may use at once: replaced in one step, and locked.
+"""Writes and locks files that several processes may use at once.
 
 A lock lets one build run at a time in a workspace. A second one waits for the first, and then finds the work done. The
-lock is the operating system's, on a file that stays. It ends with the process that holds it.
+operating system holds the lock, so it ends with its process. The locked file is not deleted.
 """
 
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def replace_file(file: Path, content: bytes) -> None:
-    """Write `file` in one step: no reader sees half of it. Its folders are made where they are missing."""
+    """Write `file` in one step, so that no reader sees half of it. Missing folders are made."""
     temporary = file.with_suffix(f".{os.getpid()}")
     try:
         temporary.write_bytes(content)
@@ -23,7 +23,7 @@ def replace_file(file: Path, content: bytes) -> None:
 
 
 def replace_if_different(file: Path, content: bytes) -> None:
-    """As `replace_file`, but a file that has this content already keeps its time."""
+    """Write `file` as `replace_file` does, unless it already has this content. Then its time does not change."""
     try:
         same = file.read_bytes() == content
     except OSError:
@@ -34,7 +34,7 @@ def replace_if_different(file: Path, content: bytes) -> None:
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Hold the lock on `file` for the time of the `with` block. The file is made when it is missing."""
+    """Hold the lock on `file` during the `with` block. A missing file is made."""
     file.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)
     try:
@@ -48,7 +48,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _take(handle: int) -> None:
-        """`locking` tries once a second, ten times, and then raises: so it is called until it succeeds."""
+        """Wait for the lock. `locking` raises after ten tries, one per second, so it is called until it succeeds."""
         while True:
             try:
                 msvcrt.locking(handle, msvcrt.LK_LOCK, 1)

@@ -13,7 +13,7 @@ import awning
 from awning.jsrc import jsrc_root
 
 _LIBRARIES = ("jinja2", "markupsafe", "tree_sitter", "tree_sitter_typescript")
-"""Libraries of the compiler and the rules: another version may give other code or other diagnostics."""
+"""Libraries of the compiler and the rules. Another version of them may cause different code or diagnostics."""
 
 _ROOMS = (
     "template",
@@ -28,17 +28,17 @@ _ROOMS = (
 )
 
 EDITORS = ("types", "runtime")
-"""The rooms of jsrc that an author's scripts import from. The second imports types from the first."""
+"""The rooms of jsrc that an author's scripts import from. `runtime` imports types from `types`."""
 
 STAMP = ".awning/types/stamp"
-"""A file in the workspace: the stamp of the awning that wrote the files for editors."""
+"""The path of a file in the workspace. It holds the stamp of the awning that wrote the files for editors."""
 
 
 @cache
 def package_stamp() -> str:
     """A hash that changes with any file of awning that makes snippets or diagnostics, and with its libraries.
 
-    It is made from sizes and times of files. Nothing is imported.
+    The hash is made from sizes and times of files. Nothing is imported.
     """
     package = Path(awning.__file__).parent
     digest = hashlib.sha256(awning.__version__.encode())

@@ -42,7 +42,7 @@ _EMPTY_MODULE = 'export default () => "";\n'
 class Module:
     """A compiled template: its JavaScript with its source map, its calls of `t`, and the compiler's diagnostics.
 
-    `reads` are the variables that it reads from its context; None when it was refused.
+    `reads` are the variables that the template reads from its context; None when the template was refused.
     """
 
     path: str
@@ -61,10 +61,10 @@ def compile_templates(
     dev: bool = False,
     keeps: bool = True,
 ) -> dict[str, Module]:
-    """The module of every template of a widget, by path. `keeps`: newly compiled ones are written to `cache`.
+    """The module of each template of the widgets, by path. With `keeps`, newly compiled modules are written to `cache`.
 
-    A refused template becomes a module that renders nothing, with the faults as its diagnostics. So the build can
-    report the faults of later phases as well.
+    A refused template becomes a module that renders nothing and has the refusals as its diagnostics. So the build can
+    also report the faults of later phases.
     """
     compiler = _TemplateCompiler(files=files, cache=cache, dialect=dialect or Dialect(), dev=dev, keeps=keeps)
     modules: dict[str, Module] = {}
@@ -79,7 +79,7 @@ def compile_templates(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _TemplateCompiler:
-    """`files` are all files below widgets/, `cache` is the folder of compiled templates."""
+    """Compiles templates. `files` are all files below widgets/; `cache` is the folder of compiled templates."""
 
     files: Mapping[str, SourceFile]
     cache: Path
@@ -110,7 +110,10 @@ class _TemplateCompiler:
         dependencies: dict[str, str] = {}
 
         def loader(name: str) -> str | None:
-            """A missing template is a dependency too: it may be added later."""
+            """Load an included template and record it as a dependency.
+
+            A missing template is one too, because it may be added later.
+            """
             dependencies[name] = self._hash_of(path, name)
             included = self._find(path, name)
             if included and (fault := encoding_error(included.content, included.path)):
@@ -139,7 +142,7 @@ class _TemplateCompiler:
         return module
 
     def _find(self, path: str, name: str) -> SourceFile | None:
-        """An included template: one of the widget's own, else one of `widgets/_shared/`."""
+        """An included template: a file of the widget, else a file of `widgets/_shared/`. None if there is neither."""
         widget = "/".join(path.split("/")[:2])
         return self.files.get(f"{widget}/{name}") or self.files.get(SHARED + name)
 

@@ -22,7 +22,10 @@ __all__ = ["write_editor_files"]
 
 
 def write_editor_files(workspace: Workspace, modules: Mapping[str, Module], *, all_templates: bool) -> None:
-    """Bring `.awning/types` up to date. `all_templates`: types of templates that are not in `modules` are deleted."""
+    """Bring `.awning/types` up to date.
+
+    With `all_templates`, the types of templates that are not in `modules` are deleted.
+    """
     write_data_types(workspace.root, workspace.widgets)
     write_template_types(workspace.root, modules, all_templates=all_templates)
     write_runtime_sources(workspace.root)

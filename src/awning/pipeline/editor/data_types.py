@@ -3,9 +3,9 @@
 `widgets/a/data.schema.json` has `.awning/types/widgets/a/data.schema.d.ts`, which a script imports as `./data.schema`:
 a type alone, which is never built.
 
-What has a default is always there: the runtime puts the defaults under the values of the shop. What has no default may
-be missing, even if it is `required`: a shop that has set nothing has not set that either. Items of a list, and objects
-without a default, are as the shop stored them: what they require is there.
+A key with a default is never missing, because the runtime fills in the default. A key without a default may be missing,
+even if it is `required`, because a shop may have set nothing. Items of a list, and objects without a default, are as
+the shop stored them, so their required keys are never missing.
 """
 
 import json
@@ -79,7 +79,10 @@ def _of_type(name: str, part: SchemaPart, default: Any, indent: str) -> str:
 
 
 def _object(part: SchemaPart, default: Any, indent: str, *, laid: bool) -> str:
-    """The type of an object. `laid`: defaults are under its values, so only keys with a default are certain."""
+    """The type of an object.
+
+    With `laid`, the runtime fills in its defaults, so only keys with a default are certain.
+    """
     inner = indent + "  "
     under: Mapping[str, Any] = default if isinstance(default, Mapping) else {}
     lines: list[str] = []
@@ -95,7 +98,7 @@ def _object(part: SchemaPart, default: Any, indent: str, *, laid: bool) -> str:
 
 
 def _comment(part: SchemaPart, default: Any | Absent) -> Iterator[str]:
-    """The texts of the form, the values that fit, and the default."""
+    """The lines of a key's comment: the texts of the settings form, the values that fit, and the default."""
     values = fitting(part)
     sentences = [
         *_texts(part.title),
@@ -108,7 +111,7 @@ def _comment(part: SchemaPart, default: Any | Absent) -> Iterator[str]:
 
 
 def _texts(text: Any) -> Iterator[str]:
-    """The text in English, or else in the first language that it has; as a sentence."""
+    """A text as a sentence: in English, or else in its first language. Nothing if the text is empty."""
     if isinstance(text, Mapping):
         text = text.get("en") or next(iter(text.values()), "")
     if isinstance(text, str) and text.strip():

@@ -17,7 +17,10 @@ __all__ = ["Inspection", "inspect_sources"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection:
-    """`refused`: why templates could not be compiled. With an error among them, nothing can be built."""
+    """The diagnostics of the phase.
+
+    `refused` are those of refused templates. With an error among them, nothing can be built.
+    """
 
     refused: tuple[Diagnostic, ...]
     findings: tuple[Diagnostic, ...]
@@ -28,7 +31,7 @@ def inspect_sources(
 ) -> Inspection:
     """The problems of the sources and of their compiled templates.
 
-    Without a cache, only those rules run that compare a widget's files with each other.
+    Without a cache, only the rules that compare a widget's files with each other are run.
     """
     refused = [module for module in modules.values() if has_errors(module.diagnostics)]
     inspector = Inspector(sources, modules)

@@ -44,7 +44,10 @@ class Inspector:
     modules: Mapping[str, Module]
 
     def disagreements(self) -> list[Diagnostic]:
-        """Where a widget's files do not fit each other: messages, imports, style. Refused templates are left out."""
+        """The diagnostics for files of a widget that do not fit each other: messages, imports, style.
+
+        Refused templates are left out.
+        """
         return [
             diagnostic
             for widget in self.sources.widgets
@@ -84,7 +87,7 @@ class Inspector:
         return remove_ignored(check_file(script).diagnostics, lambda _path: script.text)
 
     def _markup(self, file: SourceFile) -> ScriptFile:
-        """A page or a template, with its scripts in markup."""
+        """A page or a template, as a file with scripts inside markup."""
         text = file.content.decode("utf-8", "replace").removeprefix("\ufeff")
         return ScriptFile(path=file.path, text=text, dialect=self.sources.dialect)
 

@@ -35,7 +35,7 @@ class SourceSet:
     scripts: Mapping[str, ScriptFile]
     """The scripts among the files. Each is parsed once, when its facts are first needed."""
     faults: tuple[Diagnostic, ...]
-    """Files whose text cannot be read. With one of them, nothing can be built."""
+    """A diagnostic for each file whose text cannot be read. If there is one, nothing can be built."""
 
     @property
     def dialect(self) -> Dialect:
@@ -64,7 +64,7 @@ class SourceSet:
         return widgets_importing_others(self.widgets, self.scripts)
 
     def using(self, path: str) -> set[str]:
-        """The folders of the widgets that a file belongs to, or that use a shared file."""
+        """The folders of the widgets that a file belongs to or, for a shared file, that use it."""
         return widgets_using(path, self.files, self.scripts)
 
 

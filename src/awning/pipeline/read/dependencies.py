@@ -1,4 +1,4 @@
-"""Which files can affect which widget: its own, and those of folders that all widgets share (`widgets/_shared/`).
+"""Which files can affect which widget: the files in its folder, and files in shared folders (`widgets/_shared/`).
 
 A script may also import from another widget's folder. Then the widget's own sources do not show all that it needs.
 """
@@ -10,13 +10,13 @@ from awning.script import ScriptFile
 from awning.workspace import Widget
 
 _NAMING_FILES = (".j2", ".css")
-"""Endings of the files, beside scripts, that may name another file."""
+"""Endings of files that may name another file. Scripts may too, but they are searched by their facts."""
 
 
 def widgets_importing_others(widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile]) -> frozenset[str]:
     """The names of widgets with a script that may import from another widget's folder.
 
-    All widgets, when a script of a shared folder may.
+    If a script of a shared folder may do so, the result has all widgets.
     """
     folders = {path.split("/")[1] for path, script in scripts.items() if _leaves_its_widget(path, script)}
     names = frozenset(widget.name for widget in widgets)
@@ -30,9 +30,10 @@ def _leaves_its_widget(path: str, script: ScriptFile) -> bool:
 
 
 def widgets_using(path: str, files: Mapping[str, SourceFile], scripts: Mapping[str, ScriptFile]) -> set[str]:
-    """The folders of the widgets that a file belongs to, or that use a shared file, directly or through others.
+    """The folders of the widgets that a file belongs to or, for a shared file, that use it directly or through other
+    files.
 
-    The shared folder itself, when a shared script names the file: every widget may use that script.
+    If a shared script names the file, the result is the shared folder itself, because every widget may use that script.
     """
     folders: set[str] = set()
     waiting, seen = [path], {path}
@@ -55,5 +56,5 @@ def widgets_using(path: str, files: Mapping[str, SourceFile], scripts: Mapping[s
 
 
 def _has_text(script: ScriptFile, name: str) -> bool:
-    """Whether a text of the script, such as the path of an import, holds a name."""
+    """Whether a text of the script, such as the path of an import, contains a name."""
     return name in script.text and (script.facts.broken or any(name in text for text in script.facts.texts))

@@ -13,7 +13,7 @@ from awning.workspace.document import json_limit
 from awning.workspace.sources import encoding_error, find_sources, read_source
 
 TEXT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2", ".css", ".toml", ".txt")
-"""Files that are read as text. Others may hold any bytes."""
+"""Endings of the files that are read as text. Other files may contain any bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class SourceFile:
 
     @property
     def text(self) -> str:
-        """The content, without byte order mark and carriage returns. Only for a file without `text_faults`."""
+        """The content without byte order mark and carriage returns. Files with `text_faults` have no text."""
         return self.content.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def read_widget_files(workspace: Workspace) -> dict[str, SourceFile]:
-    """Every file below widgets/, by path. One that is deleted while they are read is left out.
+    """Every file below widgets/, by path. A file that is deleted during the call is left out.
 
     Raises Faulty for a file that cannot be read, ConfigurationError when the script of a widget has been deleted.
     """
@@ -68,7 +68,10 @@ def _read(root: Path, path: str) -> SourceFile | None:
 
 
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
-    """Text that is not UTF-8: guessing would show shoppers wrong letters. JSON that is nested too deep."""
+    """A diagnostic for each text that is not UTF-8, and for each JSON file that is nested too deeply.
+
+    The encoding is not guessed, because a wrong guess would show shoppers wrong letters.
+    """
     texts = [file for file in files if file.path.endswith(TEXT_ENDINGS)]
     faults = [fault for file in texts if (fault := encoding_error(file.content, file.path))]
     if faults:

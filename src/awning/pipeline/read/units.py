@@ -14,12 +14,12 @@ APP = "app"
 PLACES: tuple[Place, ...] = ("head", "body")
 
 _STYLE_ENTRY = "_style"
-"""Begins the bundler's names of style sheets. No unit can have this name."""
+"""The first part of the bundler's names of style sheets. No unit can have this name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """`folder` is its folder in `dist/`: empty, or `widgets/<name>/`."""
+    """The app or one widget. `folder` is its folder in `dist/`: empty for the app, else `widgets/<name>/`."""
 
     name: str
     folder: str
@@ -28,7 +28,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedSnippet:
-    """One snippet to make. `path` is relative to `dist/`; `widgets` are those with content in this place and language.
+    """One snippet to make.
+
+    `path` is relative to `dist/`; `widgets` are the widgets with content in this place and language.
 
     `language` is None for the default.
     """
@@ -46,9 +48,9 @@ class PlannedSnippet:
 
     @property
     def style_entries(self) -> dict[str, Widget]:
-        """The bundler's names of the style sheets in it, and the widget of each. A head snippet has none.
+        """The bundler's names of the snippet's style sheets, each with its widget. A head snippet has no style sheet.
 
-        Of a widget with a shadow root, the sheet holds the rules that must stand in the document.
+        For a widget with a shadow root, the sheet has only the rules that must be in the document.
         """
         styled = [widget for widget in self.widgets if widget.style] if self.place == "body" else []
         return {f"{_STYLE_ENTRY}/{widget.name}": widget for widget in styled}
@@ -65,7 +67,7 @@ def plan_units(workspace: Workspace, only: tuple[str, ...] = ()) -> tuple[Unit, 
 
 
 def plan_snippets(workspace: Workspace, units: Iterable[Unit]) -> Iterator[PlannedSnippet]:
-    """Every snippet of the units in a fixed order, empty ones too."""
+    """Every snippet of the units in a fixed order, also the empty ones."""
     for unit in units:
         for language in (None, *workspace.languages):
             for place in PLACES:
@@ -79,5 +81,5 @@ def plan_snippets(workspace: Workspace, units: Iterable[Unit]) -> Iterator[Plann
 
 
 def _is_in(widget: Widget, place: Place, language: str | None) -> bool:
-    """A widget is only in the languages that it names, and only in the head when it has a head script."""
+    """Whether a widget has content in a snippet: it must have the language and, in a head snippet, a head script."""
     return (place == "body" or widget.head is not None) and (language is None or language in widget.languages)

@@ -19,7 +19,7 @@ from awning.pipeline.stage.traits import WidgetTraits
 from awning.workspace import Isolation, Message, Widget
 
 ROOT_DIGITS = 6
-"""Digits of a hash: enough to tell the widgets of all apps on one page apart."""
+"""The digits of a hash in a class: enough to distinguish the widgets of all apps on one page."""
 
 _UP = "../../.."
 """From `entries/<unit>/<variant>/` to the top of the stage."""
@@ -32,7 +32,7 @@ def root_class(app: str, widget: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryContext:
-    """The values that all entry points share. `shadow_styles`: the CSS inside a shadow root, by widget."""
+    """The values that all entry points share. `shadow_styles` is the CSS inside a shadow root, by widget."""
 
     app: str
     shadow_styles: Mapping[str, str] = field(default_factory=dict)
@@ -49,7 +49,7 @@ def entry_source(planned: PlannedSnippet, context: EntryContext) -> str:
 
 @dataclass(slots=True)
 class _Body:
-    """One entry point for a body. `used` collects the names that it imports from the runtime."""
+    """The entry point of a body snippet. `used` collects the names that it imports from the runtime."""
 
     planned: PlannedSnippet
     context: EntryContext
@@ -62,14 +62,14 @@ class _Body:
         return "\n".join([*self._preamble(), *imports, *statements]) + "\n"
 
     def _preamble(self) -> list[str]:
-        """The import and the constant that the statements use. It is generated after them."""
+        """The import and the constant that the statements use. It must be generated after the statements."""
         return [
             *([f'import {{ {", ".join(sorted(self.used))} }} from "awning/run";'] if self.used else []),
             *([f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []),
         ]
 
     def _import(self, slots: str, widget: Widget) -> str:
-        """A raw script exports nothing: it is imported for its effects."""
+        """The import of a widget's script. A raw script exports nothing, so it is imported for its effects."""
         path = _script_path(widget)
         return f'import "{path}";' if self._is_raw(widget) else f'import {slots} from "{path}";'
 
@@ -77,11 +77,17 @@ class _Body:
         return widget.name in self.context.traits.raw
 
     def _is_guarded(self, widget: Widget) -> bool:
-        """Whether it is loaded inside a `try`. Alone in its snippet, it cannot stop another widget."""
+        """Whether the widget is loaded inside a `try`.
+
+        A widget that is alone in its snippet is not, because it cannot stop another one.
+        """
         return len(self.planned.widgets) > 1 and widget.name in self.context.traits.fragile
 
     def _statement(self, slots: str, widget: Widget) -> str:
-        """Runs the widget. Its module is in the variable `slots`; a guarded one is loaded here."""
+        """The statement that runs the widget.
+
+        Its module is in the variable `slots`; a guarded module is loaded here.
+        """
         guarded = self._is_guarded(widget)
         loaded = f'require("{_script_path(widget)}")' if guarded else ""
         if self._is_raw(widget):
@@ -93,7 +99,7 @@ class _Body:
         return data + call
 
     def _call(self, slots: str, loaded: str, widget: Widget) -> tuple[str, str]:
-        """The constant with its data, and `run(name, class, slots, common, insert);`."""
+        """The statement of the widget's data, and the call `run(name, class, slots, common, insert);`."""
         part = f"{slots}_data" if widget.data_schema is not None else None
         arguments = [
             _js(widget.name),
@@ -106,16 +112,18 @@ class _Body:
         return (f"{self._data(widget, part)}\n", f"{part} && {call}") if part else ("", call)
 
     def _common(self, widget: Widget, part: str | None) -> str:
-        """A function from the page to the arguments that every render function gets."""
+        """Code of a function from the page to the arguments that every render function gets."""
         page = f"page = {part}.page(page), " if part else ""
         data = f"{part}.data" if part else "{}"
         fields = f"page, language: page.language, data: {data}, t: {self._messages(widget)}"
         return f"page => ({page}{{ {fields} }})"
 
     def _messages(self, widget: Widget) -> str:
-        """The messages of one language, or of all languages with the one for pages in any other language.
+        """Code of the messages: of one language, or of all languages.
 
-        With a single language, the snippet for all languages is the same as the one for it.
+        Pages in any other language get the first language.
+
+        If the widget has a single language, the default snippet is the same as the snippet of that language.
         """
         if not widget.messages:
             return "String"
@@ -135,13 +143,13 @@ class _Body:
         return f"{self._use('plurals')}({_js(language)}, {_js(messages)})"
 
     def _data(self, widget: Widget, part: str) -> str:
-        """The widget's part of the app data; 0 when the app data turns the widget off."""
+        """Code of the widget's part of the app data. Its value is 0 when the app data turns the widget off."""
         self._use("appData")
         defaults = defaults_of(read_schema(widget.data_schema or {})[0])
         return f"const {part} = data({_js(widget.name)}, {_js(defaults)});"
 
     def _insert(self, widget: Widget) -> str:
-        """The runtime's function that puts its HTML into the page."""
+        """Code of the runtime's function that inserts the widget's HTML into the page."""
         if widget.isolation is Isolation.SHADOW:
             insert = f"{self._use('shadow')}({_js(self.context.shadow_styles.get(widget.name, ''))})"
         else:
@@ -160,5 +168,5 @@ def _script_path(widget: Widget) -> str:
 
 
 def _js(value: Any) -> str:
-    """JSON is JavaScript (ECMA-262 since 2019)."""
+    """A value as JavaScript. JSON is a subset of JavaScript since ES2019."""
     return json.dumps(value, ensure_ascii=False)

@@ -1,7 +1,8 @@
 """The stage: a mirror of `widgets/` in `.awning/cache/stage` that the bundler reads.
 
 Each template holds its compiled module and each style sheet its scoped rules. So `import view from "./view.html.j2"`
-needs no plugin. The package.json (`"type": "module"`) keeps one further up from having an effect.
+needs no plugin. With a package.json of its own (`"type": "module"`), the stage is not affected by a package.json in a
+folder above.
 """
 
 import shutil
@@ -24,7 +25,7 @@ def staged_files(
 ) -> dict[str, bytes]:
     """The files of the stage by path: all that a script or style of the widgets could import.
 
-    The style of a raw script stays as it is: what such a script inserts has no host element of the runtime's.
+    The style of a raw script is not scoped, because the HTML that such a script inserts is in no host element.
     """
     workspace = sources.workspace
     scoped = {
@@ -61,7 +62,7 @@ def write_stage(stage: Path, wanted: Mapping[str, bytes]) -> None:
     for path, content in wanted.items():
         file = stage / path
         if path not in present or file.stat().st_size != len(content) or file.read_bytes() != content:
-            # After a rename, a folder may be where a file goes, and the other way round.
+            # After a rename, a folder may have the path of a new file, and vice versa.
             if file.is_dir():
                 shutil.rmtree(file)
             for parent in file.parents:

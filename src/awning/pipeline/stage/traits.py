@@ -1,7 +1,7 @@
 """The traits of widgets: properties that their entry points depend on.
 
 A trait adds code to the snippets of the widgets that have it. Templates and styles are searched as text, scripts by
-their facts. Where a trait is uncertain it is assumed: a needless one costs bytes, a missing one breaks a widget.
+their facts. An uncertain trait is assumed, because a needless trait costs bytes and a missing trait breaks a widget.
 """
 
 import re
@@ -26,18 +26,20 @@ class WidgetTraits:
     """The names of the widgets with each trait."""
 
     interactive: frozenset[str] = frozenset()
-    """A redraw must not disturb the content: it can be focused, typed into, opened or scrolled.
+    """Widgets whose content can be focused, typed into, opened or scrolled, which a redraw must not disturb.
 
     The runtime then patches changes into the content instead of replacing it.
     """
     asynchronous: frozenset[str] = frozenset()
-    """The render function may return a promise."""
+    """Widgets whose render function may return a promise."""
     fragile: frozenset[str] = frozenset()
-    """The script can fail while it is loaded, and there are other widgets that this would stop."""
+    """Widgets whose script can fail while it is loaded, if there are other widgets that this would stop."""
     raw: frozenset[str] = frozenset()
-    """The script calls the service's global object itself, and exports no slot. The runtime is not called for it.
+    """Widgets whose script calls the service's global object itself, and exports no slot.
 
-    `check` and the emulator watch the rules that the runtime would keep.
+    The runtime is not called for them.
+
+    The runtime cannot keep the service's rules for them, so `check` and the emulator report broken rules.
     """
 
 
@@ -106,7 +108,7 @@ def _words(text: str) -> list[str]:
 
 
 def _folders_where(sources: SourceSet, condition: Callable[[ScriptFacts], bool]) -> set[str]:
-    """The folders with a script that fulfils the condition."""
+    """The folders with a script for which the condition is true."""
     return {path.split("/")[1] for path, script in sources.scripts.items() if condition(script.facts)}
 
 

@@ -1,6 +1,6 @@
 """Restricts a widget's rules to the widget: `.aw-1a2b3c { ... }` around them, which esbuild then lowers.
 
-What CSS does not allow inside a rule goes before or after it: imports, fonts, key frames and the like. The names of key
+Statements that CSS does not allow inside a rule (imports, fonts, key frames) go before or after it. The names of key
 frames are global on a page, so they get the class as a prefix, wherever the style sheet uses them. `:root` and `:host`
 at the start of a selector would match nothing inside. They become `&`, which is the widget's own element.
 """
@@ -63,7 +63,7 @@ def _nested_css(rule: Rule, renamed: dict[str, str]) -> str:
 
 
 def _renamed(sheet: list[Rule], root: str) -> dict[str, str]:
-    """The names of all key frames, and their names on the page."""
+    """The names of all key frames, each with its name on the page."""
     names: dict[str, str] = {}
     for rule in sheet:
         if rule.at == "@keyframes":
@@ -74,7 +74,7 @@ def _renamed(sheet: list[Rule], root: str) -> dict[str, str]:
 
 
 def _used(inside: list[Token], renamed: dict[str, str]) -> str:
-    """Declarations, with key frames renamed in animations and in custom properties."""
+    """The text of declarations, with key frames renamed in animations and in custom properties."""
     if not renamed:
         return joined(inside)
     out: list[str] = []

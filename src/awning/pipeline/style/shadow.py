@@ -1,9 +1,9 @@
 """The style of a widget with a shadow root, in two parts: rules for the document, and all others.
 
-Chromium, Firefox and Safari ignore `@font-face`, `@property` and what refines a font in a shadow root. Those rules go
-into the document, for the whole page. The names that they define (a font, a custom property) work inside.
+Chromium, Firefox and Safari ignore `@font-face`, `@property` and other at-rules for fonts in a shadow root. Those rules
+go into the document, for the whole page. The names that they define (a font, a custom property) work inside.
 
-The others travel as a string in the script, so they are written without comments and needless blanks.
+The other rules are a string in the script, so they are written without comments and needless blanks.
 """
 
 from awning.pipeline.style.css import Rule, joined, rules, split, tokens
@@ -19,7 +19,7 @@ def document_rules(css: str) -> str:
 
 
 def shadow_rules(css: str) -> str:
-    """All other rules."""
+    """The rules for the shadow root: all rules except those for the document."""
     return "".join(_part(rule, of_document=False) for rule in rules(css))
 
 
@@ -34,7 +34,7 @@ def _part(rule: Rule, *, of_document: bool) -> str:
 
 
 def _holds_both(rule: Rule) -> bool:
-    """Whether a rule for the document is in the condition. If not, it stays in one piece."""
+    """Whether a conditional rule contains a rule for the document. Otherwise it is not split."""
     return any(
         _is_of_document(child) or (child.at in _CONDITIONS and child.block and _holds_both(child))
         for child in split(rule.inside)

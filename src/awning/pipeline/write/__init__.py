@@ -83,7 +83,10 @@ def _pretty(value: Any) -> bytes:
 def _maps(
     snippets: Iterable[Snippet], outputs: Mapping[str, Output], literals: Iterable[Literal]
 ) -> dict[str, bytes]:
-    """A source map for each script of a default snippet and of the app. Languages of a widget differ in texts only."""
+    """A source map for each script of a default snippet and of the app.
+
+    The languages of a widget get none, because they differ only in texts.
+    """
     texts = texts_of(literals)
     files: dict[str, bytes] = {}
     for snippet in snippets:
@@ -123,7 +126,7 @@ def _data_schema(workspace: Workspace, record: BuildRecord) -> dict[str, Any]:
 
 
 def _part(widget: Widget) -> dict[str, Any]:
-    """A widget's schema. One that refers to itself gets an id, so that `#/...` still means the same."""
+    """A widget's schema. A schema that refers to itself gets an id, so that `#/...` keeps its meaning."""
     schema = {key: value for key, value in (widget.data_schema or {}).items() if key != "$schema"}
     if '"$ref"' in json.dumps(schema):
         schema.setdefault("$id", widget.name)

@@ -1,7 +1,7 @@
 """Writes a folder in one step: all of its files, or nothing.
 
-Linux and macOS exchange two folders in one step. Elsewhere, and where that is refused, the old one is moved aside
-first. If the new one then cannot be moved in, the old one is moved back.
+Linux and macOS exchange two folders in one step. On other systems, or if the exchange is refused, the old folder is
+moved aside first. If the new folder then cannot be moved into its place, the old folder is moved back.
 """
 
 import ctypes
@@ -16,10 +16,12 @@ from awning.build_record import FILE_NAME
 from awning.errors import ConfigurationError
 
 README = "README.md"
-"""The one file in `dist/` that is not awning's. It stays."""
+"""The name of a user's file in `dist/`, which a build does not replace."""
 
 NO_OUTPUT = ("widgets", ".awning")
-"""Folders of a workspace that a build must not write: its sources, which would cause the next build, and its cache."""
+"""Folders of a workspace that a build must not write: its cache, and its sources, where a change would cause the next
+build.
+"""
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2  # linux/fs.h
@@ -29,7 +31,7 @@ _RENAME_SWAP = 2  # macOS sys/stdio.h
 def check_output_folder(out: Path, root: Path) -> None:
     """A build replaces the whole folder `out`, so it must be empty, or hold an earlier build.
 
-    Raises ConfigurationError when it is another folder, or one that the workspace needs.
+    Raises ConfigurationError when the folder holds something else, or when the workspace needs it.
     """
     hint = "name an empty folder elsewhere, or one that awning built before"
     if out.exists() and not out.is_dir():
@@ -50,7 +52,7 @@ def check_output_folder(out: Path, root: Path) -> None:
 
 
 def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
-    """Write the files beside `out` and exchange the two folders. Where `out` is a link, it stays one.
+    """Write the files beside `out` and exchange the two folders. If `out` is a link, it stays a link.
 
     Raises ConfigurationError when it cannot be written; `out` is then as it was.
     """
@@ -85,7 +87,7 @@ def replace_folder(new: Path, place: Path) -> None:
         new.rename(place)
         return
     if not _exchange(new, place):
-        # Afterwards `new` holds what was at `place`.
+        # After the exchange, `new` is the old folder.
         aside = new.with_name(f"{new.name}.old")
         place.rename(aside)
         try:

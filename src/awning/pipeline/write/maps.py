@@ -1,8 +1,8 @@
 """Source maps that lead to each line of a template.
 
-The bundler composes its map with those of the templates. But it has one segment for each string, and ten lines of text
-in a template are one string of the script. So segments are added inside such strings. All others stay as the bundler
-wrote them, which also keeps this quick.
+The bundler composes its map with those of the templates. But its map has one segment for each string, and ten lines of
+text in a template are one string of the script. So segments are added inside such strings. All other segments are
+copied as the bundler wrote them, which is fast.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from awning.template.sourcemap import Literal, numbers, vlq
 
 _BEGINNINGS = frozenset("\"'`}")
-"""The characters that a text comes after: a quote, or the end of a value in a template literal."""
+"""The characters before a text: a quote, or the end of a value in a template literal."""
 _PARTS = re.compile(
     r"\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)|\$\{|\$|[\"'`\n]|[^\\$\"'`\n]+"
 )
@@ -25,7 +25,7 @@ Place = tuple[int, int]
 
 
 class Segment(NamedTuple):
-    """All numbers count from 0, columns in UTF-16 units, as in source maps."""
+    """One segment of a source map. All numbers count from 0; columns are in UTF-16 units."""
 
     column: int
     source: int
@@ -57,19 +57,19 @@ def with_each_line(source_map: bytes, code: bytes, texts: Texts) -> bytes:
 
 
 def _length(part: str) -> int:
-    """Characters (code points) that a piece of a string stands for."""
+    """The number of characters (code points) that a piece of a string stands for."""
     return 1 if part[0] == "\\" else len(part)
 
 
 @dataclass(slots=True)
 class _Script:
-    """The lines of a script, and the places in each of characters that are two UTF-16 units."""
+    """The lines of a script. `wide` has, by line, the places of characters that are two UTF-16 units."""
 
     lines: list[str]
     wide: dict[int, list[int]] = field(default_factory=dict)
 
     def index(self, number: int, column: int) -> int:
-        """The index in the line's text of a source map's column."""
+        """The index in the text of line `number` for a column of a source map."""
         wide = self._wide(number)
         return (
             column - bisect_left([at + before for before, at in enumerate(wide)], column) if wide else column
@@ -87,7 +87,9 @@ class _Script:
     def inside(
         self, number: int, at: int, quote: str, marks: Iterable[tuple[int, int, int]]
     ) -> Iterator[tuple[int, int, int, int]]:
-        """The marks of a string that begins at `at`: line and column in the script, then in the template."""
+        """The marks of a string that begins at `at`, each as line and column in the script, then line and column in the
+        template.
+        """
         offset = 0
         for wanted, source_line, source_column in marks:
             while offset < wanted:
@@ -106,9 +108,12 @@ class _Script:
 
 @dataclass(slots=True)
 class _RefinedMap:
-    """A map, line by line. `known` are the literals of each source that is a template, by its number.
+    """A source map that is refined line by line.
 
-    `read` is the place of the bundler's last segment, `written` that of the last segment written.
+    `known` has the literals of each source that is a template, by the source's number.
+
+    `read` is the place of the last segment that was read from the bundler's map, `written` that of the last written
+    segment.
     """
 
     script: _Script
@@ -153,7 +158,10 @@ class _RefinedMap:
         return delta
 
     def due(self, number: int, column: int | None) -> Iterator[Segment]:
-        """The added segments of a line, up to a column."""
+        """Remove and yield the added segments of a line before a column.
+
+        An added segment at the column itself is dropped.
+        """
         waiting = self.added.get(number)
         while waiting and (column is None or waiting[0].column < column):
             yield waiting.pop(0)
@@ -168,7 +176,7 @@ class _RefinedMap:
     def refine(
         self, number: int, column: int, literals: Mapping[Place, Literal], after: tuple[int, int, int]
     ) -> None:
-        """Add segments for a string of several lines that begins here: at its quote, or after a `${value}`."""
+        """Add segments for the lines of a string that begins at this place: at its quote, or after a `${value}`."""
         literal = literals.get(after[1:])
         if literal is None:
             return

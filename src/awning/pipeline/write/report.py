@@ -10,7 +10,10 @@ from awning.pipeline.read import APP
 from awning.workspace import Workspace
 
 _PAGE = Path(__file__).with_name("report.html")
-"""importlib.resources would import zipfile, which takes longer than the page."""
+"""The page's template.
+
+It is not read with importlib.resources, which imports zipfile and so takes longer than the page.
+"""
 
 
 def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, Mapping[str, int]]) -> str:
@@ -48,7 +51,7 @@ def _e(text: str) -> str:
 
 
 def _kilo(count: int) -> str:
-    """`1.8 kB`. Up to 9999 bytes it is exact, which is as short."""
+    """A size such as `1.8 kB`. Up to 9999 bytes it is exact, because that is no longer."""
     return f"{count:,} B".replace(",", "\u202f") if count < 10_000 else f"{count / 1000:.1f} kB"  # noqa: PLR2004
 
 
@@ -87,7 +90,10 @@ def _widget(widget: BuiltWidget, record: BuildRecord, budget: int | None, parts:
 
 
 def _table(snippets: list[BuiltSnippet], budget: int | None) -> str:
-    """All bars have one scale: up to the budget, or to the heaviest snippet where that is more."""
+    """The table of snippets.
+
+    All bars have the same scale, up to the budget or to the heaviest snippet, whichever is more.
+    """
     full = max([budget or 0, *(snippet.gzip for snippet in snippets)])
     rows = "".join(_row(snippet, full, budget) for snippet in snippets if snippet.bytes)
     return (

@@ -6,13 +6,13 @@ from collections import Counter
 from awning.template.sourcemap import numbers
 
 _SOURCE = 1
-"""Index of the number in a segment that is the distance of its source from the one before."""
+"""The index of the number in a segment that gives its source, relative to the source of the segment before."""
 
 
 def bytes_by_source(code: bytes, source_map: bytes) -> dict[str, int]:
     """Bytes by source, in the map's order. Code of the bundler itself counts under "".
 
-    A segment holds until the next one of its line. Columns are UTF-16 units, bytes are UTF-8.
+    A segment covers the code up to the next segment of its line. Columns are in UTF-16 units, bytes in UTF-8.
     """
     content = json.loads(source_map)
     sources: list[str] = content["sources"]
@@ -38,7 +38,10 @@ def _bytes(units: bytes, start: int, end: int) -> int:
 
 
 def bytes_by_part(code: bytes, source_map: bytes) -> dict[str, int]:
-    """Bytes of a unit's script by file of a widget, runtime and the rest; the heaviest first."""
+    """The bytes of a unit's script by origin: each file of a widget, the runtime, and the rest.
+
+    The heaviest is first.
+    """
     counts: Counter[str] = Counter()
     for source, count in bytes_by_source(code, source_map).items():
         counts[_part(source)] += count
