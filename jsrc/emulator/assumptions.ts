@@ -11,17 +11,17 @@ export type AssumptionId = keyof typeof table;
 export type AssumptionSet = "documented" | "observed" | "hostile";
 export type Answers = Record<AssumptionId, string>;
 
-/** The name of an assumption set, or single answers, where `assumptionSet` chooses a set. */
+/** The name of an assumption set, or an object of single answers, in which `assumptionSet` chooses a set. */
 export type Configuration = string | Record<string, string | boolean>;
 
 export interface Assumptions {
-  /** The version of jQuery that was loaded before the emulator, 0 for none. Later ones are not used. */
+  /** The version of jQuery that was loaded before the emulator; 0 for none. A jQuery that is loaded later is not used. */
   readonly jquery: number;
   /** Whether the answer to `id` is `answer`. */
   is(id: AssumptionId, answer: string): boolean;
-  /** Change answers. Throws for an unknown id or answer, and then changes nothing. */
+  /** Change answers. For an unknown id or answer it throws and changes nothing. */
   configure(configuration: Configuration): void;
-  /** A copy of the answers in force. Some need jQuery on the page. */
+  /** A copy of the answers in force. Some answers need jQuery on the page. */
   answers(): Answers;
 }
 
@@ -43,7 +43,7 @@ export function makeAssumptions(): Assumptions {
   };
 }
 
-/** The answers that this jQuery allows: without it no event is jQuery's; only before version 3 can a handler break others. */
+/** The answers that this jQuery allows. jQuery's events need jQuery; only before version 3 can a handler break others. */
 function inForce(answers: Answers, jquery: number): Answers {
   return {
     ...answers,

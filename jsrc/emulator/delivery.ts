@@ -32,15 +32,15 @@ interface Arrival extends Delivery {
   replayed: { type: string };
   /** The event of a live delivery under the assumption that it is a bare object. */
   bare: { type: string };
-  /** Whether its listeners are being called now. */
+  /** Whether the listeners of the delivery are being called now. */
   running: boolean;
-  /** Whether a subscriber stopped the browser's event. When jQuery calls the listeners, it does not notice that. */
+  /** Whether a subscriber stopped the browser's event. jQuery does not notice this when it calls the listeners. */
   stopped: boolean;
-  /** The exception of a subscriber when the browser calls the listeners: the browser would not pass it on. */
+  /** The exception of a subscriber that the browser called. The browser itself would not pass the exception on. */
   thrown?: { error: unknown };
   /** The last call of each subscriber. */
   calls: Map<number, Call>;
-  /** The first subscription of each callback that took a block: a callback that is subscribed twice takes two. */
+  /** The first subscription of each callback that took a block. A callback that is subscribed twice takes two blocks. */
   claims: Map<Callback, number>;
 }
 

@@ -15,7 +15,7 @@ export interface Hooks {
 }
 
 export interface Host {
-  /** If there are several, a block goes into each; if there is none, content is not visible. */
+  /** The containers. A block is inserted into each of them; without containers, content is not visible. */
   readonly containers: readonly Element[];
   readonly event: string;
   readonly param: Record<string, unknown>;
@@ -28,7 +28,7 @@ export interface Host {
   updated: boolean;
   /** The timer that repeats the first update. It is set before the base event. */
   timer: "unset" | "waiting" | "over";
-  /** The work of that timer. */
+  /** The function that the timer calls. */
   repeat?: () => void;
 }
 
@@ -118,7 +118,7 @@ function follower(container: Element, wrapper: Element, position: number | null)
   return [...container.children].find(comesAfter) ?? null;
 }
 
-/** Content as HTML: the items of a list or jQuery object in sequence, "" for an empty value. */
+/** Content as HTML. The items of a list or jQuery object are joined; an empty value is "". */
 function described(value: unknown): string {
   if (value instanceof Element) {
     return value.outerHTML;

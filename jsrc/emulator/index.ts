@@ -20,16 +20,16 @@ export interface Emulator {
   configure(configuration: Configuration): void;
   /**
    * Make a host in `container` (an element, a jQuery object or a selector) and fire its base event. Blocks go into each
-   * element of `container`. If there is none, the event is delivered and nothing is inserted.
+   * element of `container`. Without such an element, the event is delivered and nothing is inserted.
    */
   host(container: unknown, event: string, params?: Record<string, unknown>, hooks?: Hooks): void;
   /** Fire an event for the last host of its name. Without such a host nothing happens. */
   fire(event: string, updatedItem?: unknown): void;
-  /** The entries so far. */
+  /** The entries of the trace so far. */
   trace(): Entry[];
   /** Call `listener` with each new entry. */
   watch(listener: (entry: Entry) => void): void;
-  /** All answers in force. Some need jQuery on the page. */
+  /** All answers in force. Some answers need jQuery on the page. */
   assumptions(): Answers;
 }
 

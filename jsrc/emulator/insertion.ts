@@ -1,11 +1,11 @@
 /**
- * Inserts content into a wrapper and the wrapper into its containers: with the page's jQuery, or in the same way without.
+ * Inserts content into a wrapper, and the wrapper into its containers, with the page's jQuery or with the same effect.
  */
 import type { Assumptions } from "./assumptions.ts";
 import { page$ } from "./jquery.ts";
 import { makeNodes, withScripts } from "./manipulation.ts";
 
-/** The place of a wrapper: before `next`, or at the end. */
+/** The place of a wrapper: before `next`, or at the container's end without `next`. */
 export interface Place {
   container: Element;
   next: Element | null;

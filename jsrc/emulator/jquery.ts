@@ -29,7 +29,7 @@ export function jQueryVersion(): number {
 }
 
 /**
- * The page's current `$`. If the page replaces it, later calls use the new one; if the page removes it, they fail.
+ * The page's current `$`. If the page replaces `$`, later calls use the new `$`; if the page removes it, they fail.
  */
 export function page$(): JQuery {
   const { $ } = window as { $?: JQuery };

@@ -6,7 +6,7 @@
  */
 import { page$, type JQueryEvent } from "./jquery.ts";
 
-/** `event` is jQuery's, or the browser's. */
+/** A listener. `event` is jQuery's event object or the browser's. */
 export type Listener = (event: JQueryEvent | Event) => void;
 
 export interface Listeners {
@@ -26,7 +26,7 @@ export const jQueryListeners: Listeners = {
   },
 };
 
-/** The namespaces of a browser's event that was triggered as `name.space`: only their listeners get it. */
+/** The namespaces of a browser's event that was triggered as `name.space`. Only listeners with them get the event. */
 const spaces = new WeakMap<Event, readonly string[]>();
 
 export const nativeListeners: Listeners = {

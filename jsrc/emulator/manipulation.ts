@@ -1,9 +1,9 @@
 /**
- * jQuery 2.2.4's manipulation of the document, for pages without jQuery: how it parses content, and which scripts it
- * runs when.
+ * jQuery 2.2.4's manipulation of the document, for pages without jQuery: its parsing of content, and its execution of
+ * scripts.
  *
- * A script runs when it enters the document, unless it was in the document before. jQuery runs it by an indirect eval: an
- * exception reaches the caller; `var` and functions become global, `let`, `const` and `class` do not.
+ * A script runs when it enters the document, unless it was in the document before. jQuery runs scripts by an indirect
+ * eval. So an exception reaches the caller; `var` and functions become global, `let`, `const` and `class` do not.
  */
 
 const SCRIPT_TYPE = /^$|\/(?:java|ecma)script/i;
@@ -13,7 +13,7 @@ const FIRST_TAG = /<([\w:-]+)/;
 const HIDING = /^\s*<!(?:\[CDATA\[|--)|(?:\]\]|--)>\s*$/g;
 const DISABLED = /^true\/(.*)/;
 
-/** The parents that some elements need to be parsed: tags, depth, HTML before and after. */
+/** The parents that the parser needs around some elements: tags, depth, HTML before and after. */
 const AROUND = [
   [["option", "optgroup"], 1, "<select multiple='multiple'>", "</select>"],
   [["thead", "tbody", "tfoot", "colgroup", "caption"], 1, "<table>", "</table>"],
@@ -59,7 +59,7 @@ function parse(html: string): Node[] {
   return [...parsed.childNodes];
 }
 
-/** Scripts that have run: they were inside the document when they were moved. */
+/** The scripts that have run. A script inside the document has run before it is moved. */
 const ran = new WeakSet<Node>();
 
 /**

@@ -1,8 +1,8 @@
 /**
- * When a delivery runs. Observed: the service defers it to document-ready through jQuery. So a delivery before ready
- * waits, one after ready runs inside the call, and one that is fired during another runs after it. If a foreign ready
- * handler throws, the handler list of jQuery 2.2.4 is stuck and nothing runs any more. The emulator uses the page's
- * jQuery, so it has this behaviour too.
+ * Decides when a delivery runs. Observed: the service defers deliveries to document-ready through jQuery. So a delivery
+ * before ready waits, a delivery after ready runs inside the call, and a delivery that is fired during another runs
+ * afterwards. If a foreign ready handler throws, the handler list of jQuery 2.2.4 is stuck and no delivery runs any
+ * more. The emulator uses the page's jQuery, so it has this behaviour, too.
  */
 import { callsReadyAtOnce, type Assumptions } from "./assumptions.ts";
 import { page$ } from "./jquery.ts";
@@ -10,9 +10,9 @@ import { page$ } from "./jquery.ts";
 type Run = (work: () => void) => void;
 
 export interface Schedule {
-  /** Run work that the page fires. */
+  /** Run a function for an event that the page fires. */
   fired: Run;
-  /** Run work from a timer: it is not deferred again. */
+  /** Run a function for a timer, without deferring it again. */
   fromTimer: Run;
 }
 
@@ -45,7 +45,7 @@ function isReady(): boolean {
   return document.readyState !== "loading";
 }
 
-/** A queue until document-ready, for pages without jQuery. Work that is added during other work runs after it. */
+/** A queue of functions until document-ready, for pages without jQuery. A function that another one adds runs after it. */
 function makeOwnQueue(): Run {
   const waiting: Array<() => void> = [];
   let ready = isReady();
@@ -81,7 +81,7 @@ function makeOwnQueue(): Run {
   };
 }
 
-/** Run work. An exception is reported as uncaught, and the work that waits still runs. */
+/** Run a function. Its exception is reported as uncaught, and the waiting functions still run. */
 function survive(work: () => void): void {
   try {
     work();

@@ -1,11 +1,11 @@
 /**
- * Detects broken rules, except those about initContentHandler (`delivery.ts`): an app changes another app's block, writes
- * into a container without initContentHandler, changes the document before it is ready, leaks a global, or changes a
- * prototype of the page.
+ * Detects broken rules, except those about initContentHandler (`delivery.ts`). A rule is broken when an app changes
+ * another app's block, writes into a container without initContentHandler, changes the document before it is ready,
+ * leaks a global, or changes a prototype of the page.
  *
- * An app is the script element that subscribed, or all script elements with the same `data-awning-app`: the dev server
- * sets it when a new snippet replaces another and takes over its block. Only changes during an app's callbacks and the
- * first run of its script can be attributed to it. Changes in timers are not checked.
+ * An app is the script element that subscribed, or all script elements with the same `data-awning-app`. The dev server
+ * sets this attribute when a new snippet replaces another and takes over its block. Only changes during an app's
+ * callbacks and the first run of its script can be attributed to the app. Changes in timers are not checked.
  */
 import type { Rule, Trace, Who } from "./trace.ts";
 
@@ -16,7 +16,7 @@ export interface Rules {
   calling(who: Who & { subscriber: number }): () => void;
   /** Watch a host's container. */
   contain(container: Element): void;
-  /** Make the service's own change of a subscriber's wrapper. It breaks no rule. */
+  /** Call a function in which the service changes a subscriber's wrapper. This change breaks no rule. */
   change(wrapper: Element, subscriber: number | null, work: () => void): void;
 }
 
@@ -139,15 +139,15 @@ function memberOf(prototype: object, key: PropertyKey): unknown {
 
 interface Scripts {
   /**
-   * Call `done` when `script` has ended, once for each script that the parser inserted: the beginning of others is not
-   * known. `early` tells whether it changed a document that was not ready.
+   * Call `done` when `script` has ended, once for each script that the parser inserted. The start of other scripts is
+   * not known. `early` is whether the script changed a document that was not ready.
    */
   ends(script: Element | null, done: (early: boolean) => void): void;
 }
 
 /**
- * The parser's insertions are reported just before the inserted script runs. So the changes from then until the script's
- * end are its own. The globals are recorded at the same moment.
+ * The parser's insertions are reported just before the inserted script runs. So the script made all changes from then
+ * until its end. The globals are recorded at the same moment.
  */
 function watchScripts(leaks: Leaks): Scripts {
   const parsed = new WeakSet<Node>();

@@ -3,7 +3,7 @@ import { h } from "./element.ts";
 import type { Field } from "./server.ts";
 
 type Path = Array<string | number>;
-/** Called with the new value. It is undefined for an empty field: the schema's default applies. */
+/** Called with the new value. It is undefined for an empty field, to which the schema's default applies. */
 type Change = (value: unknown) => void;
 type Values = Record<string, unknown>;
 
@@ -67,7 +67,7 @@ function list(field: Field, value: unknown, path: Path, change: Change): HTMLEle
     change([...entries]);
     add.focus();
   };
-  // A new entry is stored with its first value: an empty one may be a misfit.
+  // A new entry is stored when it has its first value, because an empty entry may be a misfit.
   const add = h("button", { type: "button", class: "quiet", onclick: () => {
     entries.push(blank(item));
     draw();

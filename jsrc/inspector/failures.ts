@@ -1,7 +1,7 @@
 /**
- * Collects the errors of widgets: those that the runtime logs as `console.error(widget, error)`, and those of raw
- * scripts, in a callback (the service logs them) or outside. A widget that fails keeps its last good content, so the page
- * itself does not show an error.
+ * Collects the errors of widgets. The runtime logs them as `console.error(widget, error)`. Errors of raw scripts are
+ * logged by the service when they happen in a callback, else uncaught. A widget that fails keeps its last good content,
+ * so the page itself does not show an error.
  */
 import type { Entry } from "./events.ts";
 import { originOf, type Origin } from "./origin.ts";
@@ -10,7 +10,7 @@ export interface Thrown {
   widget: string;
   message: string;
   origin: Origin | null;
-  /** Whether the emulator's trace has it already. */
+  /** Whether the emulator's trace has the error already. */
   traced: boolean;
 }
 
@@ -24,7 +24,7 @@ export function listenForFailures(): Failures {
   let add = (thrown: Thrown): void => void before.push(thrown);
   const threw = (error: unknown, traced: boolean): void => {
     const origin = error instanceof Error ? originOf(error) : null;
-    // Errors of other apps are left out.
+    // Errors of other apps are ignored.
     if (origin) add({ widget: origin.widget ?? "a shared script", message: String(error), origin, traced });
   };
   const say = console.error;

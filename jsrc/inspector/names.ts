@@ -22,7 +22,7 @@ export function makeNames(): Names {
       }
     },
     learn({ kind, subscriber }) {
-      // A subscription may deliver at once, and a callback may subscribe too: the first subscription is the named one.
+      // A subscription may deliver at once, and a callback may subscribe, too. The name belongs to the first subscription.
       if (kind === "subscribe" && subscriber !== null && current !== null) {
         names.set(subscriber, current);
         current = null;

@@ -3,7 +3,7 @@
  * is read from the position of the call in the snippet: a dev build has a comment with the file name above each part.
  */
 
-/** A call on the stack, in V8. Other engines do not offer it; there no widget is named. */
+/** A call on the stack, in V8. Other engines have no call sites, so no widget is named in them. */
 interface CallSite {
   /** The offset in the text of the script, from 0. */
   getPosition(): number;
@@ -48,7 +48,7 @@ export function originOf(error: Error): Origin | null {
   return { widget, line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
-/** Those of `sites` that are in inline scripts of the page, each with the script's text and the offset. */
+/** The call sites in inline scripts of the page, each with the script's text and the offset. */
 function standing(sites: CallSite[]): Array<{ code: string; at: number }> {
   // A script that was inserted later has no address.
   const addresses = [location.href.replace(/#.*$/, ""), "", null, undefined];
@@ -78,14 +78,14 @@ function callSites(error: Error): CallSite[] {
   }
 }
 
-/** Whether a call site can be in `code`: its column must match its offset. */
+/** Whether a call site can be in `code`. Its column and its offset must fit together. */
 function standsIn(site: CallSite, code: string): boolean {
   const at = site.getPosition();
   const lineStart = code.lastIndexOf("\n", at - 1) + 1;
   return lineStart > 0 && at < code.length && at - lineStart + 1 === site.getColumnNumber();
 }
 
-/** The widget at an offset: the one of the file there, or the one that the generated entry runs there. */
+/** The widget at an offset: the widget of the file there, or the widget that the generated entry runs there. */
 function widgetAt(code: string, at: number): string | null {
   const part = partAt(code, at);
   const own = WIDGET.exec(part)?.[1];

@@ -1,5 +1,5 @@
 /**
- * Redraws the app in place: only the snippet is replaced; the page, its scroll position and the shopper's choices stay.
+ * Redraws the app in place. Only the snippet is replaced; the page, its scroll position and the shopper's choices stay.
  *
  * The service has no way to unsubscribe. So each callback of the app is wrapped in a guard with its generation. Callbacks
  * of an older generation are no longer called. A new callback that calls initContentHandler gets the block of its
@@ -45,14 +45,14 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     return handler;
   };
 
-  /** The guard of an `init`. There is one for each, because all subscribers of a delivery share their `init`. */
+  /** The guard of an `init`. Each `init` has only one guard, because all subscribers of a delivery share the `init`. */
   const claiming = (init: InitContentHandler<unknown>, param: unknown): InitContentHandler<unknown> => {
     const guarded = inits.get(init) ?? (() => claimBlock(param, init));
     inits.set(init, guarded);
     return guarded;
   };
 
-  /** The guard of a callback. There is one for each, so that the emulator detects a callback that is subscribed twice. */
+  /** The guard of a callback. Each callback has only one, so that the emulator detects a callback that subscribes twice. */
   const guard = (callback: Guarded): Guarded => {
     if (typeof callback !== "function") return callback;
     const own = generation;

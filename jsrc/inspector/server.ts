@@ -65,7 +65,7 @@ export interface Info {
   scenarios: Choice[];
 }
 
-/** This page. `revision` is the one that it shows, null if it has no snippet. */
+/** This page. `revision` is the revision of its snippet, null if it has no snippet. */
 export interface Here {
   revision: number | null;
   language: string;
@@ -77,8 +77,8 @@ const LONGEST_TOLD = 2000;
 const NOT_FITTING = 422;
 
 /**
- * Listens while the page is visible: a browser opens few connections to one server, and hidden tabs would use them up.
- * The server's first message has its revision, so no change is missed.
+ * Listens while the page is visible. A browser opens few connections to one server, and hidden tabs would use them up.
+ * The server's first message has the current revision, so no change is missed.
  */
 export function listen({ language }: Here, onMessage: (message: Message) => void): void {
   let stream: EventSource | null = null;

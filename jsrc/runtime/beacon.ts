@@ -1,6 +1,6 @@
 /**
- * Reports a failing widget to an address of the app (`beacon` in pyproject.toml): the app, the widget and the error's
- * message; nothing about the shopper or the page. Once per widget. Without an address this module does not ship.
+ * Reports each failing widget once to an address of the app (`beacon` in pyproject.toml). A report has the app, the
+ * widget and the error's message, and nothing about the shopper or the page. Without an address this module does not ship.
  */
 const reported: string[] = [];
 

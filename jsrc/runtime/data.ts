@@ -1,5 +1,5 @@
 /**
- * Reads app data as the service inserts it. The form is not documented, so every form is read and none is trusted.
+ * Reads app data as the service inserts it. The form is not documented, so every possible form is read.
  *
  *     {"a": 1}                      raw JSON
  *     {&quot;a&quot;: 1}            HTML-escaped
@@ -8,10 +8,10 @@
  */
 import type { Json, Page } from "../types/index.ts";
 
-/** One widget's part of the app data, and the page with the language of the service's placeholder. */
+/** One widget's part of the app data, and a function that completes the page with the snippet's language. */
 export interface WidgetData {
   data: Json;
-  /** The page of the event parameter. A missing language is that of the snippet's placeholder. */
+  /** The page of the event parameter. The language of the snippet's placeholder replaces a missing language. */
   page(page: Page | undefined): Page;
 }
 
@@ -42,16 +42,16 @@ const parse = (text: string): unknown => {
 };
 
 const NAMED: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" };
-/** `0` before the digits makes both forms a number: `&#39;` and `&#x27;` are 39. */
+/** With `0` before the digits, both forms can be read as numbers: `&#39;` and `&#x27;` are 39. */
 const unescape = (text: string): string =>
   text.replace(/&(?:#(\d{1,6}|x[\da-f]{1,5})|(\w+));/gi, (whole, code: string | undefined, name: string) =>
     code ? String.fromCodePoint(+`0${code}`) : (NAMED[name] ?? whole),
   );
 
 /**
- * Read the data element of this snippet. Call it while the snippet's script runs: later the script is not known. `app` is
- * the element's `data-awning`. The result is a function: it returns a widget's part over `defaults`, or 0 if `enabled` is
- * false in it. A default can turn a widget off, too.
+ * Read the data element of this snippet. Call it while the snippet's script runs; later the script is not known. `app`
+ * is the element's `data-awning`. The returned function merges a widget's part with `defaults`. It returns 0 if the
+ * result has `enabled` false, so a default can turn a widget off, too.
  */
 export const appData = (app: string): ((widget: string, defaults: Json) => WidgetData | 0) => {
   const element = dataElement(app);

@@ -66,7 +66,7 @@ const removeUntil = (at: Node | null, end: Node | null): void => {
   }
 };
 
-/** Move `match` to `at`. A node with the focus is not moved, which would lose the focus: the nodes before it are removed. */
+/** Move `match` to `at`. A node with the focus would lose it by a move, so the nodes before it are removed instead. */
 const advance = (parent: Node, at: Node | null, match: Node): Node | null => {
   if (match.contains((parent.getRootNode() as Document).activeElement)) {
     removeUntil(at, match);

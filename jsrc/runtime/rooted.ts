@@ -11,9 +11,9 @@ interface Wrapped {
 }
 
 /**
- * Insert an element of the class `className` with `html`; returns the element, or null if it is not found. It is searched
- * in the page, because the return value of setContent is not documented, and in that value if the container is outside
- * the page.
+ * Insert an element of the class `className` with `html`; returns the element, or null if it is not found. The page is
+ * searched first, because the return value of setContent is not documented. That value is searched if the container is
+ * outside of the page.
  */
 export const makeRoot = (content: Content, className: string, html: string): HTMLElement | null => {
   const mark = `${className}-${Math.random().toString(36).slice(2)}`;

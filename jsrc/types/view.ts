@@ -18,7 +18,7 @@ export type Display = Currency | string;
 /** Values that are false in a template. An empty list and an empty mapping are false too. */
 export type Falsy = false | 0 | "" | null | undefined;
 
-/** A mapping. A loop over it goes over its keys. */
+/** A mapping. A loop over a mapping goes over its keys. */
 export interface Keys {
   readonly [key: string]: unknown;
 }

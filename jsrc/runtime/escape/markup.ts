@@ -1,9 +1,9 @@
 /**
  * Escapers for Markup (`|safe`, macros, block sets) outside element content, where it is printed unchanged.
  *
- * In quotes and in RCDATA its character references stay; only characters that would end the context are escaped, so that
- * safe output of Jinja2 does not change. In addresses and styles it is first decoded to text: `|e` before a URL must not
- * escape twice, and `|safe` must not let a bad URL pass.
+ * In quotes and in RCDATA the Markup's character references stay. Only characters that would end the context are
+ * escaped, so that safe output of Jinja2 does not change. In addresses and styles Markup is first decoded to text, because
+ * `|e` before a URL must not escape twice, and `|safe` must not let a bad URL pass.
  */
 
 import { escapeCssString, escapeCssValue } from "./css.ts";
@@ -23,7 +23,7 @@ export const escapeMarkupInDoubleQuotes = (html: string): string => html.replace
 
 export const escapeMarkupInSingleQuotes = (html: string): string => html.replace(/'/g, "&#39;");
 
-/** Only `</` ends a title or a textarea. A final `<` counts too: a slash may follow it. */
+/** Only `</` ends a title or a textarea. A final `<` is escaped, too, because a slash may follow it. */
 export const escapeMarkupInRcdata = (html: string): string => html.replace(/<(?=\/|$)/g, "&lt;");
 
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

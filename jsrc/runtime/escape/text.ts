@@ -3,8 +3,8 @@
  *
  * A string without special characters is returned after one test. Any other is read once and copied in slices, which takes
  * half to a third of the time of a replace with a table (benchmarks/escape). `{` is escaped only before the prefix of the
- * service's placeholders: a value must not become a placeholder when the rendered HTML is stored and served again. The
- * DOM is the same.
+ * service's placeholders, because a value must not become a placeholder when the rendered HTML is stored and served again.
+ * The DOM is the same.
  */
 
 declare const AWNING_PLACEHOLDER_PREFIX: string;
@@ -14,8 +14,8 @@ export const PREFIX = typeof AWNING_PLACEHOLDER_PREFIX === "string" ? AWNING_PLA
 const SPECIAL = /["&'<>{]/;
 
 /**
- * Throws TypeError for a value that is not a string, which a declared variable may be: only strings have `substring`, and
- * `substring(0)` is the string itself. The function is short, so that engines inline it.
+ * Throws TypeError for a value that is not a string, such as a wrongly declared variable, because only strings have
+ * `substring`. `substring(0)` is the string itself. The function is short, so that engines inline it.
  */
 export const escapeText = (text: string): string => (SPECIAL.test(text) ? escapeDirty(text) : text.substring(0));
 

@@ -48,14 +48,14 @@ export const escapeUrlRest = (text: string): string => {
 /** One component: a name or value of a query, a fragment, a label of a host. */
 export const escapeUrlPart = (text: string): string => encode(text).replace(/'/g, "%27");
 
-/** A component of a frame's path. Dots alone are removed: they would leave the author's folder. */
+/** A component of a frame's path. A component of dots alone is removed, because it would leave the author's folder. */
 export const escapeUrlSegment = (text: string): string => (/^\.+$/.test(text) ? "" : escapeUrlPart(text));
 
 /** Path segments. Slashes stay. */
 export const escapeUrlPath = (text: string): string =>
   text.replace(/[^\w\-.~!*/:@+$;=]+/g, escapeUrlPart);
 
-/** Path segments after a leading slash. They must not make `//host` with it, nor with a following slash. */
+/** Path segments after a leading slash. They must not form `//host` with that slash or with a following slash. */
 export const escapeUrlRoot = (text: string): string => root(text) + escapeUrlPath(text);
 
 /** A value that is percent-encoded already. */

@@ -30,9 +30,9 @@ class MissingBranch extends Thing {
 }
 
 /**
- * The value of an `if` expression without `else` when its condition is false: undefined, but an attribute or an item of it
- * is an error. It is needed only where a template uses more than its text or truth. Templates read attributes as
- * properties with any name that does not begin with `$`.
+ * The value of an `if` expression without `else` when its condition is false. It behaves like undefined, but reading an
+ * attribute or item of it throws. It is needed only where a template uses more than the value's text or truth. Templates
+ * read attributes as properties with any name that does not begin with `$`.
  */
 export const missing_branch = (): Thing =>
   new Proxy(new MissingBranch(), {

@@ -6,7 +6,7 @@
  */
 export class Thing {}
 export interface Thing {
-  /** The printed HTML: that of Markup, and "" for an undefined value. Check `$undefined` first, which is not a text. */
+  /** The printed HTML: the HTML of Markup, "" for an undefined value. Check `$undefined` first: it is not a text. */
   $?: string;
   /** Whether this is a missing branch of an `if` expression. */
   $undefined?: boolean;
