@@ -1,7 +1,7 @@
 """Bundles `svcPlugins`, as the service runs it, into one self-contained script.
 
-A page of any kind can be tested with that one file: load it in the head, call `awningEmulator.host(...)` where the
-storefront would, read `awningEmulator.trace()`.
+Any page can be tested with this file: load it in the head, call `awningEmulator.host(...)` where the storefront has a
+place for content, and read `awningEmulator.trace()`.
 """
 
 import json

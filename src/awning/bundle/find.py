@@ -43,7 +43,7 @@ def find_esbuild(
     """The esbuild to run. `search` are the folders that may hold `awning_esbuild/`.
 
     By default they are the folders of `sys.path`, because in an editable installation awning's sources are not in
-    site-packages. Raises EsbuildUnusable, with what to do, when there is none for this machine or it does not run.
+    site-packages. Raises EsbuildUnusable with a hint when there is no esbuild for this machine or it does not run.
     """
     named = environ.get("AWNING_ESBUILD")
     if named:

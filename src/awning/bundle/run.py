@@ -112,7 +112,7 @@ def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str,
 
 
 def _mapped(request: BundleRequest, source_map: bytes, folder: str) -> bytes:
-    """The source map with the author's paths. `folder` is what esbuild's `sources` are relative to."""
+    """The source map with the author's paths. `folder` is the folder that esbuild's `sources` are relative to."""
     content = json.loads(
         source_map.decode(errors="replace")
     )  # a source may be in a folder whose name is not UTF-8

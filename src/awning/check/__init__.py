@@ -1,1 +1,1 @@
-"""Finds what is wrong in a workspace without running it. Only `--fix` writes."""
+"""Finds problems in a workspace without running its scripts. Only `--fix` writes."""

@@ -87,7 +87,7 @@ _PARAMETERS: Mapping[tuple[str, str], Json] = MappingProxyType(
 
 
 def reseller_openapi(reseller_url: str = RESELLER_URL) -> Json:
-    """The OpenAPI document. `reseller_url` is what /api/... is appended to."""
+    """The OpenAPI document. `reseller_url` is the base address, to which /api/... is appended."""
     return {
         "openapi": OPENAPI,
         "info": {

@@ -1,8 +1,10 @@
 """Writes the payloads' types in TypeScript and Python, and docs/payloads.md, from the tables of `payloads.py`.
 
+To run it in the repository's root:
+
 python -m awning.contract.descriptions types
 
-runs it, from the repository's root. A test compares the files with the tables.
+A test compares the files with the tables.
 
 A record's documented, observed and assumed fields are separate interfaces, in one file per source, so that an editor
 shows what the specification promises. Assumed fields are optional: a real service may lack any of them.

@@ -9,7 +9,7 @@ from awning.contract.dialect import Dialect
 class Slot:
     """A place where HTML is inserted.
 
-    `page` is the kind of storefront page that has it. `updates` tells whether it has an `-updated` event. `params`
+    `page` is the kind of storefront page that has the slot. `updates` is whether there is an `-updated` event. `params`
     are the fields of the event parameter.
     """
 

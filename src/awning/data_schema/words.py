@@ -1,4 +1,4 @@
-"""Misfits in English: which field, why, and what would fit."""
+"""Misfits in English: the field, the reason, and the values that would fit."""
 
 import json
 from collections.abc import Iterable

@@ -170,7 +170,7 @@ def build_workspace(
 
 
 def write_types(root: Path) -> None:
-    """Write what an editor reads of a workspace that is not built yet."""
+    """Write the files for the editor in a workspace that is not built yet."""
     workspace = read_workspace(root)
     files = read_sources(workspace).files
     modules = compile_templates(files, cache=workspace.cache / "templates", dialect=workspace.profile.dialect)

@@ -1,4 +1,4 @@
-"""Calls of imported templates, with the literals that they pass. A value that is no literal is `UNKNOWN`."""
+"""Calls of imported templates, with the literals that they pass. A value that is not a literal is `UNKNOWN`."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -8,7 +8,7 @@
 
     types      what a template reads, as TypeScript             -> declarations
 
-`reference_environment()` is the definition of what a template means; `deviations` lists where it is not Jinja2's.
+`reference_environment()` defines the meaning of a template; `deviations` lists where this differs from Jinja2.
 
 Each name is imported at its first use, so a build whose templates are all in the cache does not import Jinja2.
 """

@@ -51,7 +51,7 @@ def page_lines() -> Iterator[str]:
 
 
 def limit_lines() -> Iterator[str]:
-    """The limits of size and depth, and what happens beyond them."""
+    """The limits of size and depth, each with the effect of exceeding it."""
     yield from ["", "## Limits", ""]
     yield "Refused when a template is compiled:"
     yield ""

@@ -72,7 +72,7 @@ class LoopContents:
 
 @dataclass(slots=True, kw_only=True)
 class Compilation:
-    """The results that one compilation gathers. `compile_template` makes it and drops it."""
+    """The results that one compilation gathers. `compile_template` makes one for each call."""
 
     options: Options
     lowering: Lowering
@@ -119,7 +119,10 @@ class Compilation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopFrame:
-    """The loop that `loop` refers to. A `simple` loop has no object, only the variables of its counter and list."""
+    """The loop that `loop` refers to.
+
+    A `simple` loop has no object for `loop`, only variables for its counter and its list.
+    """
 
     index: str
     items: str
@@ -225,7 +228,7 @@ def context_name(name: str) -> str:
 
 
 def scope_object(*parts: str) -> str:
-    """Code of a context: an object without a prototype. No name can reach what the page added to `Object.prototype`."""
+    """Code of a context: an object without a prototype, so that no name reads a property of `Object.prototype`."""
     return f"{{{', '.join(['__proto__: null', *parts])}}}"
 
 

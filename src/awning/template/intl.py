@@ -168,5 +168,5 @@ def write_out_page_arguments(tree: nodes.Template, source: str) -> None:
 
 
 def is_allowed(text: object, allowed: tuple[str, ...]) -> bool:
-    """Whether a literal is allowed for a parameter. A literal that is no text is always allowed here."""
+    """Whether a literal is allowed for a parameter. Only texts are restricted; numbers are always allowed."""
     return not isinstance(text, str) or all(part in allowed for part in text.split("-per-"))

@@ -147,7 +147,7 @@ PLACEHOLDER_START = re.compile(r"\{(?=\{\w*\Z)\{")
 def break_placeholder_start(text: str, after: HtmlContext) -> str:
     """Escape the last brace of a raw text that ends like `{{svc_`, so that no value after it completes a placeholder.
 
-    In the other contexts the closing braces of a value are escaped.
+    In other contexts this is not needed, because the closing braces of a value are escaped.
     """
     if "{{" not in text or not (
         after.state in TEXT_STATES or (after.state is TokenizerState.VALUE and not after.value)

@@ -165,7 +165,7 @@ def join(run: Execution, condition: Symbolic, then: Value, else_: Value) -> Valu
 
 
 def _is_plain_value(run: Execution, value: Value) -> bool:
-    """Whether a value may be joined: a symbolic value, or a primitive that is no part of an event's name."""
+    """Whether a value may be joined: a symbolic value, or a primitive that is not part of an event's name."""
     if isinstance(value, str):
         part = any(word in value for word in (*_IN_NAMES, run.dialect.event_prefix))
         return not part or "<" in value or " " in value

@@ -126,7 +126,7 @@ def binary(run: Execution, sign: str, left: Value, right: Value) -> Value:
 
 
 def _mixes_numbers(left: Value, right: Value) -> bool:
-    """Whether one operand is a big integer and the other one a number."""
+    """Whether one operand is a big integer and the other operand is a number."""
     return _number(left) and _number(right) and isinstance(left, BigInt) != isinstance(right, BigInt)
 
 

@@ -1,9 +1,8 @@
 """A script with a syntax error. No page runs any of it, and the check leaves out what comes after the error.
 
 tree-sitter parses each script quickly, but it accepts some errors (`f(1,,2)`) and refuses some valid scripts
-(`a?.3:1`). esbuild decides when tree-sitter
-reports an error, and when the script may contain an error that tree-sitter accepts. Without a working esbuild,
-tree-sitter decides.
+(`a?.3:1`). If tree-sitter reports an error, or the script may contain an error that tree-sitter accepts, esbuild
+decides. Without a working esbuild, tree-sitter decides.
 """
 
 import re

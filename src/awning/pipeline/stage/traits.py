@@ -37,9 +37,8 @@ class WidgetTraits:
     raw: frozenset[str] = frozenset()
     """Widgets whose script calls the service's global object itself, and exports no slot.
 
-    The runtime is not called for them.
-
-    The runtime cannot keep the service's rules for them, so `check` and the emulator report broken rules.
+    The runtime is not called for them, so it cannot keep the service's rules. `check` and the emulator report broken
+    rules.
     """
 
 

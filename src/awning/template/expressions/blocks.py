@@ -1,6 +1,6 @@
 """`super()` and `self.name()` as values: the block's text, rendered as Markup.
 
-A `{{ super() }}` that stands alone is no value: the output statement writes the parent's text in its place.
+A `{{ super() }}` that stands alone does not become a value: the output statement writes the parent's text directly.
 """
 
 from jinja2 import nodes

@@ -258,7 +258,10 @@ def extends(node: nodes.Node, frame: Frame) -> list[Statement]:  # noqa: ARG001 
 
 
 def block(node: nodes.Node, frame: Frame) -> list[Statement]:
-    """Lower a block at its place. Raises TemplateRefusal when it is required and not given."""
+    """Lower a block at its place.
+
+    Raises TemplateRefusal when the block is required and no child template defines it.
+    """
     assert isinstance(node, nodes.Block)
     if id(node) not in frame.region.places or is_silent(node, frame):
         return []
