@@ -147,7 +147,7 @@ def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterat
 
 
 def select_widgets(workspace: Workspace, pytest_args: Sequence[str], here: Path) -> tuple[str, ...]:
-    """The widgets that the paths among the arguments are in. Empty, for all, unless every path is in a widget."""
+    """The widgets that hold the paths among the arguments. Empty, which means all, if a path is outside of widgets."""
     paths = [here / argument.split("::")[0] for argument in pytest_args if not argument.startswith("-")]
     chosen: dict[str, None] = {}
     for path in (path.resolve() for path in paths if path.exists()):

@@ -45,7 +45,7 @@ NO_PLACE = {
     "after-cart": "the page that opened is not the cart",
     "after-checkout": "an empty cart has no checkout, its address leads to the cart",
 }
-"""Why a page may lack a slot."""
+"""By slot, the reason why a page may lack the slot."""
 
 GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
@@ -79,7 +79,7 @@ def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: Widge
 
 
 def test_has_room_for_longer_texts(storefront: Storefront, state: WidgetState, pseudo: str) -> None:
-    """In the pseudo-language, on a phone."""
+    """Longer texts (the pseudo-language) fit into the page on a phone."""
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
     visit = open_state(storefront, state, pseudo)
     assert_quiet(visit)
@@ -136,7 +136,7 @@ def first_language(storefront: Storefront) -> str:
 
 
 def assert_empty(visit: OpenedPage, state: WidgetState) -> None:
-    """Assert that nothing was inserted. After steps, the block may be there if it shows nothing and takes no space."""
+    """Assert that nothing was inserted. After steps, a block is allowed if it shows nothing and takes no space."""
     if not state.steps:
         expect(visit.block).to_have_count(0)
     elif not visit.shows_nothing():

@@ -86,7 +86,7 @@ def _serve(root: Path, listening: socket, host: str, out: Path, *, open_: bool, 
 
 
 def check_host(host: str) -> None:
-    """Check that `host` is a name of this machine: the pages run unfinished scripts.
+    """Check that `host` is a name of this machine, because the pages run unfinished scripts.
 
     Raises ConfigurationError when it is not.
     """

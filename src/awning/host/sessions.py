@@ -68,7 +68,7 @@ def form_token(host: Host, request: Request) -> str:
 
 
 def is_own_form(host: Host, request: Request, token: str) -> bool:
-    """Whether a form was sent by its own page. Browsers send the Origin header (Fetch); some tools do not."""
+    """Whether a form was sent by its own page. The Origin header (Fetch) may be missing, because some tools omit it."""
     origin = request.headers.get("origin")
     if origin is not None and origin.lower() != host.settings.origin:
         return False

@@ -29,7 +29,7 @@ class Parameters(dict["Key", "bytes | Parameters"]):
         self._next = 0
 
     def put(self, name: bytes | None, value: "bytes | Parameters") -> None:
-        """Set a value; None takes the next number."""
+        """Set a value. The name None means the next number, as in `a[]`."""
         key = self._key(name)
         if isinstance(key, int):
             self._next = max(self._next, key + 1)

@@ -24,7 +24,7 @@ def is_widget_name(name: str) -> bool:
 
 
 LONGEST_NAME = 60
-"""In characters. Folder names may be longer, but files of the build add more words to the widget's name."""
+"""The most characters of a widget's name. Folder names may be longer, but the build's files add words to it."""
 
 
 def widget_folders(root: Path, findings: Findings) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Every fault, a class each; `FAULTS` at the end lists them by name.
+"""The faults. Each is a class; `FAULTS` at the end lists the classes by name.
 
 Fields are the options that a control call may set. `play` is what happens to one call. The docstring is the fault's
 description in docs/service-reference.md.

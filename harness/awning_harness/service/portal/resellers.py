@@ -108,7 +108,7 @@ def show_reseller(call: PortalCall, reseller_id: int) -> Response:
 
 
 def change_reseller(call: PortalCall, reseller_id: int) -> Response:
-    """Change the account's terms. A browser does not send a box that is not ticked."""
+    """Change the account's terms. A missing field is an unticked box, because browsers do not send it."""
     form = call.form()
     call.service.resellers.change(
         reseller_id,

@@ -119,7 +119,7 @@ class UsageReport:
 def usage_report(
     websites: Iterable[Website], balance: Balance, at: datetime, limits: Thresholds
 ) -> UsageReport:
-    """The report for the instant `at`, which is in the zone in which the service's months begin."""
+    """The report for the instant `at`. Months begin in the time zone of `at`, which is the service's zone."""
     start = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     month = (start + timedelta(days=32)).replace(day=1) - start
     elapsed = max(at - start, SHORTEST) / month
