@@ -108,7 +108,7 @@ def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> Any:
-    """Raises ValueError for NaN and Infinity, which Python's parser accepts."""
+    """Refuse NaN and Infinity, which Python's JSON parser accepts. Raises ValueError always."""
     raise ValueError(f"{name} is no number of JSON")
 
 

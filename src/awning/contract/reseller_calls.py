@@ -22,7 +22,7 @@ DEFAULT_SUBSCRIPTION = "premium"
 class ResellerCall:
     """One row. `operation` is the name in faults and logs; `path` is appended to the base address.
 
-    `parameters` do not include apiToken and those in the path, `response` does not include `error`. `changes` is true
+    `parameters` are without apiToken and the parameters in the path. `response` is without `error`. `changes` is true
     if the call may change something that the reseller pays for or relies on.
     """
 

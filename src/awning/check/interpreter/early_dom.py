@@ -31,9 +31,12 @@ _OF_HEAD_ELEMENTS = {
     "type", "nonce", "dataset", "getAttribute", "hasAttribute", "setAttribute", "removeAttribute", "remove",
     "parentNode", "parentElement", "attr", "data", "prop", "html",
 }  # fmt: skip
-"""Members for which an id or a class may be that of an element of the head."""
+"""Members that scripts also use on elements of the head.
+
+If a script uses one after a look-up by id or class, the look-up may have found such an element.
+"""
 _OF_THE_ROOT = {"classList", "className", "removeClass", "toggleClass", "addClass"}
-"""Members for which a class may be that of the root element."""
+"""Members that scripts also use on the root element, after a look-up by class."""
 _WRITES_TEXT = {"textContent", "innerHTML", "outerHTML"}
 _ASKS = {"length", "is", "hasClass", "selector", "context", "constructor"}
 """Members of a list that a script reads to find out whether the list is empty."""

@@ -76,7 +76,7 @@ def is_strict(run: Execution, func: FunctionValue) -> bool:
 
 
 def _collect(run: Execution, func: FunctionValue, scope: Environment, args: list[Value]) -> Steps:
-    """The values of a generator. It runs to its end at once."""
+    """The values of a generator, which is run to its end at once."""
     run.yielded.append([])
     try:
         yield from _body(run, func, scope, args)

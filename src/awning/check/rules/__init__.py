@@ -1,4 +1,4 @@
-"""All rules over scripts, in the order they are run. A new rule is a file, or a part of one, and a line here."""
+"""All rules over scripts, in the order in which they run. README.md explains how to add a rule."""
 
 from awning.check.rule import Rule
 from awning.check.rules import (

@@ -144,7 +144,7 @@ def concat(node: nodes.Node, frame: Frame) -> Js:
 
 
 def string_part(part: Js, frame: Frame) -> str:
-    """Code of the string of one operand of `~`."""
+    """Code that converts one operand of `~` to a string."""
     if part.known is ValueKind.TEXT:
         return checked(part, frame).code
     if part.promise is ValueKind.NUMBER:

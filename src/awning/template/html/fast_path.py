@@ -84,7 +84,7 @@ def _run_of(place: str) -> re.Pattern[str]:
 
 @cache
 def _whole_element(element: str) -> re.Pattern[str]:
-    """The pattern of an element with its content."""
+    """The pattern of a whole element: its start tag, its content and its end tag."""
     content = {"select": _OPTIONS, "svg": _SHAPES}.get(
         element, rf"(?:[^<]++|<(?!!--|/{element}[ \t\n\r\f/>]))*+"
     )

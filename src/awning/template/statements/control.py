@@ -1,4 +1,4 @@
-"""Conditions, loops, and the statements that only open a scope."""
+"""Lowering of conditions, loops, and statements that only open a scope."""
 
 from collections.abc import Iterable
 from dataclasses import replace

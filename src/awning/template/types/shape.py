@@ -181,7 +181,7 @@ UNKNOWN: Value = ()
 
 
 def made_list(ref: Ref, *, element: Shape | None = None, source: Shape | None = None) -> Ref:
-    """A new list whose items are values of the context, or contain some."""
+    """A reference to a new list whose items are values of the context, or contain such values."""
     return Ref(Shape(derived=True, element=element, source=source), ref.at, ref.soft)
 
 
