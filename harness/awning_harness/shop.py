@@ -34,8 +34,8 @@ class InstalledApp:
 class Shop:
     """The running service and the app of each unit, which is registered at its first use.
 
-    `scratch` is the folder for snippets that are built at their first use: those in the pseudo-language, those of a dev
-    build, and, if `dist` is `partial`, those of the whole app.
+    `scratch` is the folder for snippets that are built at their first use: snippets in the pseudo-language, snippets of
+    a dev build, and, if `dist` is `partial`, the snippets of the whole app.
     """
 
     workspace: Workspace

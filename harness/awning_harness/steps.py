@@ -25,7 +25,7 @@ _COVERS = re.compile(r"(<.*>) (?:from .* subtree )?intercepts pointer events")
 
 
 class StepFailed(ValueError):
-    """A step that is not possible on the page or changes nothing. The message says why.
+    """A step is not possible on the page or changes nothing. The message has the reason.
 
     `index` is the step's place in the state's `steps`, from 0; None outside a state.
     """

@@ -80,7 +80,7 @@ def _last_build(session: DevSession) -> BuildRecord | None:
 
 
 def overview(session: DevSession) -> dict[str, Any]:
-    """The values of the index page. Weights are those of the last `awning build`: dev builds do not ship."""
+    """The values of the index page. Sizes are from the last `awning build`, because dev builds do not ship."""
     shipped = _last_build(session)
     return {
         "session": session,

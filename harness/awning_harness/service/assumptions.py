@@ -15,7 +15,7 @@ ASSUMPTION_SET = "assumption_set"
 
 
 class UnknownAnswer(ValueError):
-    """An assumption, a value or an assumption set that does not exist. The message lists those that exist."""
+    """An assumption, a value or an assumption set does not exist. The message lists the existing names."""
 
 
 class Assumptions:

@@ -1,6 +1,6 @@
 """A listener for https that also accepts http and the CONNECT of proxies on the same port.
 
-The first byte tells which of the three a client uses, so each address needs one port only:
+The first byte shows which of the three protocols a client uses, so each address needs only one port:
 
     0x16            a TLS handshake
     CONNECT name    a client that uses this as its proxy: a tunnel to this same listener, for allowed names

@@ -53,7 +53,7 @@ class InsertedHtml:
 
 
 def inserted(snippets: Sequence[PageSnippets], visit: PageVisit, nonce: str | None) -> InsertedHtml:
-    """The snippets of all apps in the order of their installation, between those of a scenario."""
+    """The snippets of all apps in the order of their installation, between the snippets of a scenario."""
     scenario = visit.options.scenario
     body = [s.body for s in snippets]
     if scenario:

@@ -214,7 +214,7 @@ def _portal_of_profile(manifest_file: ManifestFile) -> str | None:
     """The portal of the profile. When it is on this machine, http is allowed for URLs on this machine."""
     try:
         return read_profile(find_workspace(manifest_file.path.absolute().parent)).portal_url
-    except AwningError:  # no workspace, or one that cannot be read
+    except AwningError:  # no workspace, or an unreadable workspace
         return None
 
 

@@ -113,7 +113,7 @@ BUILT_IN: tuple[LazyVerb, ...] = (
 
 
 def joined_verbs() -> dict[str, LazyVerb]:
-    """All verbs by name: the built-in ones, and those of other packages (`awning.commands`)."""
+    """All verbs by name: the built-in verbs, and the verbs of other packages (`awning.commands`)."""
     verbs = {verb.name: verb for verb in BUILT_IN}
     for target in _joined_targets():
         verb = cast("LazyVerb", _load(target))

@@ -1,7 +1,7 @@
 """A call before and after it is sent, as plain frozen values.
 
     Operation    the description of one call: method, path, query, body, parser of the response, permission to repeat
-    Wait         a pause that a flow asks for
+    Wait         a pause in a flow
     Response     the HTTP response
     NoResponse   the reason why there is no response, and whether the service may still have acted
 

@@ -85,8 +85,8 @@ async def adopt(host: Host, code: Secret) -> Installation:
 async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -> None:
     """Call `installed`. The specification does not show the response to a second call.
 
-    So when an earlier call may have succeeded, a refusal is checked with another call, one that the service accepts
-    for installed instances only.
+    So when an earlier call may have succeeded, a refusal is checked with another call, which the service accepts for
+    installed instances only.
     """
     try:
         await host.run(apps.installed(code))

@@ -15,7 +15,7 @@ Posted = Mapping[str, Sequence[str]]
 
 
 class BadForm(Exception):
-    """The request does not hold a form, or one that is too large."""
+    """The request holds no form, or a form that is too large."""
 
 
 async def read_posted(request: Request) -> Posted:

@@ -1,6 +1,6 @@
 """The size of a PNG, JPEG, GIF, WebP or SVG image, read from its first bytes.
 
-Nothing is decoded, and no input makes this raise. docs/decisions/0002 says why this is not a library.
+Nothing is decoded, and no input makes this raise. docs/decisions/0002 has the reason for not using a library.
 """
 
 import re

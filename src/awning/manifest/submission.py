@@ -36,7 +36,7 @@ from awning.publish import StateDir
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionOptions:
-    """Where to submit, and how. `dist` holds the build.
+    """The options of one submission: portal, app and files. `dist` holds the build.
 
     When `key_file` is None, a new key goes into a file in the state directory that is named after the portal.
     """

@@ -26,7 +26,7 @@ LIMITS = {
 
 
 class BadFault(ValueError):
-    """An invalid rule. The message says why."""
+    """A rule is invalid. The message has the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
