@@ -201,7 +201,7 @@ class Storefront:
         self.other_hosts.answer(url, answer)
 
     def answer_as_in_states(self) -> None:
-        """Set the responses of other hosts for a page without a state. Each address has the response of the first state."""
+        """Set the responses of other hosts for a page without a state, from the first state with each address."""
         for widget in self.shop.workspace.widgets:
             for state in widget.states if widget.name == self.unit else ():
                 for url, answer in state.fetch.items():
