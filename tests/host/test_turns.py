@@ -155,12 +155,12 @@ def test_time_of_the_holder_ends_before_a_takeover_is_possible(workers):
         async with holder.turns.turn("@a") as turn:
             watch = Watch(TIMING, other.clock)
             seen = other.records.take_turn("@a", "other")
-            assert not watch.stands_still(seen)
+            assert not watch.has_stopped(seen)
             for _ in range(50):
                 holder.clock.now += 0.1
                 other.clock.now += 0.1
-                assert not (turn.left_s and watch.stands_still(other.records.take_turn("@a", "other")))
-            assert watch.stands_still(other.records.take_turn("@a", "other"))
+                assert not (turn.left_s and watch.has_stopped(other.records.take_turn("@a", "other")))
+            assert watch.has_stopped(other.records.take_turn("@a", "other"))
 
     asyncio.run(play())
 

@@ -23,8 +23,6 @@ def test_checked_in_files_are_current(path):
 
 
 def test_command_writes_every_types_file(tmp_path):
-    for path in TYPES:
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
     write_types(tmp_path)
     assert all((tmp_path / path).read_text(encoding="utf-8") == text() for path, text in TYPES.items())
 

@@ -43,10 +43,12 @@ def write(folder: Path) -> None:
 
 def write_types(root: Path) -> None:
     """Write the types and the emulator's assumptions below the repository's root."""
-    for path, text in TYPES.items():
-        (root / path).write_text(text(), encoding="utf-8", newline="\n")
     assumptions = json.dumps(emulator_table(), indent=2) + "\n"
-    (root / "jsrc/emulator/assumptions.json").write_text(assumptions, encoding="utf-8", newline="\n")
+    texts = {**{path: text() for path, text in TYPES.items()}, "jsrc/emulator/assumptions.json": assumptions}
+    for path, text in texts.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
