@@ -25,8 +25,7 @@ OTHER_HOST = re.compile(
 HEADERS = {"access-control-allow-origin": "*"}
 """Headers that let every page read the responses. The real host may not allow this."""
 
-
-NO_PROXY = "net::ERR_PROXY_CONNECTION_FAILED"
+PROXY_FAILED = "net::ERR_PROXY_CONNECTION_FAILED"
 """Chromium's error for a request to another host without a described response."""
 
 
@@ -74,7 +73,7 @@ class OtherHosts:
             self.requested.append(request.url)
 
     def _on_failure(self, request: Request) -> None:
-        if request.failure == NO_PROXY:
+        if request.failure == PROXY_FAILED:
             self.report(_explain_missing(request.url))
 
     def _respond(self, route: Route) -> None:

@@ -13,7 +13,10 @@ from awning_harness.other_hosts import OtherHosts
 
 VIEWPORT = {"width": 1280, "height": 900}
 
-NO_PROXY: ProxySettings = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1,[::1],localhost,.localhost"}
+CLOSED_PROXY: ProxySettings = {
+    "server": "http://127.0.0.1:9",
+    "bypass": "127.0.0.1,[::1],localhost,.localhost",
+}
 """A proxy that does not exist, for all hosts but loopback. With it, no request of a page leaves the machine."""
 
 LOAD_TIMEOUT_MS = 10_000
@@ -87,7 +90,7 @@ class Tabs:
         context = self.browser.new_context(
             timezone_id="UTC",
             viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
-            proxy=NO_PROXY,
+            proxy=CLOSED_PROXY,
         )
         page = context.new_page()
         return Tab(page=page, devtools=context.new_cdp_session(page))

@@ -15,7 +15,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from awning.contract import SLOTS
 from awning.contract.shop import SHOP_CARTS, SHOP_CODES, SHOP_PRODUCTS, SHOP_SHIPPING, ShopProduct
@@ -144,16 +143,10 @@ def _check_texts(state: WidgetState) -> Iterator[_Reason]:
 
 def _situation(state: WidgetState) -> str:
     return json.dumps(
-        [state.slot, _plain(state.payload), _plain(state.data), state.steps, state.now, _plain(state.fetch)],
+        [state.slot, state.payload, dict(state.data), state.steps, state.now, dict(state.fetch)],
         sort_keys=True,
         default=str,
     )
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def place_of(

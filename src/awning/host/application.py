@@ -70,6 +70,36 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
     async def report_health(_request: Request) -> Response:
         return _health_response(await health.is_good())
 
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await host.close()
+
+    app = Starlette(
+        routes=[
+            *(_get_only(f"{prefix}/install{end}", visits.install) for end in ("", "/")),
+            *(_get_only(f"{prefix}/settings{end}", visits.settings) for end in ("", "/")),
+            Route(prefix + "/settings/{session}/", page.show, methods=["GET"]),
+            Route(prefix + "/settings/{session}/", page.save, methods=["POST"]),
+            Route(prefix + "/settings/{session}/uninstall", page.uninstall, methods=["POST"]),
+            Route(f"{prefix}/style.css", style, methods=["GET"]),
+            *(Route(path, report_health, methods=["GET"]) for path in {"/healthz", f"{prefix}/healthz"}),
+            *own_routes,
+        ],
+        exception_handlers=_error_handlers(pages),
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+def _error_handlers(
+    pages: Pages,
+) -> dict[int | type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
+    """The response to each error that ends a request."""
+
     async def not_found(request: Request, _error: Exception) -> Response:
         return pages.message("not-found", language=_language_of(request), status=HTTPStatus.NOT_FOUND)
 
@@ -99,36 +129,14 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
         LOG.error("%s", error)
         return await server_error(request, error)
 
-    @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        try:
-            yield
-        finally:
-            await host.close()
-
-    app = Starlette(
-        routes=[
-            *(_get_only(f"{prefix}/install{end}", visits.install) for end in ("", "/")),
-            *(_get_only(f"{prefix}/settings{end}", visits.settings) for end in ("", "/")),
-            Route(prefix + "/settings/{session}/", page.show, methods=["GET"]),
-            Route(prefix + "/settings/{session}/", page.save, methods=["POST"]),
-            Route(prefix + "/settings/{session}/uninstall", page.uninstall, methods=["POST"]),
-            Route(f"{prefix}/style.css", style, methods=["GET"]),
-            *(Route(path, report_health, methods=["GET"]) for path in {"/healthz", f"{prefix}/healthz"}),
-            *own_routes,
-        ],
-        exception_handlers={
-            404: not_found,
-            405: not_allowed,
-            ClientDisconnect: client_left,
-            DatabaseUnusable: database_away,
-            AwningError: known_error,
-            500: server_error,
-        },
-        lifespan=lifespan,
-    )
-    app.router.redirect_slashes = False
-    return app
+    return {
+        404: not_found,
+        405: not_allowed,
+        ClientDisconnect: client_left,
+        DatabaseUnusable: database_away,
+        AwningError: known_error,
+        500: server_error,
+    }
 
 
 def _get_only(path: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Route:

@@ -74,7 +74,7 @@ def watch_workspace(
 
     before = _source_stats(root)
     yield turn(())
-    for _ in _signals(root, stop):
+    for _ in _signals(root, stop or threading.Event()):
         now = _source_stats(root)
         paths = before.keys() | now.keys()
         changed = tuple(sorted(path for path in paths if before.get(path) != now.get(path)))
@@ -85,24 +85,21 @@ def watch_workspace(
             yield turn(changed)
 
 
-def _signals(root: Path, stop: threading.Event | None) -> Iterator[None]:
+def _signals(root: Path, stop: threading.Event) -> Iterator[None]:
     """Yields when a file may have changed: at once below the watched folders, within `_LOOK_MS` elsewhere.
 
     The folders to watch are determined again when widgets/ is created, deleted or replaced.
     """
-    while stop is None or not stop.is_set():
+    while not stop.is_set():
         try:
             yield from _watched(root, stop)
         except Exception:  # noqa: BLE001 - a folder is gone or unreadable, or the system is out of watches
             # Without watches, all files are compared at the interval for the files at the root.
-            if stop is None:
-                time.sleep(_LOOK_MS / 1000)
-            else:
-                stop.wait(_LOOK_MS / 1000)
+            stop.wait(_LOOK_MS / 1000)
             yield
 
 
-def _watched(root: Path, stop: threading.Event | None) -> Iterator[None]:
+def _watched(root: Path, stop: threading.Event) -> Iterator[None]:
     """Yield at each signal of the system, until the folders to watch are different."""
     widgets = _identity(root / "widgets")
     folders = [root / "widgets", *_runtime(root)] if widgets else [root]

@@ -235,9 +235,9 @@ class _Reader:
 
 
 def _chosen(node: Node) -> str:
-    """The operand that gives `a
+    """The operand that is the value of `a || b`, `a ?? b` or `a && b` where that value is a record.
 
-    b`, `a ?? b` or `a && b` its value if that value is a record: `left` or `right`.
+    Either `left` or `right`.
     """
     operator = node.fields["operator"].text if node.type == "binary_expression" else ""
     return {"||": "left", "??": "left", "&&": "right"}.get(operator, "")

@@ -261,20 +261,14 @@ def _operated(run: Execution, node: Node, left: Value, scope: Environment) -> St
 
 
 def _unknown(run: Execution, sign: str, left: Symbolic, right: Value) -> Value:
-    """The symbolic result of `&&`, `
-
-    ` or `??` without a decision about `left`.
-    """
+    """The symbolic result of `&&`, `||` or `??` without a decision about `left`."""
     if not isinstance(right, Symbolic) and not is_primitive(right):
         raise JoinFailed
     return run.symbol(f"({left.key}{sign}{symbol_key(right)})", left, right)
 
 
 def _plain_text(run: Execution, node: Node) -> bool:
-    """Whether a default is a literal, as in `item.name
-
-    "?"`. Then no decision is needed.
-    """
+    """Whether a default is a literal, as in `item.name || "?"`. Then no decision is needed."""
     quoted = node.type == "string" and run.dialect.event_prefix not in node.text
     return quoted or node.type == "number"
 
