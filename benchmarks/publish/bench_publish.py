@@ -33,7 +33,7 @@ import aiohttp
 from awning.client import Calling, Limits, Secret, apps, apps_access, call
 from awning.client.async_client import AsyncTransport, run_with
 from awning.publish import Build, Inventory, Pace, Snippet, StateDir
-from awning.publish.cell_flow import sha256_of
+from awning.publish.release.record import sha256_of
 from awning.publish.run import PublishRequest, publish
 
 REPEATS = 3

@@ -18,7 +18,7 @@ AWAY = "Please try again in a moment"
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch):
-    monkeypatch.setattr("awning.publish.sqlite.BUSY_S", 0.05)
+    monkeypatch.setattr("awning.publish.state.sqlite.BUSY_S", 0.05)
     monkeypatch.setattr("awning.host.health.RESULT_S", 0.0)
 
 
@@ -288,7 +288,7 @@ def test_terminated_database_connections_are_reopened(world, ask, kept_in):
 
 @postgresql
 def test_locked_table_is_waited_for_and_then_reported(world, ask, kept_in, monkeypatch):
-    monkeypatch.setattr("awning.publish.postgres.LIMITS", "SET lock_timeout = '100ms'")
+    monkeypatch.setattr("awning.publish.state.postgres.LIMITS", "SET lock_timeout = '100ms'")
     code, browser = world.new_code(), world.browser()
     other = world.kept().connect("host")
     with closing(other), other.writing() as connection:

@@ -21,9 +21,9 @@ from awning.host import records
 from awning.host.migrations import HOST
 from awning.host.records import Records
 from awning.publish import Inventory, Journal, inventory, journal, state_at
-from awning.publish.layout import Layout, bring_up, missing, version_of
-from awning.publish.migrations import INVENTORY, JOURNAL
-from awning.publish.state_store import StateDir
+from awning.publish.state.layout import Layout, bring_up, missing, version_of
+from awning.publish.state.migrations import INVENTORY, JOURNAL
+from awning.publish.state.store import StateDir
 
 BEFORE = Path(__file__).parent / "before_versions"
 LAYOUTS = {"inventory": INVENTORY, "journal": JOURNAL, "host": HOST}

@@ -7,11 +7,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from awning.publish import CellOutcome, Journal
-from awning.publish.journal import JournalUnwritable
-from awning.publish.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.journal_writer import JournalWriter
-from awning.publish.migrations import JOURNAL
-from awning.publish.sqlite import open_sqlite
+from awning.publish.journal.journal import JournalUnwritable
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
+from awning.publish.journal.writer import JournalWriter
+from awning.publish.state.migrations import JOURNAL
+from awning.publish.state.sqlite import open_sqlite
 
 
 def intent(run, language=None, **fields):

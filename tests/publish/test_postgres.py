@@ -15,10 +15,10 @@ from kept_in import kept_in, postgres
 from awning.client import Secret
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish import Busy, Inventory, Journal, JournalUnwritable, StateServer, database_url, state_at
-from awning.publish.journal_entry import EntryKind, JournalEntry
-from awning.publish.journal_entry import SnippetText as KeptText
-from awning.publish.journal_writer import JournalWriter
-from awning.publish.postgres import open_postgres
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
+from awning.publish.journal.journal_entry import SnippetText as KeptText
+from awning.publish.journal.writer import JournalWriter
+from awning.publish.state.postgres import open_postgres
 
 __all__ = ["kept_in", "postgres"]
 

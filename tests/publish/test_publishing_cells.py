@@ -8,8 +8,8 @@ from awning.client import Calling, NoResponse, Response, Retry, Secret, apps_acc
 from awning.contract import Exit
 from awning.publish import Pace, read_build
 from awning.publish.apply import Job, apply
-from awning.publish.journal import JournalUnwritable
-from awning.publish.journal_writer import JournalWriter
+from awning.publish.journal.journal import JournalUnwritable
+from awning.publish.journal.writer import JournalWriter
 
 LOST, UNSENT = NoResponse(why="lost"), NoResponse(why="cannot connect", sent=False)
 LATE = NoResponse(why="no answer within 30 s", timed_out=True)

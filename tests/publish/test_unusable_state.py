@@ -7,7 +7,7 @@ import pytest
 
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, JournalUnwritable, StateDir
-from awning.publish.journal_entry import EntryKind, JournalEntry
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 
 CODE = "code-a"
 
@@ -15,7 +15,7 @@ CODE = "code-a"
 @pytest.fixture
 def locked(monkeypatch):
     """Let another program lock a database while the block runs; the time to wait for the lock is zero."""
-    monkeypatch.setattr("awning.publish.sqlite.BUSY_S", 0.01)
+    monkeypatch.setattr("awning.publish.state.sqlite.BUSY_S", 0.01)
 
     def hold(path):
         other = sqlite3.connect(path)

@@ -102,7 +102,7 @@ def _check_runtime() -> SetupCheck:
 
 def _check_state(environ: Mapping[str, str]) -> Iterator[SetupCheck]:
     """Check the database or the state directory, which holds inventory and journal. Makes neither."""
-    from awning.publish.state_server import check_database, database_url  # noqa: PLC0415 - imports SQLAlchemy
+    from awning.publish.state.server import check_database, database_url  # noqa: PLC0415 - imports SQLAlchemy
 
     try:
         database = database_url(environ)

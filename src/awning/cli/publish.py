@@ -17,7 +17,7 @@ from awning.client.access import find_apps_access
 from awning.contract import Exit
 from awning.publish import Inventory, Pace, Summary, read_build
 from awning.publish.cell_outcome import RIGHT, CellResult
-from awning.publish.journal_reader import Damage, cell_statuses, open_readable, run_entries
+from awning.publish.journal.reader import Damage, cell_statuses, open_readable, run_entries
 from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
 

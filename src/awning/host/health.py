@@ -12,7 +12,7 @@ from contextlib import closing
 from awning.errors import AwningError
 from awning.host.host import Host
 from awning.host.log import LOG
-from awning.publish.journal import Journal
+from awning.publish.journal.journal import Journal
 
 RESULT_S = 1.0
 """The seconds for which the result of checking the databases is reused."""

@@ -24,9 +24,9 @@ from awning.host.records import Installation, Records
 from awning.host.release import CurrentRelease
 from awning.host.settings import Settings
 from awning.host.turn import CURRENT, Clock, Turn, Turns, steady_clock
-from awning.publish.inventory import Inventory
-from awning.publish.journal import Journal
-from awning.publish.state_server import state_at
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.state.server import state_at
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -26,9 +26,9 @@ from awning.host.records import Installation
 from awning.host.removing import is_refusal_of_code
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import RIGHT, Summary
-from awning.publish.inventory import Instance
-from awning.publish.journal import Journal
-from awning.publish.journal_writer import JournalWriter
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import Journal
+from awning.publish.journal.writer import JournalWriter
 
 NO_DATA = {HTTPStatus.NOT_FOUND}
 

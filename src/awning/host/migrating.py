@@ -8,8 +8,8 @@ from pathlib import Path
 from awning.client import Secret
 from awning.host.migrations import HOST
 from awning.publish import state_at
-from awning.publish.layout import Layout, bring_up, missing, version_of
-from awning.publish.migrations import INVENTORY, JOURNAL, STATE
+from awning.publish.state.layout import Layout, bring_up, missing, version_of
+from awning.publish.state.migrations import INVENTORY, JOURNAL, STATE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

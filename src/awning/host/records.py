@@ -17,9 +17,9 @@ from sqlalchemy import Column, Float, Integer, MetaData, String, Table, delete, 
 
 from awning.client import Secret
 from awning.host.migrations import HOST
-from awning.publish.database import Database, storable
-from awning.publish.layout import touch
-from awning.publish.state_store import StateStore
+from awning.publish.state.database import Database, storable
+from awning.publish.state.layout import touch
+from awning.publish.state.store import StateStore
 
 METADATA = MetaData()
 STEPS = ("installed_at", "configured_at", "published_at", "announced_at", "removing_at", "removed_at")

@@ -14,7 +14,7 @@ from awning.build_record import FILE_NAME, read_build_record
 from awning.data_schema import read_app_schema
 from awning.errors import ConfigurationError
 from awning.host.form import Group, read_form
-from awning.publish.record import Build, read_build
+from awning.publish.release.record import Build, read_build
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from awning.client.access import is_loopback
 from awning.errors import ConfigurationError
 from awning.host.turn import Timing
 from awning.publish.pacing import Pace
-from awning.publish.state_server import database_url
+from awning.publish.state.server import database_url
 
 # A browser waits for the response, so these time-outs are shorter than the time-outs of a publish.
 PATIENT = Retry(attempts=3, first_s=0.2, ceiling_s=2.0, patience_s=5.0)

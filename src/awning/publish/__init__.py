@@ -1,14 +1,13 @@
 """The publisher: writes the built snippets to every instance, one cell at a time.
 
-    state_store   the directory or PostgreSQL database with inventory, journal, key and lock
-    database    transactions and errors; `layout` and `migrations` have the tables
-    inventory   the app's own list of instances; `table` is its CSV
-    record      `dist/build.json` and the snippets, checked against their hashes
-    cells       the cells of an instance, and which are skipped
-    cell_flow   one cell as a generator: read, journal, write, read back
-    pacing      how fast; `breaker` when to give up
-    journal     append-only; `journal_writer` shares disk flushes; `journal_reader` is for people
-    apply       all cells of a run
+    state          a directory or a PostgreSQL database: transactions, errors, migrations, the lock
+    inventory      the app's own list of instances, and its CSV table
+    release        `dist/`, checked against its hashes; frozen builds
+    cells          the cells of an instance, and which are skipped
+    cell_flow      one cell as a generator: read, journal, write, read back
+    pacing         how fast; `breaker` when to give up
+    journal        append-only; its `writer` shares disk flushes; its `reader` is for people
+    apply          all cells of a run
     cell_outcome   how cells end; totals; exit codes
 
 The publisher trusts `dist/`, so it never imports the pipeline or the workspace. This file does not import
@@ -16,13 +15,13 @@ The publisher trusts `dist/`, so it never imports the pipeline or the workspace.
 """
 
 from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary
-from awning.publish.inventory import Instance, Inventory
-from awning.publish.journal import Journal, JournalUnwritable
+from awning.publish.inventory.inventory import Instance, Inventory
+from awning.publish.inventory.table import from_csv, import_csv, to_csv, write_csv
+from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.pacing import Pace
-from awning.publish.record import Build, Snippet, read_build
-from awning.publish.state_server import StateServer, database_url, state_at
-from awning.publish.state_store import Busy, StateDir, StateStore
-from awning.publish.table import from_csv, import_csv, to_csv, write_csv
+from awning.publish.release.record import Build, Snippet, read_build
+from awning.publish.state.server import StateServer, database_url, state_at
+from awning.publish.state.store import Busy, StateDir, StateStore
 
 __all__ = [
     "Build",

@@ -21,7 +21,7 @@ from awning.client.retry import retry_after_s
 from awning.contract import Exit
 from awning.data_schema import Misfit, SchemaPart, app_misfits
 from awning.errors import Refused, ServiceError
-from awning.publish.inventory import Instance
+from awning.publish.inventory.inventory import Instance
 from awning.publish.pacing import HostPace, Pace, Window
 
 

@@ -21,11 +21,11 @@ from awning.publish.breaker import Breaker
 from awning.publish.cell_flow import AppendEntry, PublishFlow, publish_cell
 from awning.publish.cell_outcome import RIGHT, CellOutcome, CellResult, Ending, Summary, ending_of
 from awning.publish.cells import Cell, cells_of
-from awning.publish.inventory import Instance
-from awning.publish.journal_entry import EntryKind, JournalEntry
-from awning.publish.journal_writer import JournalWriter
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
+from awning.publish.journal.writer import JournalWriter
 from awning.publish.pacing import HostPace, Pace, Window
-from awning.publish.record import Build
+from awning.publish.release.record import Build
 
 T = TypeVar("T")
 

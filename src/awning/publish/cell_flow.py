@@ -13,7 +13,6 @@ A write is never repeated blindly. The same body is sent again only when a read 
 cannot overwrite a newer one, because newer bodies come from later runs, and two runs never overlap.
 """
 
-import hashlib
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from http import HTTPStatus
@@ -23,8 +22,8 @@ from awning.client import Calling, Reply, Step, Wait, apps, call
 from awning.errors import Refused, ServiceError, Unreachable
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import Cell
-from awning.publish.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.record import Snippet
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
+from awning.publish.release.record import Snippet, sha256_of
 
 T = TypeVar("T")
 
@@ -179,7 +178,3 @@ def _intent(step: _SnippetWrite, before: str | None) -> AppendEntry:
 
 def _failed(reason: str) -> Ending:
     return Ending(outcome=CellOutcome.FAILED, reason=reason, cause=Cause.OTHER)
-
-
-def sha256_of(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from awning.publish.inventory import Instance
-from awning.publish.record import Build, Snippet
+from awning.publish.inventory.inventory import Instance
+from awning.publish.release.record import Build, Snippet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,12 +17,12 @@ from awning.client import Access, Calling, Limits, Retry
 from awning.client.async_client import AsyncTransport
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import CellResult, Summary
-from awning.publish.inventory import Instance
-from awning.publish.journal import Journal
-from awning.publish.journal_writer import JournalWriter
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import Journal
+from awning.publish.journal.writer import JournalWriter
 from awning.publish.pacing import Pace
-from awning.publish.record import Build
-from awning.publish.state_store import Held, StateStore
+from awning.publish.release.record import Build
+from awning.publish.state.store import Held, StateStore
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

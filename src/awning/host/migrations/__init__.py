@@ -1,6 +1,6 @@
-"""The tables of the server's records: one file per step (`awning.publish.layout`)."""
+"""The tables of the server's records: one file per step (`awning.publish.state.layout`)."""
 
 from awning.host.migrations import v1, v2, v3
-from awning.publish.layout import Layout
+from awning.publish.state.layout import Layout
 
 HOST = Layout(name="host", steps=(v1.forward, v2.forward, v3.forward))

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, Connection, Float, MetaData, String, Table
 
-from awning.publish.layout import make
+from awning.publish.state.layout import make
 
 METADATA = MetaData()
 STEPS = ("installed_at", "configured_at", "published_at", "announced_at", "removing_at", "removed_at")

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, Connection, Float, MetaData, String, Table
 
-from awning.publish.layout import make
+from awning.publish.state.layout import make
 
 TURN = Table(
     "turn",

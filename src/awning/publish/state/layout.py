@@ -14,7 +14,7 @@ from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, sel
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from awning.errors import DatabaseUnusable
-from awning.publish.database import Database
+from awning.publish.state.database import Database
 
 Step = Callable[[Connection], None]
 

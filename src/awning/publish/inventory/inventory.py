@@ -28,10 +28,10 @@ from awning.client import Secret
 from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.publish.database import Database
-from awning.publish.layout import touch
-from awning.publish.migrations import INVENTORY
-from awning.publish.state_store import StateStore
+from awning.publish.state.database import Database
+from awning.publish.state.layout import touch
+from awning.publish.state.migrations import INVENTORY
+from awning.publish.state.store import StateStore
 
 METADATA = MetaData()
 INSTANCE = Table(

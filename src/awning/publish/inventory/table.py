@@ -13,7 +13,7 @@ from pathlib import Path
 
 from awning.diagnostics import Diagnostic, Place, did_you_mean
 from awning.errors import ConfigurationError, Faulty
-from awning.publish.inventory import Instance, Inventory
+from awning.publish.inventory.inventory import Instance, Inventory
 
 COLUMNS = ("auth_code", "languages", "name", "labels")
 

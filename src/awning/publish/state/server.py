@@ -13,11 +13,11 @@ from sqlalchemy import select
 from awning.client import Secret, find_secret
 from awning.diagnostics import SetupCheck
 from awning.errors import AwningError, DatabaseUnusable
-from awning.publish.database import Database
-from awning.publish.migrations import STATE
-from awning.publish.migrations.state.v1 import SETTING
-from awning.publish.postgres import advisory_lock, checked_database_url, open_postgres
-from awning.publish.state_store import KEY_BYTES, Held, StateDir, StateStore, busy
+from awning.publish.state.database import Database
+from awning.publish.state.migrations import STATE
+from awning.publish.state.migrations.state.v1 import SETTING
+from awning.publish.state.postgres import advisory_lock, checked_database_url, open_postgres
+from awning.publish.state.store import KEY_BYTES, Held, StateDir, StateStore, busy
 
 
 def state_at(path: Path, database: Secret | None) -> StateStore:

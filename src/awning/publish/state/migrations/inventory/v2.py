@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table
 
-from awning.publish.layout import make
+from awning.publish.state.layout import make
 
 REMOVED = Table(
     "removed",

@@ -1,7 +1,7 @@
 """The journal: every write with its time, and the text of the snippet before the write. Append-only and durable.
 
 Triggers refuse changes to its tables. Entries are on the disk when `append` returns. A run writes many entries in one
-transaction (`awning.publish.journal_writer`), because a disk flush costs more than a call.
+transaction (`awning.publish.journal.writer`), because a disk flush costs more than a call.
 """
 
 import hashlib
@@ -25,11 +25,11 @@ from sqlalchemy import (
 
 from awning.contract import Exit
 from awning.errors import AwningError, DatabaseUnusable
-from awning.publish.database import NUL, STAND_IN, Database, storable
-from awning.publish.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.layout import touch
-from awning.publish.migrations import JOURNAL
-from awning.publish.state_store import StateStore
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
+from awning.publish.state.database import NUL, STAND_IN, Database, storable
+from awning.publish.state.layout import touch
+from awning.publish.state.migrations import JOURNAL
+from awning.publish.state.store import StateStore
 
 DAMAGED = (
     "`awning publish log` and `status` show what can be read of it; "

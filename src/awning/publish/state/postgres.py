@@ -15,7 +15,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from awning.client import Secret
 from awning.errors import ConfigurationError
-from awning.publish.database import Database
+from awning.publish.state.database import Database
 
 DRIVER = "postgresql+psycopg"
 SCHEMES = ("postgresql", "postgres")

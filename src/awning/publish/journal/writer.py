@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
-from awning.publish.journal import Journal, JournalUnwritable
-from awning.publish.journal_entry import JournalEntry, SnippetText
-from awning.publish.state_store import Held, always
+from awning.publish.journal.journal import Journal, JournalUnwritable
+from awning.publish.journal.journal_entry import JournalEntry, SnippetText
+from awning.publish.state.store import Held, always
 
 
 class JournalWriter:

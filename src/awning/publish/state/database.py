@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from awning.errors import DatabaseUnusable
-from awning.publish.database_errors import explain
+from awning.publish.state.database_errors import explain
 
 NUL, STAND_IN = "\0", "\ufdd0"
 """PostgreSQL stores no NUL in a text. A noncharacter of Unicode replaces it."""

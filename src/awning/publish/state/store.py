@@ -8,7 +8,7 @@ The directory:
     apply.lock         held while a publish runs
 
 Only its owner can read the directory (0700, 0600), git ignores it, and awning never cleans it. A PostgreSQL database
-(`awning.publish.state_server`) replaces all four; then no directory is made.
+(`awning.publish.state.server`) replaces all four; then no directory is made.
 """
 
 import hmac
@@ -23,10 +23,10 @@ from secrets import token_hex
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import AwningError, ConfigurationError, DatabaseUnusable
-from awning.publish.database import Database
-from awning.publish.layout import Layout, bring_up
-from awning.publish.lock import Taken, exclusive
-from awning.publish.sqlite import open_sqlite
+from awning.publish.state.database import Database
+from awning.publish.state.layout import Layout, bring_up
+from awning.publish.state.lock import Taken, exclusive
+from awning.publish.state.sqlite import open_sqlite
 
 HASH_DIGITS = 12
 KEY_BYTES = 32

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, Connection, MetaData, String, Table
 
-from awning.publish.layout import make
+from awning.publish.state.layout import make
 
 SETTING = Table(
     "setting", MetaData(), Column("name", String, primary_key=True), Column("value", String, nullable=False)

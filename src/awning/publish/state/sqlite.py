@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
 from awning.errors import DatabaseUnusable
-from awning.publish.database import Database
+from awning.publish.state.database import Database
 
 BUSY_S = 10.0
 """Seconds to wait for the transaction of another program."""

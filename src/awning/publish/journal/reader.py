@@ -16,13 +16,13 @@ from urllib.parse import quote
 from sqlalchemy import insert
 
 from awning.errors import ConfigurationError, DatabaseUnusable
-from awning.publish.inventory import Instance
-from awning.publish.journal import ENTRY, Journal
-from awning.publish.journal_entry import EntryKind
-from awning.publish.layout import bring_up
-from awning.publish.migrations import JOURNAL
-from awning.publish.sqlite import in_memory
-from awning.publish.state_store import StateDir, StateStore
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import ENTRY, Journal
+from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.state.layout import bring_up
+from awning.publish.state.migrations import JOURNAL
+from awning.publish.state.sqlite import in_memory
+from awning.publish.state.store import StateDir, StateStore
 
 COLUMNS = tuple(column.name for column in ENTRY.columns)
 KINDS = frozenset(kind.value for kind in EntryKind)

@@ -1,0 +1,1 @@
+"""The inventory: the app's own list of instances, and its CSV table."""

@@ -1,0 +1,1 @@
+"""The journal: every write of every run, append-only."""

@@ -1,0 +1,1 @@
+"""What is published: a build, read from `dist/` and checked."""

@@ -1,0 +1,145 @@
+"""Reads a build from `dist/` and checks each file against the build record's SHA-256.
+
+The publisher trusts `dist/` and never builds: what is published is what was built and tested, byte for byte.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from awning.build_record import FILE_NAME, BuildRecord, BuiltSnippet, Place, from_json, read_build_record
+from awning.diagnostics import Diagnostic
+from awning.diagnostics import Place as At
+from awning.errors import Faulty
+
+APP = "app"
+SCHEMA, MANIFEST, MAPS = "data.schema.json", "manifest.json", "maps"
+_DEFAULTS: Mapping[str, Place] = {"app_default_snippet": "body", "app_default_head_snippet": "head"}
+"""The manifest's fields for the default snippets (Apps Integration API, App manifest)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snippet:
+    """One built snippet of the app. `sha256` is the hash of its UTF-8 bytes in lower-case hex."""
+
+    place: Place
+    text: str = field(repr=False)
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """The snippets of one build. `snippets` are by language; None is the default, for every website and language.
+
+    `defaults` are the hashes of the manifest's default snippets. An instance without a snippet may show them.
+    `release` is the number of the build's release.
+    """
+
+    fingerprint: str
+    snippets: Mapping[str | None, tuple[Snippet, ...]]
+    defaults: frozenset[str] = frozenset()
+    release: int | None = None
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return tuple(language for language in self.snippets if language is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BuildFiles:
+    """The files of a build by path: the record, all snippets, the data schema, the manifest and the source maps."""
+
+    record: BuildRecord
+    texts: Mapping[str, str] = field(repr=False)
+
+    def build(self, *, heads: bool, release: int | None = None) -> Build:
+        """The app's snippets. Head snippets only with `heads`, where the service has calls for them."""
+        wanted = [s for s in self.record.snippets if s.unit == APP and (s.place == "body" or heads)]
+        snippets = {
+            language: tuple(
+                Snippet(place=entry.place, text=self.texts[entry.path], sha256=entry.sha256)
+                for entry in wanted
+                if entry.language == language
+            )
+            for language in (None, *self.record.languages)
+        }
+        return Build(
+            fingerprint=self.record.fingerprint,
+            snippets={language: cell for language, cell in snippets.items() if cell},
+            defaults=frozenset(map(sha256_of, self._default_snippets())),
+            release=release,
+        )
+
+    def _default_snippets(self) -> Iterator[str]:
+        manifest = json.loads(self.texts.get(MANIFEST, "{}"))
+        yield from (text for name in _DEFAULTS if isinstance(text := manifest.get(name), str))
+
+
+def sha256_of(text: str) -> str:
+    """The hash under which a snippet's text is stored, in lower-case hex."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -> Build:
+    """Return the app's snippets in `dist`; head snippets only with `heads`, where the service has calls for them.
+
+    Raises Faulty when a snippet differs from its hash, and, unless `allow_errors` is true, when the build has errors.
+    """
+    return read_files(dist, allow_errors=allow_errors).build(heads=heads)
+
+
+def read_files(dist: Path, *, allow_errors: bool = False) -> BuildFiles:
+    """Return the files of the build in `dist`.
+
+    Raises Faulty when a snippet differs from its hash, and, unless `allow_errors` is true, when the build has errors.
+    """
+    record = read_build_record(dist)
+    if record.allowed_errors and not allow_errors:
+        many = "an error" if record.allowed_errors == 1 else f"{record.allowed_errors} errors"
+        message = f"it was built with {many} (awning build --allow-errors)"
+        raise Faulty(
+            [_fault(dist / FILE_NAME, message, hint="mend them and run: awning build; or --allow-errors")]
+        )
+    if not any(entry.unit == APP for entry in record.snippets):
+        raise Faulty([_fault(dist / FILE_NAME, "it names no snippet of the app")])
+    texts = {entry.path: _checked(dist, entry) for entry in record.snippets}
+    for path in (FILE_NAME, SCHEMA, MANIFEST, *_maps(dist)):
+        if (dist / path).is_file():
+            texts[path] = _text(dist / path, (dist / path).read_bytes())
+    return BuildFiles(record=record, texts=texts)
+
+
+def files_of(texts: Mapping[str, str]) -> BuildFiles:
+    """The files of a frozen build."""
+    return BuildFiles(record=from_json(json.loads(texts[FILE_NAME])), texts=texts)
+
+
+def _maps(dist: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.relative_to(dist).as_posix() for path in (dist / MAPS).rglob("*.map")))
+
+
+def _checked(dist: Path, entry: BuiltSnippet) -> str:
+    path = dist / entry.path
+    if not path.resolve().is_relative_to(dist.resolve()):
+        raise Faulty([_fault(dist / FILE_NAME, f'"{entry.path}" is outside the build')])
+    try:
+        content = path.read_bytes()
+    except OSError:
+        raise Faulty([_fault(path, "the build record names it, but it cannot be read")]) from None
+    text = _text(path, content)
+    if hashlib.sha256(content).hexdigest() != entry.sha256:
+        raise Faulty([_fault(path, "it is not what was built: its SHA-256 differs from the build record's")])
+    return text
+
+
+def _text(path: Path, content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Faulty([_fault(path, "it is part of the build, but it cannot be read as UTF-8 text")]) from None
+
+
+def _fault(path: Path, message: str, *, hint: str = "run: awning build") -> Diagnostic:
+    return Diagnostic(rule="build-record", message=message, place=At(path=str(path)), hint=hint)

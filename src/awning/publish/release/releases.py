@@ -1,0 +1,199 @@
+"""Releases: builds that are frozen in whole, numbered, and never changed.
+
+A release holds every file of the build that publishing, comparing and mapping errors need: the build record, all
+snippets, the data schema, the manifest without its secret, and the source maps. Files are stored under their hashes, so
+releases share the files that did not change.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Self
+
+from sqlalchemy import Column, Integer, MetaData, RowMapping, String, Table, Text, func, insert, select
+
+from awning.build_record import FILE_NAME
+from awning.errors import ConfigurationError, DatabaseUnusable
+from awning.publish.release.record import MAPS, BuildFiles, files_of, sha256_of
+from awning.publish.state.database import NUL, STAND_IN, Database, storable
+from awning.publish.state.migrations import RELEASES
+from awning.publish.state.store import StateStore
+
+METADATA = MetaData()
+RELEASE = Table(
+    "release",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("content", String, nullable=False, unique=True),
+    Column("fingerprint", String, nullable=False, index=True),
+    Column("created_at", String, nullable=False),
+    Column("created_by", String, nullable=False),
+    Column("revision", String),
+    Column("note", Text, nullable=False, default=""),
+)
+FILE = Table(
+    "release_file",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("path", String, primary_key=True),
+    Column("sha256", String, nullable=False),
+)
+TEXT = Table(
+    "release_text",
+    METADATA,
+    Column("sha256", String, primary_key=True),
+    Column("text", Text, nullable=False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """A frozen build. `revision` is the commit of its sources; None where that is not known.
+
+    `created_at` is a time in ISO 8601; `created_by` is the operator.
+    """
+
+    number: int
+    fingerprint: str
+    created_at: str
+    created_by: str
+    revision: str | None
+    note: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "release": self.number,
+            "fingerprint": self.fingerprint,
+            "created": self.created_at,
+            "by": self.created_by,
+            "revision": self.revision,
+            "note": self.note,
+        }
+
+
+class Releases:
+    """The releases of one app. Methods raise DatabaseUnusable when the database cannot be read or written."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    def open(cls, state: StateStore) -> Self:
+        return cls(state.open(RELEASES))
+
+    def close(self) -> None:
+        self._database.close()
+
+    def create(
+        self, files: BuildFiles, *, operator: str, revision: str | None = None, note: str = ""
+    ) -> tuple[Release, bool]:
+        """Freeze a build. Returns the release, and whether it is new: the same content is released once."""
+        hashes = {path: sha256_of(text) for path, text in files.texts.items()}
+        content = _content_hash(hashes)
+        with self._database.writing(alone=True) as connection:
+            row = (
+                connection.execute(select(RELEASE).where(RELEASE.c.content == content))
+                .mappings()
+                .one_or_none()
+            )
+            if row is not None:
+                return _release(row), False
+            last: int | None = connection.execute(select(func.max(RELEASE.c.number))).scalar()
+            release = Release(
+                number=(last or 0) + 1,
+                fingerprint=files.record.fingerprint,
+                created_at=datetime.now(UTC).isoformat(timespec="seconds"),
+                created_by=storable(operator),
+                revision=revision,
+                note=storable(note),
+            )
+            texts = [
+                {"sha256": hashes[path], "text": text.replace(NUL, STAND_IN)}
+                for path, text in files.texts.items()
+            ]
+            connection.execute(self._database.insert(TEXT).on_conflict_do_nothing(), texts)
+            rows = [
+                {"number": release.number, "path": path, "sha256": sha256} for path, sha256 in hashes.items()
+            ]
+            connection.execute(insert(FILE), rows)
+            connection.execute(insert(RELEASE).values(content=content, **_row(release)))
+        return release, True
+
+    def all(self) -> Sequence[Release]:
+        """All releases, oldest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(RELEASE).order_by(RELEASE.c.number)).mappings().all()
+        return [_release(row) for row in rows]
+
+    def get(self, number: int) -> Release:
+        """One release. Raises ConfigurationError when there is no such release."""
+        with self._database.reading() as connection:
+            row = (
+                connection.execute(select(RELEASE).where(RELEASE.c.number == number)).mappings().one_or_none()
+            )
+        if row is None:
+            raise ConfigurationError(
+                f"there is no release {number}", hint="awning release list shows all releases"
+            )
+        return _release(row)
+
+    def files(self, number: int) -> BuildFiles:
+        """The files of one release. Raises ConfigurationError when there is no such release.
+
+        Raises DatabaseUnusable when a file differs from its hash.
+        """
+        self.get(number)
+        query = (
+            select(FILE.c.path, FILE.c.sha256, TEXT.c.text)
+            .join(TEXT, TEXT.c.sha256 == FILE.c.sha256)
+            .where(FILE.c.number == number)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        texts: dict[str, str] = {}
+        for path, sha256, content in rows:
+            text = content if sha256_of(content) == sha256 else content.replace(STAND_IN, NUL)
+            if sha256_of(text) != sha256:
+                raise DatabaseUnusable(
+                    f"{self._database.display_name} cannot be used: {path} of release {number} is damaged",
+                    hint="put back a copy from before",
+                )
+            texts[path] = text
+        return files_of(texts)
+
+    def holds(self, sha256: str) -> bool:
+        """Whether any release has a file with this hash."""
+        with self._database.reading() as connection:
+            return (
+                connection.execute(select(TEXT.c.sha256).where(TEXT.c.sha256 == sha256)).first() is not None
+            )
+
+
+def _content_hash(hashes: Mapping[str, str]) -> str:
+    """The hash of what shops and their settings see. The build record and the maps also name awning's version."""
+    published = {
+        path: h for path, h in hashes.items() if path != FILE_NAME and not path.startswith(f"{MAPS}/")
+    }
+    return sha256_of("".join(f"{path}\n{published[path]}\n" for path in sorted(published)))
+
+
+def _row(release: Release) -> dict[str, Any]:
+    return {
+        "number": release.number,
+        "fingerprint": release.fingerprint,
+        "created_at": release.created_at,
+        "created_by": release.created_by,
+        "revision": release.revision,
+        "note": release.note,
+    }
+
+
+def _release(row: RowMapping) -> Release:
+    return Release(
+        number=row["number"],
+        fingerprint=row["fingerprint"],
+        created_at=row["created_at"],
+        created_by=row["created_by"],
+        revision=row["revision"],
+        note=row["note"],
+    )

@@ -1,0 +1,16 @@
+"""The tables of inventory, journal, releases and state: one folder each, one file per step.
+
+The module `awning.publish.state.layout` takes the steps.
+"""
+
+from awning.publish.state.layout import Layout
+from awning.publish.state.migrations.inventory import v1 as inventory_1
+from awning.publish.state.migrations.inventory import v2 as inventory_2
+from awning.publish.state.migrations.journal import v1 as journal_1
+from awning.publish.state.migrations.release import v1 as release_1
+from awning.publish.state.migrations.state import v1 as state_1
+
+INVENTORY = Layout(name="inventory", steps=(inventory_1.forward, inventory_2.forward))
+JOURNAL = Layout(name="journal", steps=(journal_1.forward,))
+RELEASES = Layout(name="releases", steps=(release_1.forward,))
+STATE = Layout(name="state", steps=(state_1.forward,))

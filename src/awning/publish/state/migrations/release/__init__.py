@@ -1,0 +1,1 @@
+"""The migration steps of the release tables, oldest first."""

@@ -1,0 +1,35 @@
+"""Version 1: releases, the paths of their files, and the files' contents under their hashes."""
+
+from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, Text
+
+from awning.publish.state.layout import make
+
+METADATA = MetaData()
+RELEASE = Table(
+    "release",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("content", String, nullable=False, unique=True),
+    Column("fingerprint", String, nullable=False, index=True),
+    Column("created_at", String, nullable=False),
+    Column("created_by", String, nullable=False),
+    Column("revision", String),
+    Column("note", Text, nullable=False, default=""),
+)
+FILE = Table(
+    "release_file",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("path", String, primary_key=True),
+    Column("sha256", String, nullable=False),
+)
+TEXT = Table(
+    "release_text",
+    METADATA,
+    Column("sha256", String, primary_key=True),
+    Column("text", Text, nullable=False),
+)
+
+
+def forward(connection: Connection) -> None:
+    make(connection, [RELEASE, FILE, TEXT])
