@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.peers import ETA, HANDLEBARS, NUNJUCKS, install
 from playwright.sync_api import sync_playwright
 
-from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.jsrc import jsrc_root
 from awning.template import compile_template
 from awning_harness.browser import find_browser, launch_arguments
@@ -45,7 +45,7 @@ def scripts(folder: Path) -> list[str]:
         (folder / f"own{number}.ts").write_text(entry, encoding="utf-8")
     stems = [*(f"own{number}" for number in range(len(OWN))), "compiled", "contest"]
     request = BundleRequest(
-        entries=tuple(Entry(stem, folder / f"{stem}.ts") for stem in stems),
+        entry_points=tuple(EntryPoint(stem, folder / f"{stem}.ts") for stem in stems),
         root=folder,
         jsrc=jsrc_root(),
         defines={"AWNING_PLACEHOLDER_PREFIX": '"svc_"'},

@@ -31,7 +31,7 @@ from benchmarks.size.parts import Part, breakdown, weight
 from benchmarks.size.promises import PROMISES, Promise, broken
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.jsrc import jsrc_root
 from awning_harness.browser import find_browser, launch_arguments
 
@@ -101,8 +101,8 @@ def by_hand(widgets: Collection[str], *, one_language: bool) -> str:
 
 
 def bundled(folder: Path, stems: tuple[str, ...]) -> dict[str, str]:
-    entries = tuple(Entry(stem, folder / f"{stem}.ts") for stem in stems)
-    request = BundleRequest(entries=entries, root=folder, jsrc=jsrc_root(), source_maps=False)
+    entry_points = tuple(EntryPoint(stem, folder / f"{stem}.ts") for stem in stems)
+    request = BundleRequest(entry_points=entry_points, root=folder, jsrc=jsrc_root(), source_maps=False)
     outputs = bundle(find_esbuild(), request).outputs
     return {stem: outputs[stem].code.decode().strip().removesuffix(";") for stem in stems}
 
