@@ -59,7 +59,10 @@ def make(root: Path, count: int, raw: int) -> None:
 
 def seconds(root: Path, *verb: str) -> float:
     start = time.perf_counter()
-    command = [Path(sys.executable).with_name("awning"), *(verb or ("check", "--format", "json"))]
+    command: list[str | Path] = [
+        Path(sys.executable).with_name("awning"),
+        *(verb or ("check", "--format", "json")),
+    ]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     taken = time.perf_counter() - start
     assert done.returncode == 0, done.stdout + done.stderr

@@ -23,7 +23,14 @@ HERE = Path(__file__).parent
 def script() -> str:
     """The escapers as the global `escape_`, minified as shipped."""
     entry = jsrc_root() / "runtime" / "escape" / "text.ts"
-    command = [find_esbuild().path, entry, "--bundle", "--minify", "--target=es2020", "--global-name=escape_"]
+    command = [
+        str(find_esbuild().path),
+        str(entry),
+        "--bundle",
+        "--minify",
+        "--target=es2020",
+        "--global-name=escape_",
+    ]
     return subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8").stdout
 
 

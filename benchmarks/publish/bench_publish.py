@@ -22,6 +22,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -111,7 +112,7 @@ async def raw(base_url: str, codes: list[str], body: bytes, at_once: int) -> Non
             async with session.post(url, data=body, headers=headers) as response:
                 assert not json.loads(await response.read())["error"]
 
-        await in_flight(at_once, (lambda code=code: one(code) for code in codes for _ in range(4)))
+        await in_flight(at_once, (partial(one, code) for code in codes for _ in range(4)))
 
 
 async def flows(base_url: str, codes: list[str], snippet: str, at_once: int) -> None:
@@ -122,7 +123,7 @@ async def flows(base_url: str, codes: list[str], snippet: str, at_once: int) -> 
         async def one(code: str) -> None:
             await run_with(call(apps.set_snippet(Secret(code), snippet), calling), transport.send)
 
-        await in_flight(at_once, (lambda code=code: one(code) for code in codes for _ in range(4)))
+        await in_flight(at_once, (partial(one, code) for code in codes for _ in range(4)))
 
 
 def measured(work: Callable[[], object]) -> tuple[float, float]:

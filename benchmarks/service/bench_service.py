@@ -24,12 +24,15 @@ import tempfile
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from awning_harness.service.listeners import Listener, listening_socket
 from awning_harness.service.server import Sockets, run_service
 from awning_harness.service.service import Service
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def serve_bare(pipe: Connection) -> None:
@@ -123,7 +126,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     rows: dict[str, Any] = {}
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder:
-        servers = {
+        servers: dict[str, tuple[Callable[..., None], tuple[Path | None, ...]]] = {
             "bare": (serve_bare, ()),
             "memory": (serve_service, (None,)),
             "file": (serve_service, (Path(folder) / "state.db",)),
@@ -133,6 +136,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             process = context.Process(target=target, args=(theirs, *arguments), daemon=True)
             process.start()
             told = ours.recv()
+            assert process.pid is not None
             before = memory_mb(process.pid)
             for call, wire in (
                 ("set_snippet", request(told, "POST", "/apps/set_snippet/", body)),
@@ -164,6 +168,8 @@ def soak(options: argparse.Namespace) -> list[dict[str, Any]]:
         server = context.Process(target=serve_service, args=(theirs, Path(folder) / "state.db"), daemon=True)
         server.start()
         told = ours.recv()
+        pid = server.pid
+        assert pid is not None
         calls = [
             request(told, "POST", "/apps/set_snippet/", body),
             request(told, "GET", "/apps/get_snippet/lv/"),
@@ -171,7 +177,7 @@ def soak(options: argparse.Namespace) -> list[dict[str, Any]]:
 
         def sample(minute: int, requests: float) -> None:
             size = sum(file.stat().st_size for file in Path(folder).iterdir())
-            mb = {"memory_mb": memory_mb(server.pid), "files_mb": round(size / 1e6, 1)}
+            mb = {"memory_mb": memory_mb(pid), "files_mb": round(size / 1e6, 1)}
             samples.append({"minute": minute, "requests": requests, **mb})
 
         sample(0, 0)

@@ -73,7 +73,7 @@ def test_every_tracked_python_file_is_linted():
 def test_every_tracked_python_file_outside_tests_is_typed():
     assert not {"exclude", "follow_imports", "ignore_errors", "overrides"} & set(TOOL["mypy"])
     roots = tuple(f"{name}/" for name in TOOL["mypy"]["files"])
-    free = ("tests/", "widgets/", "benchmarks/")
+    free = ("tests/", "widgets/")
     untyped = [
         n for n in tracked("*.py") if not n.startswith((*roots, *free)) and n not in TOOL["mypy"]["files"]
     ]
