@@ -131,7 +131,7 @@ def test_slow_source_times_out(source, page_snippet, head, monkeypatch):
         ("/body", "manifest's"),
     ],
 )
-def test_a_redirect_is_followed_to_http_only(source, page_snippet, location, body):
+def test_a_redirect_is_followed_only_to_an_http_address(source, page_snippet, location, body):
     to = location.format(port=source.server_port).encode()
     source.answers = {"/body": (302, to), "/moved": (200, b"moved"), "/head": (200, b"")}
     assert page_snippet() == ("", body)

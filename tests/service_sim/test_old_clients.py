@@ -74,6 +74,6 @@ def test_table_of_the_documentation_has_the_same_statuses(assumption):
     assert f"| {statuses} | `{assumption}` |" in PAGE
 
 
-def test_default_assumption_set_is_the_documented_one():
+def test_default_assumption_set_is_observed_as_the_docs_state():
     assert Service().assumptions.assumption_set == "observed"
     assert "**The default is `observed`**" in PAGE

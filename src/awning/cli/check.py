@@ -22,7 +22,7 @@ FORMS = ("text", "json", "sarif", "github", "junit")
 @click.option(
     "--baseline",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Report only what this file does not know. Default: what pyproject.toml names ([tool.awning] baseline).",
+    help="Report only diagnostics that are not in this file. Default: [tool.awning] baseline of pyproject.toml.",
 )
 @click.option(
     "--update-baseline", is_flag=True, help="Write the diagnostics to the baseline and report none."

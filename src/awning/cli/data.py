@@ -73,12 +73,12 @@ def set_(base_url: str | None, profile: str | None, name: str, file: Path, force
 def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_json: bool) -> int:
     """Find stored app data that no longer fit: all instances, or those named by NAMES.
 
-    What instances have stored is read from the service and held to dist/data.schema.json, the settings that the last
-    build reads. Nothing is written. Texts that are stored are not shown.
+    The data of each instance are read from the service and compared with dist/data.schema.json, the settings that the
+    last build reads. Nothing is written. The stored texts are not shown.
 
     \b
-    Exit code 0: everything fits. 1: something does not. 5: everything that could be read does. 6: the service
-    refused to give any.
+    Exit code 0: all data fit. 1: some data do not fit. 5: some data could not be read, and the others fit. 6: the
+    service refused every call.
     """
     from awning.publish.app_data import check_app_data, exit_code_of  # noqa: PLC0415 - imports aiohttp
 

@@ -159,7 +159,7 @@ class Connection(H11Protocol):
         return self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}
 
     def _make_room(self) -> None:
-        """Cut the connection that has waited longest for its client; this connection when no other waits."""
+        """Cut the connection that has waited longest for its client. If no other connection waits, cut this one."""
         others = [other for other in self.connections if isinstance(other, Connection) and other is not self]
         oldest = min(others, key=Connection.waits_since, default=self)
         if oldest.waits_since() == math.inf:

@@ -170,7 +170,7 @@ def website(call: Call) -> dict[str, Any]:
 
 
 def enable(call: Call) -> dict[str, Any]:
-    """Enable a website. Raises Refusal (400) when it is enabled and an assumption refuses that."""
+    """Enable a website. Raises Refusal (400) when it is already enabled and the assumptions refuse that."""
     site = call.site()
     if site.status == STATUS_ENABLED and call.assumptions["enable-enabled"] == "refused":
         raise bad_request("The website is enabled")

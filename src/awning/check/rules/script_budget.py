@@ -23,6 +23,6 @@ RULE = Rule(
     title="Part of a script was not looked at",
     severity=Severity.NOTE,
     documentation=page_of("script-budget"),
-    hint="the event rules may be broken there unseen: keep what calls svcPlugins in a file of its own",
+    hint="that part may break an event rule: move the code that calls svcPlugins to a file of its own",
     check=_check,
 )

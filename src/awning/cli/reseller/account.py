@@ -35,7 +35,8 @@ def logout(connection: Connection, as_json: bool) -> None:
     """Invalidate the token in AWNING_RESELLER_TOKEN. Tokens that awning obtains itself end with each command."""
     if find_secret(TOKEN, os.environ) is None:
         raise ConfigurationError(
-            f"there is no token in {TOKEN}", hint="awning's own tokens end with each command"
+            f"there is no token in {TOKEN}",
+            hint="a token that awning obtains itself is ended after each command",
         )
     with connection.open() as client:
         client.end()
