@@ -2,13 +2,13 @@
 
     parse      Jinja2's lexer and parser, with columns          -> nodes
     scope      which variable a name means                      -> Scope
-    regions    in which HTML context text and values stand      -> Region
-    expressions, statements   one file a family                 -> Js, Statement
+    regions    the HTML context of each text and value          -> Region
+    expressions, statements   one file per family of nodes      -> Js, Statement
     emit       layout and source map                            -> the module's text
 
-    types      what a template reads, as TypeScript             -> declarations
+    types      the types of the variables, as TypeScript        -> declarations
 
-`reference_environment()` defines the meaning of a template; `deviations` lists where this differs from Jinja2.
+`reference_environment()` defines the meaning of a template; `deviations` lists the differences from Jinja2.
 
 Each name is imported at its first use, so a build whose templates are all in the cache does not import Jinja2.
 """

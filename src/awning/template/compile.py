@@ -154,7 +154,7 @@ def sources_of(compilation: Compilation) -> list[tuple[str, str]]:
 
 
 def function_number(name: str) -> int:
-    """The number at the end of a function's name, in order of creation."""
+    """The number at the end of a function's name. Functions are numbered in order of creation."""
     return int(name.rpartition("$")[2])
 
 

@@ -26,7 +26,7 @@ class CompiledTemplate:
 
     code: str
     source_map: str = ""
-    """A comment that maps the module's lines to the templates'. A dev module ends with it."""
+    """A comment with the source map from the module's lines to lines of the templates. A dev module ends with it."""
     literals: tuple[Literal, ...] = ()
     dependencies: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()

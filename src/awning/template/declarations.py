@@ -2,8 +2,8 @@
 
 It gives the types of the variables that the script passes. Only white space and other comments may stand before it. A
 comment is a declaration if `def` is followed by nothing, or by one word and then `:`, `,`, `=` or the comment's end.
-Other comments that begin with `def` (in upper or lower case) are prose, such as `{# def is short for definition #}`.
-But if the first of them contains a name with a type, it is reported as a faulty declaration.
+Other comments that begin with `def` (in upper or lower case) are prose, such as `{# def is short for definition #}`. If
+the first such comment contains a name with a type, it is reported as a faulty declaration.
 """
 
 import re

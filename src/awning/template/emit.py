@@ -49,8 +49,8 @@ OutputPart = TextPart | ValuePart | ChoicePart
 class Write:
     """A statement that writes output.
 
-    Without `lead` the output is appended to the variable `buffer`. `lead` is the code before it: `return`, or the
-    declaration of the buffer.
+    Without `lead` the output is appended to the variable `buffer`. `lead` is the code before the output: `return`, or
+    the declaration of the buffer.
     """
 
     buffer: str

@@ -64,7 +64,7 @@ class LoopContents:
     names_loop: bool
     """Whether the name `loop` is used, also in an inner loop.
 
-    Then Jinja2 makes the object, which included templates can read.
+    In that case Jinja2 makes the `loop` object, which included templates can read.
     """
     scoped_block: bool
     includes: bool
@@ -99,9 +99,9 @@ class Compilation:
     promises: Promises = field(default_factory=Promises)
 
     def bounded(self, place: int | str, what: str) -> tuple[str, str]:
-        """The code around a function that may call itself, which limits its depth: before and after it.
+        """The code before and after a function that may call itself. It limits the depth of the calls.
 
-        Both are empty for others.
+        Both are empty for any other function.
         """
         if place not in self.recurring:
             return "", ""
@@ -165,7 +165,7 @@ class Frame:
     def refuse(
         self, rule: str, message: str, node: nodes.Node | int, hint: str | None = None
     ) -> TemplateRefusal:
-        while isinstance(node, nodes.Call):  # Jinja2 places a call at its parenthesis
+        while isinstance(node, nodes.Call):  # Jinja2 gives a call the place of its parenthesis
             node = node.node
         at = node.lineno if isinstance(node, nodes.Node) else node
         return TemplateRefusal(rule, message, at=at or 0, hint=hint).inside(self.template.source)

@@ -34,7 +34,7 @@ class Js:
     promise: ValueKind | None = None
     """The declared kind: TEXT, NUMBER or BOOL; None if there is no declaration.
 
-    If `kind` is equal to it, the code already checks the value at run time.
+    If it equals `kind`, the code already checks the value at run time.
     """
 
     @property

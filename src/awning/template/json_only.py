@@ -2,8 +2,8 @@
 
 `|safe`, macros, block sets, generators and arithmetic make other values: Markup, values with a notation of Python's
 own, NaN. Without them, a template only has the values of its context, and texts. A number below 0.0001 or above 1e16,
-which Python prints with an exponent, is an error at run time, like a list. A template with such a literal does not
-qualify.
+which Python prints with an exponent, is an error at run time in the shorter helpers, as is a list. A template with such
+a literal does not qualify.
 """
 
 from collections.abc import Iterable, Mapping

@@ -44,7 +44,7 @@ class MissingBranches:
     """How missing branches are represented, by the ids of their nodes. A branch in neither set is undefined."""
 
     lasting: frozenset[int] = frozenset()
-    """The missing branches that need the special value, because more than text and truth may be used."""
+    """The missing branches that need the special value, because a template may use more than their text and truth."""
     blank: frozenset[int] = frozenset()
     """The missing branches that are items of a literal list before `join`.
 
@@ -105,10 +105,11 @@ def _find_assigned_printed_only(
     reads: Mapping[int, str],
     exported: Iterable[str],
 ) -> set[int]:
-    """The ids of the leaves in assigned values, if only the text and the truth of the assigned names are used.
+    """The ids of the leaves in assigned values, if only the text and the truth of the assigned names are used. A leaf
+    is a name or an `if` expression that can become the value.
 
-    If more of a name is used, the leaves of its values are excluded. A leaf may be a name itself, which is then treated
-    in the same way.
+    If more of a name is used, the leaves of its values are excluded. If a leaf is a name, its values are treated in the
+    same way.
     """
     leaves = [[id(leaf) for leaf in _value_sources(value)] for _, value in assigned]
     uses = Counter(chain.from_iterable(leaves))
@@ -182,7 +183,7 @@ def _script_operands(node: nodes.Node, own: Container[str]) -> Iterator[nodes.No
 
 
 def _value_sources(node: nodes.Node) -> Iterator[nodes.Node]:
-    """The names and `if` expressions whose value can be the value of `node`, also when that is missing."""
+    """The names and `if` expressions whose value can become the value of `node`. The value may be a missing branch."""
     match node:
         case nodes.Name():
             yield node

@@ -2,8 +2,8 @@
 
 Jinja2's parser and the compiler's phases recurse into a template. One that overflows Python's usual stack is compiled
 again on a larger stack. There it is refused if it is nested more than `DEEPEST` deep: brackets in one expression, steps
-of one expression (operators, attributes, filters, calls), or tags in tags. A row of `~` and a row of `elif` are not
-nested.
+of one expression (operators, attributes, filters, calls), or tags in tags. Several `~` or `elif` in a row do not count
+as nested.
 """
 
 import sys

@@ -34,7 +34,7 @@ def add_positions(
     offset, line_start, number = 0, 0, 1
     for line, kind, value in raw:
         start = text.find(value, offset)
-        if start < 0:  # never observed; the token then keeps its line without a column
+        if start < 0:  # never observed; the token would keep its line and have no column
             yield Position(line, path=path), kind, value
             continue
         if start > offset and "\n" in text[offset:start]:
@@ -101,7 +101,7 @@ UNCLOSED = re.compile(r"needs to be closed is '(\w+)'")
 
 
 def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
-    """The hint for a tag that is not closed: its end tag, and its line."""
+    """The hint for a tag that is not closed. It names the end tag that is missing, and the line of the open tag."""
     match = UNCLOSED.search(message)
     if match is None:
         return None

@@ -1,10 +1,10 @@
 """The names whose declared type the compiler may rely on, and where.
 
 A declaration gives the types of the variables that the script passes to `view({...})`. In an included, imported or
-extended template, the name has the script's value only if the template gets the context, and if no template between
-them sets the name. Two rules keep this safe. In a template that is included or imported without context anywhere, no
-declaration is used. The declaration of a name is not used if any template sets that name. The second rule does not
-apply to a single template without blocks: there the scope pass distinguishes the context's variables from others.
+extended template, such a name has the script's value only if the template gets the context, and if no template on the
+way there sets the name. Two rules keep this safe. If a template is included or imported without context anywhere, no
+declaration in it is used. The declaration of a name is not used if any template sets that name. The second rule does
+not apply to a single template without blocks: there the scope pass distinguishes the context's variables from others.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -120,7 +120,7 @@ def recursive_places(templates: TemplateSet) -> frozenset[Place]:
 
 @dataclass(slots=True, kw_only=True)
 class _Calls:
-    """The graph of which place runs which places.
+    """The graph of places. Its edges lead from each place to the places that it runs.
 
     Calls are resolved by name, so a call leads to each macro of that name.
     """

@@ -1,7 +1,7 @@
 """The definition of a template's meaning: Jinja2 itself, with the documented deviations.
 
-Numbers and mappings get their form in JavaScript wherever a value can come from: the context, literals, operators,
-filters, calls. Printing then needs no change, because Python's `str` follows the number rule.
+Numbers and mappings are converted to their form in JavaScript at each source of values: the context, literals,
+operators, filters, calls. Printing then needs no change, because Python's `str` follows the number rule.
 """
 
 import math
@@ -32,7 +32,7 @@ LARGEST_EXPONENT = 1100
 
 
 def operate(sign: str, left: Any, right: Any) -> Any:
-    """Apply an operator. A number in the result is the double of JavaScript."""
+    """Apply an operator. A number in the result becomes a double, as in JavaScript."""
     if sign == "**":
         return canonical(power(left, right))
     return canonical(OPERATORS[sign](left, right))
@@ -132,7 +132,7 @@ class ReferenceTemplate(jinja2.Template):
 
 
 def with_canonical_result(filter_: Callable[..., Any]) -> Callable[..., Any]:
-    """The filter with numbers in its result as in JavaScript. The attributes that jinja2 sets on filters are kept."""
+    """Wrap a filter, so that numbers in its result are as in JavaScript. Attributes that jinja2 has set are kept."""
 
     @wraps(filter_)
     def normalised(*args: Any, **kwargs: Any) -> Any:

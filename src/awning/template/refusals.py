@@ -15,8 +15,8 @@ from awning.diagnostics import Diagnostic, Place
 class Position(int):
     """A line number with its column and offset.
 
-    Jinja2's parser copies the line number of a token into the nodes that it makes. With this integer in its place, each
-    node carries a whole position.
+    Jinja2's parser copies the line number of a token into the nodes that it makes. This integer takes the place of the
+    line number, so each node carries a whole position.
     """
 
     column: int

@@ -1,10 +1,10 @@
 """Phase 2: the variable that each name refers to, and its value at the entry of its frame.
 
-The rules are those of `jinja2.idtracking`; tests compare them. A frame has one variable per name. A name that is first
-read comes from the enclosing frame or the context. A name that is first written starts as a copy of the enclosing
-frame's variable, or undefined. A name that only some branches of an `if` write starts with the value that it has
-without the `if`. Loop bodies, macros, blocks, `with`, `call`, `filter` and block `set` are frames of their own; `if` is
-not.
+The rules are those of `jinja2.idtracking`; tests compare them. A frame has one variable per name. If a frame reads a
+name before it writes it, the value comes from the enclosing frame or the context. If a frame writes a name first, its
+variable starts as a copy of the enclosing frame's variable, or undefined. If only some branches of an `if` write a
+name, it starts with the value that it has without the `if`. Loop bodies, macros, blocks, `with`, `call`, `filter` and
+block `set` are frames of their own; `if` is not.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -99,7 +99,7 @@ class Scope:
     def only_writer(self, name: str) -> nodes.Node | None:
         """The only statement that writes a name.
 
-        None if there are several, or if the name already has a value before it.
+        None if there are several, or if the name already has a value before that statement.
         """
         writers = self.writers.get(name, set())
         return next(iter(writers)) if len(writers) == 1 and self.starts[name] is Start.UNDEFINED else None

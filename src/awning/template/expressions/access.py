@@ -150,8 +150,8 @@ def read_in_place(owner: str, key: str, call: str) -> str:
     """Code that reads a property of a plain object in place, and evaluates `call` for any other owner.
 
     JavaScript engines cache the position of a property for each place in the code that reads it. If all places called
-    one function, the cache would not work (benchmarks/render). A page may have added properties to `Object.prototype`,
-    so these are excluded.
+    one function, the cache would not work (benchmarks/render). A page may have added properties to `Object.prototype`.
+    These are never read in place.
     """
     if not (SIMPLE_OWNER.fullmatch(owner) and JS_NAME.fullmatch(key)):
         return call

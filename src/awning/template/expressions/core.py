@@ -1,4 +1,4 @@
-"""Shared by the expressions: lowering of a child, as a value or as a condition."""
+"""Functions that all expressions share. They lower a child, as a value or as a condition."""
 
 from collections.abc import Iterable
 
@@ -66,7 +66,7 @@ CHECKS = {ValueKind.TEXT: "declared_string", ValueKind.NUMBER: "declared_number"
 
 
 def checked(js: Js, frame: Frame) -> Js:
-    """A value that is checked at run time to have its declared type. Without a declared type it is unchanged."""
+    """Add the run-time check that a value has its declared type. Without a declared type, nothing is added."""
     if js.promise not in CHECKS or js.kind is js.promise:
         return js
     return Js(f"{frame.use(CHECKS[js.promise])}({js.code})", js.promise, js.promise)

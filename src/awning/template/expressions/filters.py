@@ -241,7 +241,7 @@ def map_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def select_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """`select`, `reject`, `selectattr`, `rejectattr`: one helper with a predicate and the value that keeps an item."""
+    """`select`, `reject`, `selectattr`, `rejectattr`: one helper, whose predicate keeps or drops an item."""
     args = list(node.args)
     keep = str(not node.name.startswith("reject")).lower()
     getter = ""
@@ -295,7 +295,7 @@ def lower_test(node: nodes.Node, frame: Frame) -> Js:
 
 
 def refuse_ambiguous_global(node: nodes.Test, frame: Frame) -> None:
-    """Refuse a test of a global's name that some template also sets as a variable.
+    """Refuse a test of a global such as `range` if some template also sets a variable of that name.
 
     Raises TemplateRefusal for such a name.
     """

@@ -193,7 +193,7 @@ def with_variable(variable: str, js: Js) -> Js:
 def comparison_code(left: Js, operator: str, right: Js, frame: Frame) -> str:
     """Code of one comparison.
 
-    Declared types are checked only for an order: in `==` and `!=`, a value of another type is unequal.
+    Declared types are checked only for `<`, `>` and the like: for `==`, a value of another type is unequal.
     """
     numbers = left.is_declared_number and right.is_declared_number
     if operator in {"eq", "ne"} and (numbers or left.known is right.known is ValueKind.TEXT):

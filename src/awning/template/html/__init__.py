@@ -11,8 +11,8 @@ It joins contexts where branches meet, and finishes at the template's end:
 Raises HtmlRefusal with a rule id, a sentence and a hint when markup is refused.
 
 The service replaces placeholders like `{{svc_app_data}}` in the snippet's text before a browser reads it; the snippet
-room makes sure that no template's text spells one there. Rendered HTML may be stored and served again, so `escapeText`
-prints `{svc_` of a value as `&#123;svc_`: the DOM is the same, and every other text is markupsafe's.
+room makes sure that the text of a template contains none. Rendered HTML may be stored and served again, so `escapeText`
+prints `{svc_` of a value as `&#123;svc_`: the DOM is the same. All other text is escaped as by markupsafe.
 """
 
 from awning.template.html.html_context import START, HtmlContext, TokenizerState

@@ -1,8 +1,9 @@
 """Attribute values: quotes, character references, and the reader of the value's language.
 
 A reader (URL, CSS) gets decoded text, as in a browser: `java&Tab;script&colon;` is `javascript:`. References are
-decoded as in text. Browsers differ only for old names before "=" or a letter, and none of these names stands for a
-character that is significant in a URL or in CSS. The possible beginning of a reference waits in `pending`.
+decoded as in text. In an attribute, browsers differ from this only for old names before "=" or a letter, and none of
+these names stands for a character that is significant in a URL or in CSS. `pending` holds the possible beginning of a
+reference.
 """
 
 import re

@@ -65,14 +65,15 @@ _PART = rf"""[^{{}}()"'/\\;]++|{_STRING_OR_COMMENT}|{_CALL}|{_ADDRESS}"""
 _ENDS = frozenset({"{", "}", ";"})
 """The pattern for a whole rule is tried only after these characters, so that no text is read repeatedly."""
 _AFTER_VALUE = "\0"
-"""The value of `word` after a printed value. A parenthesis that follows would call a function with an unknown name."""
+"""The value of `word` after a printed value. After it, a parenthesis would call a function with an unknown name."""
 
 
 @cache
 def _whole_rules() -> re.Pattern[str]:
     """Whole declarations and rules, also nested, in which nothing is refused. They do not change the state.
 
-    This is only for speed: the steps read the same text to the same state. The pattern is compiled at its first use.
+    This only saves time: reading the same text step by step leads to the same state. The pattern is compiled at its
+    first use.
     """
     return re.compile(
         rf"(?:(?:{_PART})*+(?:;|\{{(?:{_PART}|;|\{{(?:{_PART}|;)*+\}})*+\}}))*+",

@@ -1,6 +1,6 @@
 """Element names that change how text is read (WHATWG HTML, 13.2.5 and 13.2.6), and those that are refused.
 
-Browsers compare names of tags and attributes by lower case of A to Z only.
+In names of tags and attributes, browsers ignore the case of A to Z and of no other letter.
 """
 
 from string import ascii_lowercase, ascii_uppercase

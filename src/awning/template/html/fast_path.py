@@ -69,7 +69,7 @@ _RUNS = {"html": rf"(?:[^<]++|</?{_OTHER}{_REST}|{_COMMENT})*+", "select": _OPTI
 _NAMES = {"html": _OTHER, "select": _OPTION, "svg": _SHAPE}
 _WITH_CONTENT = re.compile(rf"<({'|'.join(sorted(_CONTENT))}|select|svg)(?=[ \t\n>])", re.IGNORECASE)
 _WITHOUT_QUOTES = re.compile(r""">[^<]*+|"[^"]*+"|'[^']*+'|=([^ \t\n>"']++)""")
-"""In tags and the text after them: a value without quotes (group 1), or something to leave unchanged."""
+"""In tags and the text after them: either a value without quotes (group 1), or text that stays unchanged."""
 
 
 def _compile(pattern: str) -> re.Pattern[str]:
@@ -123,8 +123,8 @@ def skip(context: HtmlContext, text: str, start: int) -> int:
 def stride(context: HtmlContext, text: str, start: int) -> Step | None:
     """Read several steps of the tokenizer in one; None if no pattern matches.
 
-    The patterns: tags with values without quotes, a tag up to a value that may be printed, and the rest after such a
-    value.
+    The patterns match tags with values without quotes, a tag up to a value that may be printed, and the rest of the tag
+    after such a value.
     """
     place = _place(context)
     if not place:

@@ -9,8 +9,8 @@ The states and the text that leads from one to another (an interpolation is allo
       │                     DOCTYPE, BOGUS_COMMENT       └──────── quote, space ─────────── VALUE* <┘
       └── > ── any state inside a tag; the element then decides: RCDATA*, RAWTEXT, STYLE*, SCRIPT or TEXT
 
-SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join of two branches of which one ends in an
-attribute's name and the other does not.
+SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join of two branches if only one of them ends in an
+attribute's name.
 """
 
 from enum import Enum
@@ -48,7 +48,7 @@ RAW_STATES = frozenset(
 
 
 class HtmlContext(NamedTuple):
-    """The effect of earlier text on later text. A tuple, because the tokenizer makes a new one at each step."""
+    """The effect of earlier text on later text. It is a tuple, because the tokenizer makes a new one at each step."""
 
     state: TokenizerState = TokenizerState.TEXT
     element: str = ""
@@ -62,11 +62,13 @@ class HtmlContext(NamedTuple):
     value: ValueReader | None = None
     """The reader of the value's language (URL, CSS), also for the content of a style element."""
     pending: str = ""
-    """Characters that later ones may complete: an end tag, a character reference, a comment's dashes."""
+    """The beginning of something that later characters may complete: an end tag, a character reference, a comment's
+    dashes.
+    """
     foreign: tuple[str, ...] = ()
     """The open svg and math elements and their text-only children. Inside them title and style have another meaning."""
     data: str = ""
-    """For a script: NAMED after the name of its first `type`, DATA if that is a type of data, else OTHER."""
+    """For a script: NAMED after the name of its first `type`, DATA if its value is a type of data, else OTHER."""
     select: bool = False
     """Whether the text is inside a select, where browsers drop most tags."""
 

@@ -41,7 +41,9 @@ class Interpolation:
 def escaped_by(
     kind: ContextKind, escaper: str, *, markup: str | None = None, encoded: str | None = None
 ) -> Interpolation:
-    """An interpolation in a URL or a style. HTML has no meaning there, so Markup is escaped as its text."""
+    """An interpolation in a URL or a style. HTML has no meaning there, so the text of Markup is escaped, with its
+    character references decoded.
+    """
     return Interpolation(
         kind=kind, escaper=escaper, markup=markup or f"{escaper}OfMarkup", encoded=encoded or escaper
     )
@@ -60,13 +62,13 @@ class AttributeUse(Enum):
 
     PLAIN = "plain"
     URL = "url"
-    """A link, or something inert that is loaded. Only safe schemes."""
+    """A link, or something inert that is loaded. A value may have only safe schemes."""
     IMAGE = "image"
     """A picture that is loaded. Inline raster images are allowed too."""
     FRAME = "frame"
-    """A document that is loaded. Values only after a fixed https host, or on the page's own host."""
+    """A document that is loaded. A value may only follow a fixed https host, or must stay on the page's own host."""
     FRAGMENT = "fragment"
-    """A part of a document with a fixed address. Values only after "#"."""
+    """A part of a document with a fixed address. A value may only follow "#"."""
     SRCSET = "srcset"
     STYLE = "style"
     PAINT = "paint"
@@ -74,7 +76,7 @@ class AttributeUse(Enum):
     ANIMATED = "animated"
     """The name of the attribute that an SVG animation changes."""
     REFUSED = "refused"
-    """No values, only the author's text."""
+    """The attribute takes no values, only the author's text."""
 
 
 class ValueReader(Protocol):

@@ -1,8 +1,8 @@
 """The join of two HTML contexts where branches meet, and the check at the template's end.
 
-After `{% if %}` the compiler joins the ends of all arms; an arm that is absent ends where it begins. After a loop it
-joins the start with the end of the body, and reads the body again from there until nothing changes. Equal contexts join
-to themselves. A few differences do not matter. All others are refused.
+After `{% if %}` the compiler joins the ends of all arms; a missing arm ends in the context in which it begins. After a
+loop it joins the start with the end of the body, and reads the body again from there until nothing changes. Equal
+contexts join to themselves. A few differences do not matter. All others are refused.
 """
 
 from awning.template.html.html_context import OTHER, RAW_STATES, HtmlContext, TokenizerState

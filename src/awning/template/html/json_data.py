@@ -1,4 +1,4 @@
-"""Data scripts: JSON in a page for others to read, such as `<script type="application/ld+json">`.
+"""Data scripts: JSON in a page for other programs, such as `<script type="application/ld+json">`.
 
 A printed value is a whole JSON value, never a part of a string: `"name": {{ name|tojson }}`. The compiler checks that
 it is printed by `tojson`; the escaper ensures that it is one JSON value.

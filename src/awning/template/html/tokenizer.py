@@ -265,7 +265,7 @@ def _attribute_name(context: HtmlContext, text: str, start: int) -> Step:
     if match:
         check_attribute(named)
         if context.element == "script" and attribute == "type" and context.data in {"", NAMED}:
-            named = named._replace(data=OTHER if context.data else NAMED)  # the first `type` counts
+            named = named._replace(data=OTHER if context.data else NAMED)  # only the first `type` counts
     return named, end, text[start:end]
 
 
@@ -296,7 +296,7 @@ def _self_closing(context: HtmlContext, text: str, start: int) -> Step:
 
 
 def _name_ended(context: HtmlContext, text: str, start: int) -> Step:
-    """Read the text after two branches of which only one ended in a name.
+    """Read the text after two branches, only one of which ended in a name.
 
     Raises HtmlRefusal when the text extends the name.
     """

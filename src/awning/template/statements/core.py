@@ -1,4 +1,4 @@
-"""Shared by the statements: lowering of a body, declarations of a frame's variables, output to a buffer."""
+"""Functions that all statements share: they lower a body, declare a frame's variables, and write to a buffer."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -42,7 +42,7 @@ def with_position(at: int, statement: Statement) -> Statement:
 
 
 def with_dev_position(node: nodes.Node, compiled: list[Statement], frame: Frame) -> list[Statement]:
-    """In dev builds, record the position of each statement for errors at run time. A `Scope` has none."""
+    """In dev builds, record the position of each statement for errors at run time. A `Scope` node has no position."""
     silent = isinstance(node, (nodes.Output, nodes.Macro, nodes.Scope))
     if not frame.compilation.options.dev or silent or not compiled:
         return compiled

@@ -1,7 +1,8 @@
 """The functions of whole templates and of blocks: roots, `include`, `import`, `extends`, `block`.
 
-An include renders a root; an import runs it to get its names. One function has the roots of a template and its parents,
-the base's last. Blocks are functions of their own. The version of each block is known at compile time.
+An include renders a root; an import runs it to get its names. One function contains the roots of a template and of its
+parents; the root of the base comes last. Blocks are functions of their own. The version of each block is known at
+compile time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,7 +35,7 @@ def root_function(
 ) -> RootFunction:
     """The function that renders a template in the HTML context `start`.
 
-    If that is None, the function returns the template's names.
+    If `start` is None, the function returns the template's names.
     """
     key = (template.name, start)
     if key not in compilation.roots:
@@ -133,7 +134,7 @@ OF_THE_PAGE = frozenset({"t", *(spec.page for spec in intl.FILTERS.values())})
 
 
 def include(node: nodes.Node, frame: Frame) -> list[Statement]:
-    """Lower an include. Raises TemplateRefusal when it is without context inside a value."""
+    """Lower an include. Raises TemplateRefusal for an include without context inside a value."""
     assert isinstance(node, nodes.Include)
     if frame.buffered and not node.with_context:
         raise frame.refuse(
@@ -153,8 +154,8 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def passed_context(root: RootFunction, frame: Frame) -> str:
-    """Code of the context for another template: the names that it reads, with their values in this frame."""
-    if root.variables is None:  # the template is still being compiled, so it contains itself
+    """Code of another template's context: the names that the other template reads, with their values in this frame."""
+    if root.variables is None:  # the other template is still being compiled, so it contains itself
         pairs = [
             f"[{js_string(name)}]: {visible_value(name, frame)}" for name in frame.scope.visible_stores()
         ]
@@ -281,7 +282,7 @@ def is_silent(node: nodes.Block, frame: Frame) -> bool:
 
 
 def block_context(block: str, frame: Frame) -> str:
-    """Code of a scoped block's context. It also has the variables around the block that the block may read."""
+    """Code of a scoped block's context. The context also has the variables around the block that the block may read."""
     read = names_read(block, frame)
     visible = (name for name in frame.scope.visible_stores() if read is None or name in read)
     return scope_object(
@@ -303,7 +304,8 @@ def names_read(block: str, frame: Frame) -> set[str] | None:
 def block_call(
     name: str, depth: int, start: HtmlContext | None, node: nodes.Node, frame: Frame, scope: str = "context"
 ) -> str:
-    """Code that renders a version of a block in the HTML context `start`. None stands for text, where a value begins.
+    """Code that renders a version of a block in the HTML context `start`. If `start` is None, the context is text, in
+    which every value begins.
 
     Raises TemplateRefusal when there is no version at this depth.
     """

@@ -94,7 +94,7 @@ def guard_of(variable: Variable, guards: Iterable[str]) -> tuple[str, bool] | No
 
 
 def cases_of(guard: str, reads: Sequence[Variable], guards: Sequence[str]) -> Iterator[str]:
-    """The cases of a guard: true, false, or not known. If it is not known, all its variables are required.
+    """The cases of a guard: true, false, or not known. If it is not known, the variables of both cases are required.
 
     TypeScript has no type for true strings or numbers.
     """

@@ -38,7 +38,7 @@ def facts_of_both(node: nodes.BinExpr, truth: bool, value_of: ValueOf) -> Facts:
 
 
 def known_defined(node: nodes.Node, value_of: ValueOf) -> frozenset[Shape]:
-    """The shape of a node's value as a defined one; empty if the node may have one of several values."""
+    """The shape of a node's value, to be marked as defined; empty if the node may have one of several values."""
     value = value_of(node)
     return frozenset(ref.shape for ref in value) if len(value) == 1 else frozenset()
 
@@ -124,7 +124,7 @@ class InferenceFrame:
         return replace(self, names=inner)
 
     def knowing(self, truths: tuple[Truth, ...], defined: frozenset[Shape]) -> "InferenceFrame":
-        """The same frame, so that names stay visible outside, with more facts."""
+        """The same frame with more facts. Names that are set in it stay visible outside."""
         if not truths and not defined:
             return self
         both = self.defined | defined if len(self.defined) < MOST_KNOWN else self.defined

@@ -41,7 +41,7 @@ SHALLOW = frozenset({"defined", "divisibleby", "even", "false", "none", "odd", "
 
 
 class Expressions(Filtered):
-    """The part of the walk for expressions. The part for statements inherits it."""
+    """The part of the walk for expressions. The part for statements inherits from it."""
 
     __slots__ = ()
 
@@ -214,7 +214,7 @@ class Expressions(Filtered):
         return UNKNOWN
 
     def places_block(self, callee: nodes.Getattr, frame: InferenceFrame) -> bool:
-        """Whether the call is `self.title()` or `super.super()`; its block is walked."""
+        """Whether the call is `self.title()` or `super.super()`; if so, its block is walked."""
         owner = callee.node
         if callee.attr == "super":
             return True

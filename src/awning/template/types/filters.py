@@ -1,4 +1,4 @@
-"""The reads and the results of filters, for the types of variables."""
+"""What each filter reads and what it returns. The inference of variable types uses both."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ COUNTS = frozenset({"count", "length"})
 FOLLOWED = frozenset({"attr", "batch", "first", "last", "list", "reverse", "slice", *COUNTS})
 """Filters that read nothing in the items, and whose result the walk follows."""
 TEXT = frozenset(name for name, spec in SUPPORTED.items() if spec.keeps_markup)
-"""Filters of printable values."""
+"""Filters that use only the text of a value."""
 
 ATTRIBUTE_AT = {
     "groupby": 0,

@@ -1,7 +1,7 @@
 """The inference of a template's variables: one walk through its branches and loops, its macros and its includes.
 
 Names follow Jinja2's frames, so that variables of the context are distinguished from others. A name that only some
-branches set may be either.
+branches set may refer to a variable of the context or of the template.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

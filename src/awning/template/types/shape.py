@@ -22,13 +22,13 @@ class ReadKind(Enum):
     CURRENCY = auto()
     LANGUAGE = auto()
     KIND = auto()
-    """A test of its type, so it may be of several types."""
+    """A test of the value's type, so the value may be of several types."""
     KEYS = auto()
-    """A count of its keys, so each key matters."""
+    """A count of the value's keys, so each key matters."""
     OPEN = auto()
     """The value is passed to something that the walk cannot follow, so everything in it may be read."""
     OTHER = auto()
-    """A read that does not depend on its attributes, such as that of one attribute."""
+    """A read that does not depend on all attributes of the value, such as a read of a single attribute."""
 
 
 FORMATTED = {
@@ -109,7 +109,7 @@ class Shape:
             self.truths = tuple(truth for truth in self.truths if truth in truths)
 
     def type(self, *, within: bool = False, depth: int = 0) -> Type:
-        """The type of the value, from its uses. Inside an open value (`within`) it is open too."""
+        """The type of the value, from its uses. Inside an open value (`within`) the type is open too."""
         if ReadKind.KIND in self.read_kinds or depth > DEEPEST:
             return Type()
         if ReadKind.TRANSLATES in self.read_kinds:
@@ -140,7 +140,9 @@ class Shape:
 def variables(
     shapes: Mapping[str, Shape], *, guards: bool = False, within: bool = False, depth: int = 0
 ) -> Iterator[Variable]:
-    """The variables, sorted by name. With `guards`, each has the variable on whose truth its reads depend."""
+    """The variables, sorted by name. With `guards`, each variable has its guard: the variable on whose truth the reads
+    depend.
+    """
     names = {shape: name for name, shape in shapes.items()} if guards else {}
     for name, shape in sorted(shapes.items()):
         at = shape.at
