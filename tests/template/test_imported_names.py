@@ -19,7 +19,7 @@ def warnings_of(template: str) -> list[tuple[str, str, str | None]]:
 def test_a_misspelt_imported_name_is_a_warning() -> None:
     assert warnings_of("{% from 'forms.html' import feild, tone as x, zzz %}") == [
         ("template-import-name", '"forms.html" has no feild', 'did you mean "field"?'),
-        ("template-import-name", '"forms.html" has no zzz', "see what it sets, and its macros"),
+        ("template-import-name", '"forms.html" has no zzz', "check which names it sets, and its macros"),
     ]
 
 

@@ -18,7 +18,7 @@ WARNED = [
     ("{% from 'macros.html' import price %}", "currency", 'add "with context"'),
     ("{% from 'macros.html' import text as price %}", "t", 'add "with context"'),
     ("{% import 'macros.html' as m %}{{ m.price(1) }}", "currency", 'add "with context"'),
-    ("{% include 'part.html' without context %}", "language", 'leave out "without context"'),
+    ("{% include 'part.html' without context %}", "language", 'remove "without context"'),
 ]
 RIGHT = [
     "{% from 'macros.html' import price with context %}",

@@ -22,14 +22,15 @@ def coverage_page() -> str:
 
 
 def page_lines() -> Iterator[str]:
-    yield "# What of Jinja2 templates cover"
+    yield "# Features of Jinja2 in templates"
     yield ""
-    yield "Generated from the compiler's tables (`awning.template.coverage`). What is refused is a compile error with"
-    yield "file, line and column; text is never rendered differently but for the deviations listed last."
+    yield "Generated from the compiler's tables (`awning.template.coverage`). A refused feature is a compile error with"
+    yield "file, line and column. A template renders the same text as in Jinja2, except for the deviations below."
     yield ""
-    yield "The reference that templates are held to (`awning template render`) is Jinja2 with autoescape and knows"
-    yield "no places: in addresses, `srcset` and styles a value is escaped by [its place](escaping.md), and may look"
-    yield "different. `-0.0` prints as `0`, in both. `xmlattr` is refused inside a tag: names of attributes are known."
+    yield "Templates are compared with a reference, Jinja2 with autoescape (`awning template render`). The reference"
+    yield "does not know the place of a value. The compiler does: in addresses, `srcset` and styles, it escapes a value"
+    yield "for [its place](escaping.md), so the text may differ. `-0.0` prints as `0`, in both. `xmlattr` is refused"
+    yield "inside a tag, because the compiler must know the names of attributes."
     supported = [*expressions.TABLE, *statements.TABLE]
     refused = {**expressions.REFUSED, **statements.REFUSED}
     yield from section_lines(
@@ -55,24 +56,24 @@ def limit_lines() -> Iterator[str]:
     yield from ["", "## Limits", ""]
     yield "Refused when a template is compiled:"
     yield ""
-    yield f"- Brackets, tags, or the steps of an expression nested more than {DEEPEST} deep: `{NESTING}`. A row of"
-    yield "  `~` or of `elif` is not nested."
+    yield f"- Brackets, tags, or the steps of an expression nested more than {DEEPEST} deep: `{NESTING}`."
+    yield "  Several `~` or `elif` in a row do not count as nested."
     yield f"- A template of more than {LARGEST // 1024**2} MB: `template-too-large`."
     yield "- Templates that include, import or extend one another in a circle: `template-circle`."
     yield ""
-    yield "An error when a template is rendered, in a sentence:"
+    yield "Errors when a template is rendered:"
     yield ""
-    yield "- A macro, a block or a loop with `recursive` that calls itself without end: it names what never ends."
+    yield "- A macro, a block or a loop with `recursive` that calls itself without end. The message names it."
     yield "- A range or a text that is longer than the errors above allow."
     yield ""
-    yield "Compiling takes some two to four times what Jinja2's own parser takes, and grows with the template's"
-    yield "length: `benchmarks/templates`."
+    yield "Compiling takes two to four times as long as Jinja2's own parser. The time grows with the length of the"
+    yield "template: `benchmarks/templates`."
 
 
 def formatting_lines() -> Iterator[str]:
     """The filters that Jinja2 does not have."""
     yield from ["", "## Filters of awning", ""]
-    yield "Not Jinja2's: they format with the browser's Intl, so only a browser renders them."
+    yield "Jinja2 does not have these filters. They format with the browser's Intl, so only a browser renders them."
     yield "See [formatting](formatting.md)."
     yield ""
     for name, spec in sorted(intl.FILTERS.items()):

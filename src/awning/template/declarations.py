@@ -68,7 +68,9 @@ def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
         if not is_one:
             continue
         if not first:
-            raise refuse(source, at, "a declaration is the first thing in a template", "move it to the top")
+            raise refuse(
+                source, at, "a declaration must be the first thing in a template", "move it to the top"
+            )
         if declared is not None:
             raise refuse(source, at, "a template has one declaration", "put all variables into the first")
         if begins[1] != "def":
@@ -136,7 +138,7 @@ def read_variable(source: TemplateSource, text: str, at: Position) -> DeclaredVa
         raise refuse(source, at, *explain_malformed(text))
     name, kind = match.groups()
     if not name.isidentifier():
-        raise refuse(source, at, f'"{name}" is no name of a variable', name_hint(name, kind))
+        raise refuse(source, at, f'"{name}" cannot be the name of a variable', name_hint(name, kind))
     if name in RESERVED:
         raise refuse(
             source, at, f'"{name}" has a meaning of its own in templates', "give the variable another name"
@@ -153,14 +155,14 @@ def explain_malformed(text: str) -> tuple[str, str]:
     if not text:
         return "a name is missing", FORM
     if "=" in text:
-        hint = f'what may be left out is not declared: {{{{ {name}|default("") }}}}'
-        return "a declaration has no defaults: the script gives each variable", hint
+        hint = f'do not declare a variable that may be missing: {{{{ {name}|default("") }}}}'
+        return "a declaration has no defaults: the script passes each variable", hint
     if ":" not in text and name == text:
         return f'"{name}" has no type', f"{name}: string, {name}: number or {name}: boolean"
     pair = pair_without_colon(text)
     if pair:
         return f'there is no colon in "{text}"', f"write {pair[0]}: {pair[1]}"
-    hint = f"names with their types, commas between them: {FORM}; prose begins with another word than def"
+    hint = f"write names with their types, separated by commas: {FORM}; a comment must begin with another word than def"
     return f'"{text}" declares no variable', hint
 
 
@@ -171,7 +173,9 @@ def name_hint(name: str, kind: str) -> str:
 def optional_hint(name: str, kind: str) -> str:
     """The hint for `note?: string` and `note: string?`."""
     nothing = EMPTY.get(kind, '"", 0 or false')
-    return f"what is declared is always given: write {name}: {kind}, and give {nothing} where there is none"
+    return (
+        f"the script always passes a declared variable: write {name}: {kind}, and pass {nothing} for no value"
+    )
 
 
 def type_hint(name: str, kind: str) -> str:
@@ -180,7 +184,7 @@ def type_hint(name: str, kind: str) -> str:
     word = OTHER_WORDS.get(kind)
     if word:
         return f'did you mean "{word}"?'
-    others = f"there are string, number and boolean; leave {name} out where it is something else"
+    others = f"the types are string, number and boolean; do not declare {name} if it is something else"
     return (did_you_mean(kind, TYPES) if kind.isalpha() else None) or others
 
 

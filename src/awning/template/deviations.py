@@ -21,30 +21,30 @@ DEVIATIONS: tuple[Deviation, ...] = (
     Deviation(
         id="numbers",
         here=(
-            "There is one kind of number, the double: a whole one below 1e16 is an integer and prints without .0, any "
-            "other prints as Python's repr of the double. So 1.0 is 1 wherever it comes from, 4 / 2 is 2 and an index, "
-            "10 ** 16 prints 1e+16, and integers from 2 ** 53 on are rounded as doubles are."
+            "All numbers are doubles. A whole number below 1e16 is an integer and prints without .0; any other number "
+            "prints as Python's repr of the double. So 1.0 is always 1, 4 / 2 is 2 and can be an index, 10 ** 16 "
+            "prints as 1e+16, and integers from 2 ** 53 on are rounded as doubles are."
         ),
-        why="JavaScript has no other kind of number, and JSON does not tell 1.0 from 1.",
+        why="JavaScript has no other kind of number, and JSON does not distinguish 1.0 from 1.",
     ),
     Deviation(
         id="none",
-        here="A printed None is the empty string; in ~, join, format and inside a list it is None, as in Python.",
-        why="A missing value of the service's payloads is null: it must not show up on a page.",
+        here="None prints as the empty string. In ~, join, format and inside a list it prints as None, as in Python.",
+        why="A missing value of the service's payloads is null. It must not show up on a page.",
     ),
     Deviation(
         id="key-order",
-        here="Keys of a mapping that are array indices (0, 1, 42, as strings or numbers) iterate first, ascending.",
-        why="JavaScript's objects do.",
+        here="Keys of a mapping that are array indices (0, 1, 42, as strings or numbers) come first, ascending.",
+        why="Objects in JavaScript have this order.",
     ),
     Deviation(
         id="undefined",
         here=(
-            "Undefined values can be chained: missing.name is undefined too (jinja2.ChainableUndefined). What an "
-            "inline `if` without `else` leaves out cannot: as in Jinja2, `(item if on).name` is an error where `on` "
+            "Undefined values can be chained: missing.name is undefined too (jinja2.ChainableUndefined). This "
+            "does not hold for an inline `if` without `else`: as in Jinja2, `(item if on).name` is an error when `on` "
             "is false."
         ),
-        why="Payloads leave fields out; a widget must not fail for it.",
+        why="Payloads may lack fields, and a widget must not fail because of that.",
     ),
 )
 
@@ -57,12 +57,12 @@ STRICTER: Mapping[str, str] = MappingProxyType(
         "a number is needed": "`is odd`, `is even`, `is divisibleby` of a text: Python formats it with `%`.",
         "this cannot be a key": "A namespace, a loop or a macro as a key.",
         "takes only strings": (
-            "A key that is no plain text, added to a mapping all of whose keys are or given to a namespace, which also "
-            "takes none that begins with `$`."
+            "A key that is not a plain text, added to a namespace or to a mapping with only plain texts as keys. For a "
+            "namespace also a key that begins with `$`."
         ),
         "Maximum call stack size exceeded": "A list or mapping that holds itself, printed: Python prints `{...}`.",
         "would be too long": "A text of more than ten million characters made by `*`.",
         "is too long": "A range of more than a million numbers.",
     }
 )
-"""Errors at run time where Jinja2 renders something: a part of the error's message, and the case."""
+"""The cases that are errors at run time, although Jinja2 renders something. Keys are parts of the errors' messages."""

@@ -26,8 +26,8 @@ _ONE_AT_A_TIME = threading.Lock()
 """The stack size and the recursion limit are settings of the whole process."""
 
 _BODIES = frozenset({"autoescape", "block", "call", "filter", "for", "if", "macro", "set", "with"})
-_SPLIT_TAGS = "move what is inside into a macro, or into a template that is included"
-_SPLIT_EXPRESSION = "give its parts names with {% set %}; join texts with ~"
+_SPLIT_TAGS = "move the inner part into a macro, or into an included template"
+_SPLIT_EXPRESSION = "name its parts with {% set %}; join texts with ~"
 
 _WITH_BODIES = (
     nodes.AssignBlock,

@@ -82,9 +82,9 @@ def parse(source: TemplateSource, *, bounded: bool = False) -> nodes.Template:
     return tree
 
 
-COVERAGE = "what a template can hold: docs/template-coverage.md"
+COVERAGE = "docs/template-coverage.md lists what a template can contain"
 HINTS = (
-    ("unknown tag 'end", "nothing is open that this would close"),
+    ("unknown tag 'end", "there is no open tag that it closes"),
     ("unknown tag 'el", "it stands inside {% if %} or {% for %}"),
     (
         "unknown tag",

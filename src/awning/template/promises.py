@@ -117,9 +117,9 @@ def unread_declarations(
             if declared.name not in read:
                 refused = TemplateRefusal(
                     "template-declaration-unread",
-                    f'"{declared.name}" is declared and not read',
+                    f'"{declared.name}" is declared but never read',
                     at=declared.at,
-                    hint=misspelling_hint(declared.name, undeclared) or "leave it out, or print it",
+                    hint=misspelling_hint(declared.name, undeclared) or "remove it, or print it",
                 )
                 yield replace(refused.inside(template.source).diagnostic(), severity=Severity.WARNING)
 

@@ -84,7 +84,7 @@ class _Search:
                 "template-circle",
                 f'"{next_template.name}" {verb} itself without end: {" -> ".join(circle)}',
                 at=node.lineno,
-                hint="leave it out, put it on a condition that ends, or write a macro that calls itself",
+                hint="remove it, put it under a condition that becomes false, or write a macro that calls itself",
             ).inside(template.source)
         self.template(next_template)
 

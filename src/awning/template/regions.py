@@ -319,7 +319,7 @@ class Regions:
         if key in self.assumed and end != start:
             raise TemplateRefusal(
                 "template-branch-mismatch",
-                "what contains itself must end in the HTML context it begins in",
+                "a template or block that contains itself must end in the HTML context in which it begins",
                 at=node.lineno,
             ).inside(template.source)
 

@@ -179,7 +179,7 @@ def too_large(source: TemplateSource) -> TemplateRefusal:
         "template-too-large",
         f"a template is at most {LARGEST // 1024**2} MB large",
         at=source.at(0),
-        hint="hand data to it from the script: view({...})",
+        hint="pass data to it from the script: view({...})",
     ).inside(source)
 
 
@@ -211,7 +211,7 @@ def blocks_of(tree: nodes.Template) -> dict[str, nodes.Block]:
     for block in tree.find_all(nodes.Block):
         if block.name in blocks:
             raise TemplateRefusal(
-                "template-block-twice", f"block {block.name!r} defined twice", at=block.lineno
+                "template-block-twice", f"block {block.name!r} is defined twice", at=block.lineno
             )
         blocks[block.name] = block
     return blocks
@@ -227,7 +227,7 @@ def extends_of(tree: nodes.Template) -> nodes.Extends | None:
         return None
     if len(statements) > 1:
         raise TemplateRefusal(
-            "template-extends-twice", "a template extends one other", at=statements[1].lineno
+            "template-extends-twice", "a template can extend only one other template", at=statements[1].lineno
         )
     if statements[0] not in tree.body:
         raise TemplateRefusal(

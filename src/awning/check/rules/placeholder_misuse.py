@@ -14,7 +14,7 @@ from awning.script.tree import Node
 
 _ATTRIBUTE = re.compile(rb"""<[a-zA-Z][^<>]*?\s([\w-]+)\s*=\s*(?:"[^"]*|'[^']*|[^\s"'>]*)$""")
 
-_GIVEN = "in a template: page.language and data, given to the view by the widget's script"
+_GIVEN = "in a template: page.language and data, which the widget's script passes to the view"
 _REMARK = re.compile(rb"<!--.*?-->|/\*.*?\*/|(?<![^\s;])//[^\n]*", re.DOTALL)
 
 

@@ -42,7 +42,9 @@ def name(node: nodes.Node, frame: Frame) -> Js:
     if variable is None:
         return context_value(node, frame)
     if is_reserved(node.name, frame):
-        raise frame.refuse("template-block-value", f"{node.name} is only called: super(), self.title()", node)
+        raise frame.refuse(
+            "template-block-value", f"{node.name} can only be called: super(), self.title()", node
+        )
     shape = frame.macros.get(variable)
     if shape is not None:
         return Js(macro_value(variable, frame))
@@ -85,9 +87,9 @@ def refuse_placeholder(node: nodes.Name, frame: Frame) -> None:
             "template-placeholder",
             f"{node.name} is a placeholder of the service: it is not replaced inside a template",
             node,
-            hint=f"use {use}, given to the view by the widget's script"
+            hint=f"use {use}, which the widget's script passes to the view"
             if use
-            else "names with this prefix are the service's",
+            else "names with this prefix belong to the service",
         )
 
 
@@ -104,7 +106,7 @@ def attribute(node: nodes.Node, frame: Frame) -> Js:
         code, kind = LOOP_SIMPLE[node.attr]
         return Js(code.format(index=frame.loop.index, items=frame.loop.items), kind)
     if node.attr in {"cycle", "changed"} and is_loop(node.node, frame):
-        raise frame.refuse("template-method", f"loop.{node.attr} is only called", node)
+        raise frame.refuse("template-method", f"loop.{node.attr} can only be called", node)
     if is_module(node.node, frame):
         assert isinstance(node.node, nodes.Name)
         return Js(f"{frame.use('get')}({frame.variable_of(node.node.name)}, {js_string(node.attr)})")

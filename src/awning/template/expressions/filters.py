@@ -91,7 +91,7 @@ def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpe
     if reason:
         raise frame.refuse("template-filter", f"the filter {name} is not supported: {reason}", node)
     close = did_you_mean(name, [*filters.SUPPORTED, *intl.FILTERS], cutoff=_NEAR)
-    hint = close or "filters: see docs/template-coverage.md; what else a text needs is made in the script"
+    hint = close or "filters: see docs/template-coverage.md; for anything else, make the text in the script"
     raise frame.refuse("template-filter", f"there is no filter {name}", node, hint=hint)
 
 
@@ -177,7 +177,7 @@ def attr_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     argument = [*node.args, *(keyword.value for keyword in node.kwargs)][0]
     if isinstance(argument, nodes.Const) and argument.value in DICT_METHODS | OTHER_METHODS | DUNDER:
         raise frame.refuse(
-            "template-method", f"attr gives the method {argument.value}, which is no value here", node
+            "template-method", f"attr reads the method {argument.value}, which is not a value here", node
         )
     return Js(f"{frame.use('filter_attr')}({', '.join([as_value(subject, frame), *arguments])})")
 
@@ -305,9 +305,7 @@ def refuse_ambiguous_global(node: nodes.Test, frame: Frame) -> None:
         name in all_defined_names(template.everything)
         for template in frame.compilation.regions.templates.by_name.values()
     ):
-        message = (
-            f"{name} is Jinja2's own, and a variable elsewhere: which of them is asked for cannot be told"
-        )
+        message = f"{name} is a global of Jinja2 and also the name of a variable: the test is ambiguous"
         raise frame.refuse("template-unsupported", message, node, hint="give the variable another name")
 
 
@@ -351,7 +349,7 @@ def registry_test(node: nodes.Test, frame: Frame) -> Js:
     Raises TemplateRefusal when the name is no literal.
     """
     if not isinstance(node.node, nodes.Const):
-        raise frame.refuse("template-dynamic-name", f"is {node.name} needs a literal name", node)
+        raise frame.refuse("template-dynamic-name", f'the test "is {node.name}" needs a literal name', node)
     registry = FILTERS if node.name == "filter" else TESTS
     return Js("true" if node.node.value in registry else "false", ValueKind.BOOL)
 

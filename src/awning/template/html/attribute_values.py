@@ -37,7 +37,7 @@ class Word:
         return Word(self.text + text)
 
     def interpolate(self) -> tuple[Interpolation, ValueReader]:
-        raise _animated("an SVG animation's attributeName cannot be a value")
+        raise _animated("a value cannot be the attributeName of an SVG animation")
 
     def join(self, other: ValueReader) -> ValueReader | None:
         return self if self == other else None

@@ -134,7 +134,7 @@ def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
     if attribute.startswith(("data-", "aria-")):
         return Verdict(use=AttributeUse.PLAIN)
     if element in SPARING and not (attribute in ALWAYS_SPARED or attribute in SPARING[element].split()):
-        return _refused(element, attribute, f"<{element}> loads or runs what it names")
+        return _refused(element, attribute, f"<{element}> loads or runs what this attribute names")
     return _known(element, attribute, foreign=foreign) or Verdict(
         use=AttributeUse.REFUSED,
         rule="template-unknown-attribute",

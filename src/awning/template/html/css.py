@@ -170,11 +170,13 @@ class Css:
         image = self.name in IMAGE_PROPERTIES or self.name.startswith("--")
         around = [function for function in self.functions[:-1] if function not in SAFE_FUNCTIONS]
         if self.place is not CssPlace.VALUE or not image or around or self.escape or "\\" in self.name:
-            raise _no_value("url() takes values in the properties of pictures only, as in background-image")
+            raise _no_value(
+                "url() takes values only in properties that load a picture, such as background-image"
+            )
         in_url, after = address.interpolate()
         escaper = _CSS_ESCAPERS.get(in_url.escaper)
         if escaper is None:
-            raise _no_value("a value in url() follows another one without anything between")
+            raise _no_value("two values in url() have nothing between them")
         in_style = escaped_by(ContextKind.STYLE, escaper, encoded=_CSS_ESCAPERS.get(in_url.encoded))
         return in_style, replace(self, address=after, filled=True, word=_AFTER_VALUE)
 
@@ -213,14 +215,14 @@ class Css:
         if unsafe:
             raise _no_value(f"a value cannot be printed inside {unsafe[0]}() of a style")
         if self.name in UNSAFE_PROPERTIES or "\\" in self.name:
-            raise _no_value(f"a value cannot be printed into {self.name}: it loads what it names")
+            raise _no_value(f"a value cannot be printed into {self.name}: it loads the address in its value")
 
     def _step(self, character: str) -> "Css":
         if self.escape:
             return replace(self, escape=False, word=self.word + "\\")
         if character == "\\" and self.mode is not CssMode.COMMENT:
             if self.filled:
-                raise _syntax_refusal("url() with a value in it holds a backslash")
+                raise _syntax_refusal("url() with a value in it contains a backslash")
             return replace(self, escape=True, address=None)
         match self.mode:
             case CssMode.STRING:
@@ -277,10 +279,10 @@ class Css:
     def _parenthesis(self, character: str) -> "Css":
         if character == ")":
             if not self.functions:
-                raise _syntax_refusal("a parenthesis of a style closes nothing")
+                raise _syntax_refusal("a closing parenthesis of a style has no opening one")
             return replace(self, functions=self.functions[:-1], word="")
         if _AFTER_VALUE in self.word:
-            raise _no_value("a value of a style cannot be a function's name")
+            raise _no_value("a value of a style cannot be the name of a function")
         if "\\" in self.word:
             raise _syntax_refusal("a function's name in a style is written with a backslash")
         mode = CssMode.URL if self.word in URL_FUNCTIONS else CssMode.PLAIN
@@ -306,7 +308,7 @@ class Css:
 
     def _begin_rule(self, depth: int) -> "Css":
         if depth < self.floor:
-            raise _syntax_refusal("a brace of a style closes nothing")
+            raise _syntax_refusal("a closing brace of a style has no opening one")
         return replace(
             self, place=CssPlace.NAME if depth else CssPlace.PRELUDE, depth=depth, name="", word=""
         )
@@ -318,7 +320,9 @@ STYLE_ELEMENT = Css(place=CssPlace.PRELUDE, depth=0, floor=0)
 
 
 def _syntax_refusal(message: str) -> HtmlRefusal:
-    return HtmlRefusal("template-malformed-style", message, "browsers guess what such a style means: mend it")
+    return HtmlRefusal(
+        "template-malformed-style", message, "browsers differ in how they read such a style: correct it"
+    )
 
 
 def _no_value(message: str) -> HtmlRefusal:

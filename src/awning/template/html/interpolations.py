@@ -71,7 +71,7 @@ def _raw(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
         raise HtmlRefusal(
             "template-dynamic-tag",
             f'a value after "{context.pending}" could complete an end tag',
-            "write &lt; where the text is meant",
+            "write &lt; for the character",
         )
     if context.state is TokenizerState.RCDATA:
         return context, IN_RCDATA
@@ -108,7 +108,7 @@ def _refused(context: HtmlContext) -> HtmlRefusal:
     return HtmlRefusal(
         "template-dynamic-tag",
         "a value cannot be a tag's name or part of it",
-        "write the tags and choose between them with {% if %}; write &lt; where the text is meant",
+        "write the tags and choose between them with {% if %}; write &lt; for the character",
     )
 
 

@@ -29,7 +29,7 @@ def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
     if joined is None:
         valued = {TokenizerState.BEFORE_VALUE, TokenizerState.VALUE}
         unquoted = any(c.state in valued and not c.quote for c in (a, b))
-        difference = ", but not at the same place of it" if describe(a) == describe(b) else ""
+        difference = ", but at different places in it" if describe(a) == describe(b) else ""
         raise HtmlRefusal(
             "template-branch-mismatch",
             f"one branch ends {describe(a)}, the other {describe(b)}{difference}",

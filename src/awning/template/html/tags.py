@@ -12,7 +12,9 @@ from awning.template.html.interpolation import HtmlRefusal
 from awning.template.html.json_data import Json
 
 _DEEPEST = 100
-_FOREIGN_HINT = "only drawing elements may stand there; put HTML around the svg, text into <text> or <title>"
+_FOREIGN_HINT = (
+    "only drawing elements may stand there; put HTML outside of the svg, and text into <text> or <title>"
+)
 
 
 def check_tag(context: HtmlContext) -> None:

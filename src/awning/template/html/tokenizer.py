@@ -217,7 +217,7 @@ def _end_tag_open(context: HtmlContext, text: str, start: int) -> Step:
     character = text[start]
     if character.isascii() and character.isalpha():
         return context._replace(state=TokenizerState.TAG_NAME, element="", closing=True), start, ""
-    raise _syntax_refusal('"</" is followed by no name', "write &lt;/ where the text is meant")
+    raise _syntax_refusal('"</" must be followed by a name', "write &lt;/ where the text is meant")
 
 
 def _tag_name(context: HtmlContext, text: str, start: int) -> Step:
@@ -258,7 +258,8 @@ def _attribute_name(context: HtmlContext, text: str, start: int) -> Step:
     attribute = context.attribute + fold(text[start:end])
     if _is_bad_name(attribute):
         raise _syntax_refusal(
-            f"{attribute[:80]} is not an attribute's name", "part attributes with spaces, close every quote"
+            f"{attribute[:80]} is not an attribute's name",
+            "separate attributes with spaces, and close every quote",
         )
     state = TokenizerState.AFTER_NAME if match else TokenizerState.ATTRIBUTE_NAME
     named = context._replace(attribute=attribute, state=state)
@@ -304,7 +305,7 @@ def _name_ended(context: HtmlContext, text: str, start: int) -> Step:
         return context._replace(state=TokenizerState.BEFORE_ATTRIBUTE), start, ""
     raise HtmlRefusal(
         "template-branch-mismatch",
-        "a name that only one branch has written would go on here",
+        "a name that only one of two branches has written would continue here",
         "put a space between the branch and what follows",
     )
 

@@ -252,7 +252,9 @@ def _is_raster(media: str) -> bool:
 
 
 def _no_value(message: str) -> HtmlRefusal:
-    return HtmlRefusal("template-url-value", message, "write the address's fixed part first, values after it")
+    return HtmlRefusal(
+        "template-url-value", message, "write the fixed part of the address first, and values after it"
+    )
 
 
 _SPACES = frozenset(" \t\n\r\f")

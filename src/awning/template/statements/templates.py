@@ -139,7 +139,7 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
     if frame.buffered and not node.with_context:
         raise frame.refuse(
             "template-unsupported",
-            "in a macro, call, filter, block set or recursive loop Jinja2 cannot include without context",
+            "Jinja2 cannot include without context in a macro, call, filter, block set or recursive loop",
             node,
             hint="include it with context, or make a macro of it",
         )
@@ -221,9 +221,9 @@ def warn_without_context(
     for name in sorted(OF_THE_PAGE.intersection(read)):
         frame.warn(
             "template-without-context",
-            f'"{template.name}" reads {name}, and without context it gets none',
+            f'"{template.name}" reads {name}, but without context it gets no {name}',
             node,
-            hint='leave out "without context"' if isinstance(node, nodes.Include) else 'add "with context"',
+            hint='remove "without context"' if isinstance(node, nodes.Include) else 'add "with context"',
         )
 
 
@@ -232,7 +232,7 @@ def warn_of_unknown_names(node: nodes.FromImport, target: ParsedTemplate, frame:
     chain = frame.compilation.regions.templates.chain(target)
     known = set().union(*(all_defined_names(template.everything) for template in chain.templates))
     for name in sorted(names_used(node, frame) - known):
-        hint = did_you_mean(name, known) or "see what it sets, and its macros"
+        hint = did_you_mean(name, known) or "check which names it sets, and its macros"
         frame.warn("template-import-name", f'"{target.name}" has no {name}', node, hint=hint)
 
 
@@ -267,7 +267,9 @@ def block(node: nodes.Node, frame: Frame) -> list[Statement]:
     if id(node) not in frame.region.places or is_silent(node, frame):
         return []
     if node.required and len(frame.chain.lineages[node.name]) == 1:
-        raise frame.refuse("template-required-block", f"the required block {node.name!r} is not given", node)
+        raise frame.refuse(
+            "template-required-block", f"no template defines the required block {node.name!r}", node
+        )
     scope = block_context(node.name, frame) if node.scoped else "context"
     return [write(frame, block_call(node.name, 0, frame.region.places[id(node)], node, frame, scope), node)]
 
