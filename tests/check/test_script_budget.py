@@ -115,7 +115,7 @@ def test_skipped_code_is_reported_as_a_note(name):
     ]
     assert len(notes) == 1
     assert notes[0].severity is Severity.NOTE
-    assert notes[0].message.startswith("not looked at: ")
+    assert notes[0].message.startswith("not checked: ")
 
 
 def test_two_thousand_subscriptions_are_within_the_budget():

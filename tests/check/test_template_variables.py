@@ -17,7 +17,7 @@ TEMPLATE = """\
 {% for line in lines %}{{ line.name }}{{ line.sku|default("") }}{% endfor %}
 {{ shop.city }}"""
 NAMED = re.compile('reads (?:no )?"(.+?)"')
-NAMED_TYPE = re.compile(r'declares "(\w+)" as (\w+) .* and (\w+) is given')
+NAMED_TYPE = re.compile(r'declares "(\w+)" as (\w+) .* and (\w+) is passed')
 REST = "t, lines, shop"
 FULL = f"title, sold, left, {REST}"
 
@@ -95,7 +95,7 @@ DECLARED = (
 )
 def test_literals_that_do_not_have_the_declared_type_are_reported(arguments, expected):
     diagnostics = found_in(f'import view from "./view.html.j2";\nview({arguments});\n', DECLARED)
-    names = [re.findall(r'"(\w+)"|and (\w+) is given', diagnostic.message) for diagnostic in diagnostics]
+    names = [re.findall(r'"(\w+)"|and (\w+) is passed', diagnostic.message) for diagnostic in diagnostics]
     assert [" ".join(name or kind for name, kind in pairs) for pairs in names] == expected
     assert {diagnostic.severity for diagnostic in diagnostics} <= {"error"}
 
@@ -106,12 +106,12 @@ def test_literal_of_the_wrong_type_is_shown_with_the_declared_type():
     )
     assert str(diagnostic.place) == "widgets/a/widget.ts:2:8"
     assert diagnostic.message == (
-        'the template declares "title" as string (it is read in widgets/a/view.html.j2:1), and number is given'
+        'the template declares "title" as string (it is read in widgets/a/view.html.j2:1), and number is passed'
     )
-    assert diagnostic.hint == "give a string, or take the name out of the template's {#def #}"
+    assert diagnostic.hint == "pass a string, or remove the name from the template's {#def #}"
 
 
-GIVE = "give it, or say in the template what stands in for it:"
+GIVE = "pass it, or give it a default in the template:"
 CHOSEN = "{#def chosen: boolean, left: number #}\n{{ left }}"
 
 
@@ -136,17 +136,17 @@ def messages_of(body, arguments):
         # the script passes the name that is read: the declaration is misspelt, which the compiler reports
         ("{% if chosn %}x{% endif %}", "chosn, left", []),
         # the script passes a third name
-        ("{{ chosen }}", "chosn, left", ['widget.ts:2:8 error "chosn" is given: did you mean "chosen"?']),
+        ("{{ chosen }}", "chosn, left", ['widget.ts:2:8 error "chosn" is passed: did you mean "chosen"?']),
         (
             "{{ chosen }}{{ titel }}",
             "chosen, left, title",
-            ['widget.ts:2:22 error "title" is given: did you mean "titel"?'],
+            ['widget.ts:2:22 error "title" is passed: did you mean "titel"?'],
         ),
         # nothing is required, and no suggestion is made
         (
             "{{ chosn|default(1) }}",
             "chosen, left",
-            ["widget.ts:2:8 warning leave it out, or read it in the template"],
+            ["widget.ts:2:8 warning remove it, or read it in the template"],
         ),
         # a value whose type cannot be declared is no misspelling of a declared name
         (
@@ -170,7 +170,7 @@ def test_a_misspelt_use_in_a_template_is_shown_with_its_line():
     (diagnostic,) = found_in(
         'import view from "./view.html.j2";\nview({ chosen, left });\n', CHOSEN + "{{ chosn }}"
     )
-    assert diagnostic.message == '"chosn" is neither declared nor given'
+    assert diagnostic.message == '"chosn" is neither declared nor passed'
     assert diagnostic.excerpt == "{{ left }}{{ chosn }}"
 
 
@@ -188,10 +188,10 @@ def test_a_message_names_both_places():
         f'import a from "./view.html.j2";\n// ä\na({{ title, "sold": 0, lefd: 1, {REST} }});\n'
     )
     assert (
-        diagnostic.message == 'the template reads "left" (widgets/a/view.html.j2:2), which is not given here'
+        diagnostic.message == 'the template reads "left" (widgets/a/view.html.j2:2), which is not passed here'
     )
     assert str(diagnostic.place) == "widgets/a/widget.ts:3:23"
-    assert diagnostic.hint == '"lefd" is given: did you mean "left"?'
+    assert diagnostic.hint == '"lefd" is passed: did you mean "left"?'
 
 
 def test_template_in_another_folder_is_found_by_its_path():
@@ -206,7 +206,7 @@ def test_unparsable_script_has_no_calls():
 
 def test_examples_of_the_rule_page_are_true():
     wrong, right = (part.split("```html\n")[1] for part in PAGE.read_text().split("\nRight:\n"))
-    for text, expected in ((wrong, ['"titel" is given: did you mean "title"?']), (right, [])):
+    for text, expected in ((wrong, ['"titel" is passed: did you mean "title"?']), (right, [])):
         template, script = re.fullmatch(r"(.*?)```\n\n```ts\n(.*?)```.*", text, re.DOTALL).groups()
         assert [diagnostic.hint for diagnostic in found_in(script, template)] == expected
 

@@ -45,7 +45,10 @@ CASES = {
         {"slot": '"after-cart"', "payload": '"C1"', "steps": '["select S"]'},
         "no action of a shopper",
     ),
-    "steps after a payload of its own": ({"payload": "{ item = {} }", "steps": '["select S"]'}, "not taken"),
+    "steps after a payload of its own": (
+        {"payload": "{ item = {} }", "steps": '["select S"]'},
+        "takes no steps",
+    ),
     "a step of another page": (
         {"payload": '"P1"', "steps": '["select S/Red", "discount SAVE10"]'},
         '"discount SAVE10"',
@@ -68,7 +71,7 @@ CASES = {
     "a language that there is not": ({"payload": '"P1"', "shows": '{ de = ["x"] }'}, '"de"'),
     "empty, and with texts": (
         {"payload": '"P1"', "empty": "true", "shows": '{ en = ["x"] }'},
-        "shall be empty",
+        "must be empty",
     ),
     "shown and hidden": (
         {"payload": '"P1"', "shows": '{ en = ["Only 3 left"] }', "hides": '{ en = ["left"] }'},

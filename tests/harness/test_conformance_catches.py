@@ -76,7 +76,7 @@ BROKEN = {
         body="return '<p>text</p>';",
         states=STATES + "steps = [\n  'select L/Blue',\n  'select 106',\n]\n",
         rule="test_shows_its_state",
-        said='widgets/changes-nothing/states.toml:7: the state "any" cannot come about: '
+        said='widgets/changes-nothing/states.toml:7: the state "any" cannot occur: '
         'the step "select 106": 106 is selected already',
     ),
     "is-not-empty-after-a-choice": Broken(
@@ -113,7 +113,7 @@ BROKEN = {
         states=STATES + STATES.replace("any", "big") + 'steps = ["select XXL/Red"]\n',
         rule="test_shows_its_state",
         said="widgets/names-what-is-not-there/states.toml:9: "
-        'the state "big" cannot come about: the step "select XXL/Red": '
+        'the state "big" cannot occur: the step "select XXL/Red": '
         "P1 has no variant 'XXL/Red'; it has S/Red, S/Blue,",
     ),
     "gives-another-type": Broken(

@@ -72,7 +72,7 @@ def test_argument_misspelt_in_every_language_is_reported_with_both_places(projec
         2,
     )
     assert "widgets/note/messages/en.toml:2" in diagnostic.message
-    assert diagnostic.hint == '"percent" is given: did you mean "precent"? One of the two is misspelt.'
+    assert diagnostic.hint == '"percent" is passed: did you mean "precent"? One of the two is misspelt.'
     assert inspect_workspace(project.root).counted() == (diagnostic,)  # from the cache too
 
 
@@ -126,7 +126,7 @@ def test_misspelt_count_is_reported_at_its_place(project, files, place):
         if diagnostic.rule == "message-arguments"
     ]
     assert [(str(diagnostic.place), diagnostic.hint) for diagnostic in diagnostics] == [
-        (place, '"cnt" is given: did you mean "count"?')
+        (place, '"cnt" is passed: did you mean "count"?')
     ]
 
 
@@ -180,7 +180,7 @@ def test_default_export_must_be_a_slot(project, exported, what):
         if diagnostic.rule == "missing-export"
     ]
     assert [diagnostic.message for diagnostic in diagnostics] == (
-        [f"the widget's script exports {what}, which is no slot"] if what else []
+        [f"the widget's script exports {what}, which is not a slot"] if what else []
     )
     assert all(
         (diagnostic.place.line, diagnostic.severity) == (3 if "note" in exported else 2, Severity.ERROR)

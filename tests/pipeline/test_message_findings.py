@@ -78,7 +78,7 @@ def test_message_calls_in_a_template_are_checked(project, view, rules):
 def test_misspelt_argument_is_reported_at_its_place(project, files, place):
     findings = [finding for finding in message_findings(project, **files) if finding.severity == "error"]
     assert [(str(finding.place), finding.hint) for finding in findings] == [
-        (f"widgets/note/{place}", '"nam" is given: did you mean "name"? One of the two is misspelt.')
+        (f"widgets/note/{place}", '"nam" is passed: did you mean "name"? One of the two is misspelt.')
     ]
 
 

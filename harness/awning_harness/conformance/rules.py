@@ -117,7 +117,7 @@ def open_state(storefront: Storefront, state: WidgetState, language: str) -> Ope
         text = (storefront.shop.folder_of(storefront.unit) / "states.toml").read_text(encoding="utf-8-sig")
         step = error.index if isinstance(error, StepFailed) else None
         line = line_of(text, state, step)
-        pytest.fail(f'{path}:{line}: the state "{state.name}" cannot come about: {error}', pytrace=False)
+        pytest.fail(f'{path}:{line}: the state "{state.name}" cannot occur: {error}', pytrace=False)
 
 
 def line_of(text: str, state: WidgetState, step: int | None) -> int:

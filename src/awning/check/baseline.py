@@ -31,7 +31,7 @@ def read_baseline(file: Path) -> Counter[str]:
     except FileNotFoundError:
         raise ConfigurationError(f"no baseline {file}", hint="write one: --update-baseline") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ConfigurationError(f"{file} is no baseline of awning check: {error}") from error
+        raise ConfigurationError(f"{file} is not a baseline of awning check: {error}") from error
 
 
 def write_baseline(file: Path, diagnostics: Iterable[Diagnostic]) -> None:

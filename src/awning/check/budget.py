@@ -2,7 +2,7 @@
 
 The interpreter runs code of any author. Without limits a few hundred bytes exhaust memory or time (`s = s + s` forty
 times). Work is counted in steps, never in seconds, so that two runs of the check agree. A value that exceeds its limit
-is widened: of a text, only the ends stay known. If a part of the work is left out, a note is reported
+is widened. For a text, only its ends stay known. If a part of the work is left out, a note is reported
 (`script-budget`).
 """
 
@@ -25,7 +25,7 @@ JOBS = 300
 NESTING = 400
 """The most expressions and statements inside one another, also through calls. `FRAMES` counts Python's frames."""
 CALLS = 40
-"""The most calls inside one another. A deeper one returns a symbolic value."""
+"""The most calls inside one another. A deeper call returns a symbolic value."""
 ROUNDS = 60
 """The most rounds of a loop whose condition is known."""
 TEXT = 10_000
@@ -68,7 +68,7 @@ class Budget:
         return self.steps >= STEPS
 
     def spend(self, steps: int) -> None:
-        """Count steps. Raises Exhausted when the execution has no more."""
+        """Count steps. Raises Exhausted when the execution has no steps left."""
         self.steps += steps
         if self.steps > self.end:
             raise Exhausted

@@ -51,9 +51,9 @@ def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
             place = script.place(statement.at)
             yield Diagnostic(
                 rule="unresolved-import",
-                message="there is no data.schema.json beside this script, which the type of `data` is made from",
+                message="the type of `data` is made from data.schema.json, but there is none beside this script",
                 place=place,
-                hint="describe the settings in data.schema.json, or take the import out",
+                hint="describe the settings in data.schema.json, or remove the import",
                 excerpt=script.line(place.line),
             )
 

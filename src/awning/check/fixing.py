@@ -20,7 +20,7 @@ def apply_fixes(path: str, text: str, dialect: Dialect) -> tuple[str, int]:
 def _is_improvement(before: Checked, after: Checked, edit: Edit) -> bool:
     """Whether a fix removes a diagnostic of its rule and adds none of any other rule.
 
-    A fix that breaks the script adds one.
+    A fix that breaks the script adds a diagnostic.
     """
     rules = {diagnostic.rule for diagnostic in (*before.diagnostics, *after.diagnostics)}
     counts = {rule: _count(after, rule) - _count(before, rule) for rule in rules}

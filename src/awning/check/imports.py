@@ -50,7 +50,7 @@ def _unknown(script: ScriptFile, statement: Import, known: frozenset[str]) -> It
                 message=f'"awning" exports no "{imported.name}"',
                 place=place,
                 hint=did_you_mean(imported.name, sorted(known))
-                or "see docs/first-widget.md for what there is",
+                or "see docs/first-widget.md for the names that there are",
                 excerpt=script.line(place.line),
             )
 
@@ -62,7 +62,7 @@ def _not_imported(script: ScriptFile, values: frozenset[str]) -> Iterator[Diagno
         place = script.place(facts.calls[name])
         yield Diagnostic(
             rule="missing-import",
-            message=f"{name} is used and not imported",
+            message=f"{name} is used but not imported",
             place=place,
             hint=f'import {{ {name} }} from "awning"',
             excerpt=script.line(place.line),
@@ -76,7 +76,7 @@ def default_export_findings(script: ScriptFile) -> Iterator[Diagnostic]:
             place = script.place(value.at)
             yield Diagnostic(
                 rule="missing-export",
-                message=f"the widget's script exports {_NO_SLOTS[value.type]}, which is no slot",
+                message=f"the widget's script exports {_NO_SLOTS[value.type]}, which is not a slot",
                 place=place,
                 hint="export default afterPrice(({ item }) => ...)",
                 excerpt=script.line(place.line),

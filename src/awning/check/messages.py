@@ -85,7 +85,7 @@ def missing_arguments(
                 rule="message-arguments",
                 message=f'the message "{use.key}" has no {{{name}}} in any language: the argument is not shown',
                 place=use.place,
-                hint="take it out of the call, or write it into the texts",
+                hint="remove it from the call, or add it to the texts",
                 severity=Severity.WARNING,
                 excerpt=_line(use.place, texts),
             )
@@ -121,11 +121,11 @@ def _missing_argument(
     place = use.place
     hint = f't("{use.key}", {name}=...)' if in_template else f't("{use.key}", {{ {name}: ... }})'
     if close:
-        place, hint = _argument(use.place, close, texts), f'"{close}" is given: did you mean "{name}"?'
+        place, hint = _argument(use.place, close, texts), f'"{close}" is passed: did you mean "{name}"?'
         hint += "" if plural else " One of the two is misspelt."
     return Diagnostic(
         rule="message-arguments",
-        message=f'the message "{use.key}" {needs}, which is not given here; it is written in {written}',
+        message=f'the message "{use.key}" {needs}, which is not passed here; the text is in {written}',
         place=place,
         hint=hint,
         excerpt=_line(place, texts),
@@ -169,7 +169,7 @@ def unused_messages(
             rule="message-unused",
             message=f'nothing uses the message "{key}"',
             place=Place(path=f"widgets/{widget.name}/messages/{language}.toml"),
-            hint="take it out of every language",
+            hint="remove it from every language",
             severity=Severity.WARNING,
         )
         for key, language in unused.items()

@@ -15,7 +15,7 @@ from awning.script.record_reads import record_reads
 from awning.script.records import LABELS, RECORDS, Fields, RecordValue
 from awning.template.types import Type, VariableUse
 
-_HINT = "docs/payloads.md lists what there is"
+_HINT = "docs/payloads.md lists the fields"
 
 
 def payload_findings(

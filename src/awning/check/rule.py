@@ -26,7 +26,9 @@ _WIDGET = re.compile(rb"""\bafter(?:Price|Cart|Checkout)\b[\s\S]*["'`][^"'`\n]*<
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """Replaces the bytes of a file from `start` to `end`. A rule offers it only if the meaning certainly stays."""
+    """Replaces the bytes of a file from `start` to `end`. A rule offers a fix only if the meaning of the code certainly
+    stays the same.
+    """
 
     start: int
     end: int
@@ -35,7 +37,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A broken rule at a byte offset. `secret` must not be shown; `hint` replaces that of the rule."""
+    """A broken rule at a byte offset. `secret` must not be shown; `hint` replaces the hint of the rule."""
 
     offset: int
     message: str

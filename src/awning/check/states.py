@@ -2,9 +2,9 @@
 
 A state is unreachable if the events that it needs are never fired, or if its expectations contradict each other:
 
-    steps       in a slot without updates, after a payload of its own, of a kind that the slot's page does not have,
-                or with a variant, a code or a way of delivery that the shop does not have
-    payload     with a product or cart that the simulated shop does not have, or with a field of the event parameter
+    steps       steps in a slot without updates, steps after a custom payload, steps that the slot's page does not have,
+                steps with a variant, a code or a way of delivery that the shop does not have
+    payload     a product or cart that the simulated shop does not have, or a field of the event parameter
                 that only other slots have
     language    texts in a language that the widget is not built in
     texts       a text that must be both shown and not shown, or any text if the widget must show nothing
@@ -41,7 +41,7 @@ def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnos
     above: dict[str, str] = {}
     for state in widget.states:
         for message, hint, key in _reasons(widget, state):
-            sentence = f'the state "{state.name}" cannot come about: {message}'
+            sentence = f'the state "{state.name}" cannot occur: {message}'
             yield _finding(sentence, hint, place_of(state, path, text, key), Severity.ERROR)
         twin = above.setdefault(_situation(state), state.name)
         if twin != state.name:
@@ -68,8 +68,8 @@ def _check_steps(state: WidgetState) -> Iterator[_Reason]:
         hint = f"{state.slot} has no -updated event: write one state per payload"
         yield f"it has steps, and in {state.slot} no action of a shopper fires an event", hint, ("steps",)
     elif not isinstance(state.payload, str):
-        hint = "name a product or cart of the simulated shop, or leave the steps out"
-        yield "its steps are not taken after a payload of its own", hint, ("steps",)
+        hint = "name a product or cart of the simulated shop, or remove the steps"
+        yield "a state with a payload of its own takes no steps", hint, ("steps",)
     else:
         for index, step in enumerate(state.steps):
             for message, hint in _check_step(state.payload, state.slot, step):
@@ -82,7 +82,7 @@ def _check_step(payload: str, slot: str, step: str) -> Iterator[tuple[str, str]]
     word = rest.strip()
     if verb not in known:
         hint = did_you_mean(verb, known) or f"{slot} has: {', '.join(known)}"
-        yield f'"{step}" is nothing that a shopper can do in {slot}', hint
+        yield f'"{step}" is not an action of a shopper in {slot}', hint
         return
     product = shop_product(payload)
     variants = [name for pair in product.variants.items() for name in pair] if product else [word]
@@ -108,7 +108,7 @@ def _check_payload(state: WidgetState) -> Iterator[_Reason]:
     others = {name for slot in SLOTS.values() for name in slot.params} - set(own)
     for name in sorted(others & set(state.payload)):
         hint = f"the event parameter of {state.slot} has {', '.join(own)}"
-        yield f'its payload has "{name}", which {state.slot} is never given', hint, ("payload", name)
+        yield f'its payload has "{name}", which {state.slot} never gets', hint, ("payload", name)
 
 
 def _check_payload_name(payload: str, slot: str) -> Iterator[_Reason]:
@@ -133,12 +133,12 @@ def _is_line(part: str) -> bool:
 
 def _check_texts(state: WidgetState) -> Iterator[_Reason]:
     if state.empty and any(state.shows.values()):
-        yield "it shall be empty and shall show texts", "leave out `empty` or `shows`", ("empty",)
+        yield "it must be empty and must show texts", "leave out `empty` or `shows`", ("empty",)
     for language, hidden in state.hides.items():
         for text in hidden:
             if any(text in texts for texts in state.shows.get(language, ())):
-                message = f'"{text}" must be there and must not ({language})'
-                yield message, "leave it out of `shows` or `hides`", ("hides", language)
+                message = f'"{text}" must be both shown and not shown ({language})'
+                yield message, "remove it from `shows` or `hides`", ("hides", language)
 
 
 def _situation(state: WidgetState) -> str:

@@ -99,4 +99,4 @@ def _faults(
             diagnostic.rule == rule and diagnostic.place and diagnostic.place.line in comment.lines
             for diagnostic in diagnostics
         ):
-            yield f"nothing breaks {rule} here: this ignores nothing", "take it out", Severity.NOTE
+            yield f"nothing breaks {rule} here: this comment has no effect", "remove it", Severity.NOTE

@@ -26,7 +26,7 @@ Reads = Mapping[str, Sequence[Variable]]
 
 
 def variable_findings(script: ScriptFile, reads: Reads, templates: Mapping[str, str]) -> Iterator[Diagnostic]:
-    """The faults in a script's calls of templates.
+    """The diagnostics for a script's calls of templates.
 
     `reads` are the variables that the templates read, `templates` their texts, both by path.
     """
@@ -98,8 +98,8 @@ class _TemplateCalls:
         if declared_type not in DECLARED or given_type in {None, declared_type} or left_out:
             return
         declared = f'the template declares "{variable.name}" as {declared_type}'
-        message = f"{declared} (it is read in {_shown(variable.place)}), and {given_type} is given"
-        hint = f"give a {declared_type}, or take the name out of the template's {{#def #}}"
+        message = f"{declared} (it is read in {_shown(variable.place)}), and {given_type} is passed"
+        hint = f"pass a {declared_type}, or remove the name from the template's {{#def #}}"
         yield self.diagnostic(message, field.at, hint, Severity.ERROR)
 
     def value(self, literal: Literal, type_: Type, owner: str) -> Iterator[Diagnostic]:
@@ -119,24 +119,22 @@ class _TemplateCalls:
         lines = self.templates.get(variable.place.path, "").splitlines()
         return Diagnostic(
             rule=RULE,
-            message=f'"{variable.name}" is neither declared nor given',
+            message=f'"{variable.name}" is neither declared nor passed',
             place=variable.place,
             hint=f'did you mean "{meant}"?',
             excerpt=lines[variable.place.line - 1] if 0 < variable.place.line <= len(lines) else None,
         )
 
     def missing(self, variable: Variable, at: int, close: str | None, owner: str) -> Diagnostic:
-        message = (
-            f'the template reads "{owner}{variable.name}" ({_shown(variable.place)}), which is not given here'
-        )
-        hint = f'"{close}" is given: did you mean "{variable.name}"?' if close else _hint(variable)
+        message = f'the template reads "{owner}{variable.name}" ({_shown(variable.place)}), which is not passed here'
+        hint = f'"{close}" is passed: did you mean "{variable.name}"?' if close else _hint(variable)
         return self.diagnostic(message, at, hint, Severity.ERROR)
 
     def unknown(self, name: str, field: Field, known: Iterable[str], owner: str) -> Diagnostic:
         return self.diagnostic(
             f'the template reads no "{owner}{name}"',
             field.at,
-            did_you_mean(name, sorted(known)) or "leave it out, or read it in the template",
+            did_you_mean(name, sorted(known)) or "remove it, or read it in the template",
             Severity.WARNING,
         )
 
@@ -177,7 +175,7 @@ def _misspelling_of(variable: Variable, spare: Sequence[str], agreed: AbstractSe
 
 def _declared_in(path: str, text: str) -> Iterator[str]:
     if "def" in text.lower():
-        from awning.template.declarations import read_declaration  # noqa: PLC0415 - imports Jinja2: not where all is given
+        from awning.template.declarations import read_declaration  # noqa: PLC0415 - imports Jinja2, which a call without a missing variable does not need
         from awning.template.parse import read_source  # noqa: PLC0415
 
         yield from (declared.name for declared in read_declaration(read_source(text, name=path, path=path)))
@@ -191,11 +189,11 @@ def _closest(name: str, names: Sequence[str], *, cutoff: float = 0.6) -> str | N
 
 def _hint(variable: Variable) -> str:
     if variable.type.use is VariableUse.TRANSLATES:
-        return "hand it on: every render function is given it"
+        return "pass it on: every render function gets it"
     if variable.type.use in DECLARED:
-        return f"give it: the template declares it as {variable.type.use}"
+        return f"pass it: the template declares it as {variable.type.use}"
     default = f'{{{{ {variable.name}|default("") }}}}'
-    return f"give it, or say in the template what stands in for it: {default}"
+    return f"pass it, or give it a default in the template: {default}"
 
 
 def _shown(place: Place) -> str:

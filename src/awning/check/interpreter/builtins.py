@@ -31,7 +31,7 @@ NOTHING_ELSE = frozenset({
     "charAt", "trim", "toLowerCase", "toUpperCase", "toString", "repeat", "split", "call", "apply", "bind",
     "get", "has", "hasOwnProperty", "String", "Boolean", "given", "from", "of", "fromEntries", "setContent",
 })  # fmt: skip
-"""Functions without a side effect, so that joins may call them. `setContent` is checked in each branch."""
+"""Functions that joins may call, because they have no side effect. `setContent` is checked in each branch."""
 
 
 def argument(args: list[Value], index: int) -> Value:

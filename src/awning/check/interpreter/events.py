@@ -33,7 +33,7 @@ _OF_EVERY_OBJECT = {"toString", "hasOwnProperty", "valueOf", "constructor", "isP
 def subscribe(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
     """svcPlugins.subscribeEvent. A late subscriber gets the last delivery at once (observed).
 
-    Raises ThrownException for the names for which it throws.
+    Raises ThrownException for the names that the service refuses.
     """
     event, callback = argument(args, 0), argument(args, 1)
     if is_primitive(event) and (not isinstance(event, str) or event in _OF_EVERY_OBJECT):

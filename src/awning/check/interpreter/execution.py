@@ -70,7 +70,7 @@ class Subscription:
 class Lookup:
     """A look-up of an element that a script of the head makes before there is a body (`early_dom`).
 
-    `by` is `id` or `class` if the selector has nothing else. Then an element of the head may match it.
+    `by` is `id` or `class` if the selector has nothing else. An element of the head may match such a selector.
     """
 
     text: str

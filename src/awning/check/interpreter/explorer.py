@@ -56,7 +56,7 @@ class PageScript:
 
 
 def page_scripts(root: Node, programs: Sequence[Program]) -> list[PageScript]:
-    """The scripts of a file in the order in which they run: that of the text, with modules last."""
+    """The scripts of a file in the order in which they run: as in the text, but modules come last."""
     if len(programs) == 1:
         return [PageScript(root=root, program=programs[0])]
     starts = [program.start for program in programs]
@@ -104,7 +104,7 @@ def _explore(
 ) -> bool:
     """Execute the scripts along their paths.
 
-    True if a callback of an update may call init: then the order of events matters.
+    Returns True if a callback of an update may call init. Then the order of events matters.
     """
     waiting: list[tuple[int, int, tuple[bool, ...]]] = [(0, 0, ())]
     known: set[Hashable] = set()

@@ -48,7 +48,7 @@ def number(_run: Execution, node: Node, _scope: Environment) -> Steps:
 
 
 def literal_number(text: str) -> int | float:
-    """The value of a number literal. A big integer that a number cannot hold exactly is a number."""
+    """The value of a number literal. An integer that is too large to be exact is rounded."""
     if len(text) > LONGEST_NUMBER:
         return math.inf
     if re.fullmatch(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+", text):

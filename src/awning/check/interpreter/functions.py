@@ -30,7 +30,7 @@ def make_function(run: Execution, node: Node, scope: Environment, name: str = ""
     function = FunctionValue(node, scope, arrow=arrow, name=name or (named.text if named else ""))
     if node.type == "function_expression" and named is not None:
         function.scope = Environment(scope, names={named.text: function})
-    if not run.delivered:  # one made in a callback is called by it or later
+    if not run.delivered:  # a function that a callback makes is called in the callback or later
         run.functions.append(function)
     return function
 

@@ -15,7 +15,7 @@ from awning.check.interpreter.values import UNDEFINED, Symbolic, Value, truthy
 Predicate = Callable[[Value], bool]
 
 
-OTHER_PATHS = "some ways in which its conditions can go together"
+OTHER_PATHS = "some combinations of its conditions"
 MOST_SAMPLES = 100
 """The most values on which the predicates about one symbolic value are tried."""
 

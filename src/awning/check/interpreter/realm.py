@@ -168,7 +168,7 @@ def _slot(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
         html = html.value
     if getattr(html, "taint", False):
         run.report(
-            "raw-html", node, "the render function gives a value of the payload as HTML without escaping"
+            "raw-html", node, "the render function returns a value of the payload as HTML without escaping"
         )
     return run.symbol(f"slot:{node.start}")
 

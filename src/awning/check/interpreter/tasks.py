@@ -141,7 +141,7 @@ def _count_turn(run: Execution, callback: Value, node: Node) -> int:
 def add_listener(run: Execution, event: Value, callback: Value, node: Node) -> None:
     """Call a callback for an event of the page.
 
-    For the page's loading, it is called right after the script; else at the end.
+    A callback for the loading of the page is called right after the script, any other callback at the end.
     """
     run.side_effect()
     if not isinstance(callback, CALLABLE):

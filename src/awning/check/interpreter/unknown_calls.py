@@ -120,7 +120,7 @@ def _check_init_argument(run: Execution, value: Value, name: str, node: Node) ->
     if is_given:
         run.side_effect()
     if is_given and not name.startswith(("console.", "Boolean")):
-        text = f"initContentHandler is given to {name[:40]}, which cannot be followed: it must call it once at most"
+        text = f"initContentHandler is passed to {name[:40]}, which cannot be followed: it must be called once at most"
         run.report("init-once", node, text, doubtful=True)
 
 
@@ -139,7 +139,7 @@ def _call_by_unknown_code(run: Execution, callback: Value, name: str, node: Node
         run.report(
             "init-once",
             node,
-            f"initContentHandler is called by a function given to {name[:40]}, which cannot be followed",
+            f"initContentHandler is called by a function that is passed to {name[:40]}, which the check cannot follow",
             doubtful=True,
         )
 

@@ -15,7 +15,7 @@ INIT_ONCE = Rule(
     title="initContentHandler is called more than once for one event",
     severity=Severity.ERROR,
     documentation=page_of("init-once"),
-    hint="call it once, keep what it returns, and call setContent on that as often as you like",
+    hint="call it once, store its result, and call setContent of the result as often as you like",
     check=observed("init-once"),
 )
 """Apps Integration API, Client-side events, rule 1."""

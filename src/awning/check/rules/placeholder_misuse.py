@@ -76,7 +76,7 @@ def _spaced(file: Inspected) -> Iterator[Finding]:
     prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
     for match in re.finditer(rb"\{\{(\s*)" + prefix + rb"(?:app_data|language)(\s*)\}\}", content):
         if match[1] or match[2]:
-            message = "a placeholder has no spaces: the service leaves this as it stands"
+            message = "a placeholder has no spaces: the service does not replace this"
             yield Finding(offset=match.start(), message=message)
 
 
