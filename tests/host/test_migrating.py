@@ -20,7 +20,9 @@ from awning.errors import DatabaseUnusable
 from awning.host import records
 from awning.host.migrations import HOST
 from awning.host.records import Records
-from awning.publish import Inventory, Journal, inventory, journal, state_at
+from awning.publish import Inventory, Journal, state_at
+from awning.publish.inventory import inventory
+from awning.publish.journal import journal
 from awning.publish.state.layout import Layout, bring_up, missing, version_of
 from awning.publish.state.migrations import INVENTORY, JOURNAL
 from awning.publish.state.store import StateDir
