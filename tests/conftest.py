@@ -12,6 +12,10 @@ any test may run after any other.
 Interrupts are heard in tests, and by what they start, though a run in a script's background, or under nohup, would
 ignore them and hand that on.
 
+A run of all tests leaves cases of long tables to CI: `long_tables`.
+
+The Pythons that tests start share their bytecode: `bytecode`.
+
 Secrets are marked while tests run, and a run that leaves one where it should not be fails: `leaks`.
 """
 
@@ -20,10 +24,13 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from bytecode import cache_bytecode
 from hypothesis import settings
 from leaks import plant_canaries
+from long_tables import LongTables
 
 settings.register_profile("awning", deadline=None, print_blob=True)
 settings.load_profile("awning")
@@ -33,6 +40,8 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config, "workerinput"):
         os.environ["PYTEST_XDIST_AUTO_NUM_WORKERS"] = "0"
+    cache_bytecode(config)
+    config.pluginmanager.register(LongTables(config, Path(__file__).parent), "long-tables")
     plant_canaries(config)
 
 

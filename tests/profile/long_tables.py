@@ -1,0 +1,79 @@
+"""A pytest plugin: a newcomer's run of all tests runs an even share of each long table of cases.
+
+A test function is a behaviour and always runs; the cases that it is parametrised with are volume. How many cases of a
+function run is `[cases-of-a-test]` in `volumes.toml`. CI runs them all, and so does a run that names what to run: a
+path, `-k`, `-m`, `--lf`. The summary counts the cases that are left out.
+
+A table is cut into as many stretches as cases may run, and each stretch gives the case with the lowest checksum. So the
+share covers the whole table, is the same in every run and process, and follows no pattern of the table: in a table with
+three languages in turn, each third case would always have the same language.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+from volumes import volume
+
+
+class LongTables:
+    """The plugin; one per process. Tests outside of `folder` always run."""
+
+    def __init__(self, config: pytest.Config, folder: Path) -> None:
+        self._config = config
+        self._folder = folder
+        self._left_out = 0
+
+    @property
+    def _is_worker(self) -> bool:
+        return hasattr(self._config, "workerinput")
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if not self._runs_all_tests():
+            return
+        tables: dict[str, list[str]] = {}
+        for item in items:
+            if item.path.is_relative_to(self._folder):
+                tables.setdefault(item.nodeid.partition("[")[0], []).append(item.nodeid)
+        most = volume("cases-of-a-test")
+        left_out = {name for names in tables.values() for name in set(names) - set(share(names, most))}
+        self._left_out = len(left_out)
+        items[:] = [item for item in items if item.nodeid not in left_out]
+
+    def _runs_all_tests(self) -> bool:
+        """Whether the command line names neither paths nor tests. A worker gets the answer from the controller."""
+        if self._is_worker:
+            return bool(self._config.workerinput["runs_all_tests"])
+        named = any(self._config.getoption(name, default=False) for name in ("keyword", "markexpr", "lf"))
+        return self._config.args_source is pytest.Config.ArgsSource.TESTPATHS and not named
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput["runs_all_tests"] = self._runs_all_tests()
+
+    def pytest_sessionfinish(self) -> None:
+        if self._is_worker:
+            self._config.workeroutput["left_out"] = self._left_out
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Every worker collects all tests, so every worker leaves out the same cases."""
+        self._left_out = getattr(node, "workeroutput", {}).get("left_out", self._left_out)
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self._left_out:
+            terminalreporter.write_line(
+                f"{self._left_out} cases of long tables are left to CI: "
+                "CI=true, or the path of a test file, runs them (tests/README.md)"
+            )
+
+
+def share(names: Sequence[str], most: int) -> list[str]:
+    """At most `most` of the names of cases, spread evenly."""
+    if len(names) <= most:
+        return list(names)
+    bounds = [len(names) * number // most for number in range(most + 1)]
+    return [min(names[first:end], key=lambda name: crc32(name.encode())) for first, end in pairwise(bounds)]

@@ -1,0 +1,88 @@
+"""A run of all tests leaves cases of long tables out; a run that names what to run does not."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from long_tables import share
+
+PROFILE = Path(__file__).parents[1] / "profile"
+
+CONFTEST = """\
+from pathlib import Path
+from long_tables import LongTables
+
+def pytest_configure(config):
+    config.pluginmanager.register(LongTables(config, Path(__file__).parent / "tests"))
+"""
+SETTINGS = """\
+[pytest]
+testpaths = tests elsewhere
+addopts = -p no:awning -p no:playwright -p no:schemathesis -p no:hypothesispytest
+"""
+TABLE = """\
+import pytest
+
+@pytest.mark.parametrize("number", range(40))
+def test_long_table(number):
+    pass
+
+def test_alone():
+    pass
+"""
+
+
+@pytest.fixture
+def run_pytest(tmp_path):
+    """Run pytest over a long table; returns the numbers of passed and of left out tests."""
+    for folder in ("tests", "elsewhere"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"test_{folder}.py").write_text(TABLE)
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "pytest.ini").write_text(SETTINGS)
+
+    def run(*arguments, **environ):
+        environment = {name: value for name, value in os.environ.items() if name != "CI"}
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", *arguments],
+            cwd=tmp_path,
+            env={**environment, "PYTHONPATH": str(PROFILE), "VOLUMES": "cases-of-a-test=10", **environ},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        numbers = [re.search(rf"(\d+) {word}", done.stdout) for word in ("passed", "cases of long tables")]
+        return tuple(int(number[1]) if number else 0 for number in numbers)
+
+    return run
+
+
+def test_run_of_all_tests_leaves_out_cases_below_the_folder(run_pytest):
+    assert run_pytest("-n", "2") == (10 + 1 + 41, 30)
+
+
+@pytest.mark.parametrize("arguments", [("tests/test_tests.py",), ("-k", "long_table")])
+def test_run_of_named_tests_leaves_out_nothing(run_pytest, arguments):
+    passed, left_out = run_pytest("-n", "0", *arguments)
+    assert (passed >= 40, left_out) == (True, 0)
+
+
+def test_share_is_spread_over_the_table_and_always_the_same():
+    names = [f"case-{number}" for number in range(100)]
+    chosen = share(names, 10)
+    assert [int(name.partition("-")[2]) // 10 for name in chosen] == list(range(10))
+    assert share(names, 10) == chosen
+
+
+def test_share_follows_no_pattern_of_the_table():
+    names = [f"{number}-{language}" for number in range(30) for language in ("lv", "en", "de")]
+    assert {name.partition("-")[2] for name in share(names, 30)} == {"lv", "en", "de"}
+
+
+@pytest.mark.parametrize("count", [0, 1, 9, 10])
+def test_short_table_runs_whole(count):
+    names = [f"case-{number}" for number in range(count)]
+    assert share(names, 10) == names
