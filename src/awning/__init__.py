@@ -1,6 +1,6 @@
 """awning builds, simulates, tests and publishes storefront widgets.
 
-The rooms and the arrows between them are drawn in docs/architecture.md.
+docs/architecture.md describes the rooms, and which room may import which.
 """
 
 __version__ = "0.1.0"

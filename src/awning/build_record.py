@@ -47,7 +47,9 @@ class BuiltWidget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRecord:
-    """The content of `dist/`. The fingerprint is a hash of all snippets: equal fingerprints, equal snippets."""
+    """The content of `dist/`. The fingerprint is a hash of all snippets, so builds with equal fingerprints have equal
+    snippets.
+    """
 
     awning: str
     fingerprint: str
@@ -58,7 +60,7 @@ class BuildRecord:
     widgets: tuple[BuiltWidget, ...]
     esbuild: str
     allowed_errors: int = 0
-    """The number of errors that it was built with. With any, it must not be published."""
+    """The number of errors that were allowed. A build with errors must not be published."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -74,7 +76,7 @@ class BuildRecord:
         }
 
     def snippet(self, place: Place, language: str | None = None, unit: str = "app") -> BuiltSnippet | None:
-        """The entry of one snippet, None when it is not in the build."""
+        """The entry of one snippet; None when the snippet is not in the build."""
         wanted = (unit, place, language)
         return next((s for s in self.snippets if (s.unit, s.place, s.language) == wanted), None)
 

@@ -56,7 +56,7 @@ class Diagnostic:
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, object]:
-        """The finding in the documents of `check --json` and `template compile --json`."""
+        """The diagnostic as an entry of `check --json` and `template compile --json`."""
         return {
             "rule": self.rule,
             "severity": str(self.severity),

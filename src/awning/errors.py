@@ -73,7 +73,7 @@ class EsbuildUnusable(ConfigurationError):
 
 
 class DatabaseUnusable(ConfigurationError):
-    """A database cannot be read or written: it is locked, damaged, away, full, or of another version.
+    """A database cannot be read or written: it is locked, damaged, missing, full, or of another version.
 
     The transaction is rolled back. The error holds no statement, no parameter and no password.
     """

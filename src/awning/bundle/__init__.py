@@ -4,7 +4,8 @@
     syntax_fault(esbuild, code, loader)              syntax.py -> process.py
     bundle(esbuild, BundleRequest) -> BundleResult        run.py: request.py -> process.py (protocol.py) -> messages.py
 
-This room has no widgets. Its input is entry points, a root and a mapping of paths; its output is bytes and diagnostics.
+This room knows no widgets. Its input is entry points, a root and a mapping of paths; its output is bytes and
+diagnostics.
 """
 
 from awning.bundle.find import Esbuild, find_esbuild

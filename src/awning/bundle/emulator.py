@@ -1,6 +1,6 @@
 """Bundles `svcPlugins`, as the service runs it, into one self-contained script.
 
-Any page can be tested with this file: load it in the head, call `awningEmulator.host(...)` where the storefront has a
+The script makes any page testable: load it in the head, call `awningEmulator.host(...)` where the storefront has a
 place for content, and read `awningEmulator.trace()`.
 """
 

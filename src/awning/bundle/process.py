@@ -64,7 +64,7 @@ def _running(esbuild: Esbuild) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
             message = stderr.read(2000).decode(errors="replace").strip()
             raise _unusable(esbuild, message or str(silent) or f"ended with {process.returncode}") from silent
         finally:
-            # End esbuild in any case. It would also end when its stdin is closed.
+            # End esbuild in any case. The process would also end when its stdin is closed.
             process.kill()
             process.wait()
             for pipe in (process.stdin, process.stdout):

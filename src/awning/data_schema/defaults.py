@@ -7,7 +7,9 @@ from awning.data_schema.schema_part import ABSENT, Absent, Json, SchemaPart
 
 
 def defaults_of(part: SchemaPart) -> dict[str, Json]:
-    """Return the defaults of an object and of the objects in it. Its own `default` wins over its properties'."""
+    """Return the defaults of an object and of the objects in it. An object's own `default` takes precedence over the
+    defaults of its properties.
+    """
     value = default_of(part)
     return value if isinstance(value, dict) else {}
 

@@ -48,7 +48,7 @@ class SchemaPart:
     """The schema of each entry of a list; None when every entry is allowed."""
     default: Json | Absent = ABSENT
     secret: bool = False
-    """Whether it is a password or write-only: its value is never shown."""
+    """Whether the part is a password or write-only. Its value is then never shown."""
     schema: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
@@ -80,7 +80,7 @@ ANYTHING = SchemaPart(nullable=True)
 class ValueProblem:
     """The reason why a value does not fit: a code, and the words that its sentence in each language contains.
 
-    `line` is the entry of a list that is wrong, from 1; 0 means the whole value.
+    `line` is the number of the wrong entry of a list, from 1; 0 means the whole value.
     """
 
     code: str

@@ -78,7 +78,7 @@ def shown_path(path: Path) -> str:
 
 
 def shown(value: Json | Absent) -> str:
-    """A value as JSON, at most `LONGEST` characters. Of a list or an object, only the type and the length."""
+    """A value as JSON, at most `LONGEST` characters. For a list or an object, only the type and the length."""
     if isinstance(value, date | datetime | time):
         return f"{value.isoformat()} (TOML's date, which JSON does not have)"
     if isinstance(value, dict | list) or value is ABSENT:

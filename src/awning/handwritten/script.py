@@ -115,7 +115,7 @@ def with_window_names(text: str, used_names: Container[str]) -> tuple[str, tuple
 
 
 def _declared_names(root: Node) -> tuple[list[str], list[str]]:
-    """The functions, and the other names, that a plain script declares for the whole page."""
+    """The names that a plain script declares for the whole page: those of functions, and all others."""
     functions: dict[str, None] = {}
     values: dict[str, None] = {}
     for node in root.kids:

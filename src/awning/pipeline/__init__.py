@@ -7,7 +7,7 @@
     write_types        root -> .awning/types, which editors read                phases.py
     source_place       place in a development script -> author's file           script_origin.py
 
-Each is imported when it is first used, so an unchanged build imports almost nothing.
+Each function is imported at its first use, so an unchanged build imports almost nothing.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -22,8 +22,8 @@ from awning.workspace.sources import find_sources
 class BuildResult:
     """The build in `out`.
 
-    `diagnostics` contain errors only if errors were allowed; the record counts these. `previous` is the record of the
-    build that was in `out` before. `fresh` is False when nothing had changed and nothing was written.
+    `diagnostics` contain errors only if errors were allowed; the record has their number. `previous` is the record of
+    the build that was in `out` before. `fresh` is False when nothing had changed and nothing was written.
     """
 
     record: BuildRecord

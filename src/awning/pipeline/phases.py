@@ -2,7 +2,8 @@
 
     read -> compile -> inspect -> stage -> bundle -> assemble -> write
 
-Each phase is a folder with one entry function, from value to value. `check` stops before the last one.
+Each phase is a folder with one entry function, which takes values and returns a value. `check` stops before the last
+one.
 """
 
 import os
@@ -130,7 +131,7 @@ def run_phases(workspace: Workspace, options: BuildOptions, environ: Mapping[str
 def write_build(build: UnwrittenBuild, out: Path, *, allowed_errors: int = 0) -> WrittenBuild:
     """The last phase. Raises Faulty with the diagnostics when there is nothing to write.
 
-    Raises ConfigurationError when `out` cannot be written; it is then as it was.
+    Raises ConfigurationError when `out` cannot be written; `out` is then unchanged.
     """
     if build.assembled is None:
         raise Faulty(build.verdict.counted())

@@ -141,7 +141,8 @@ def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
 def merge_inspections(inspections: Iterable[Verdict], baseline: Path | None) -> Verdict:
     """The verdicts of several targets as one verdict.
 
-    `baseline` replaces the baselines of the targets. If it is None, the first baseline of a target is used.
+    `baseline` replaces the baselines of the targets. If it is None, the baseline of the first target that has one is
+    used.
     """
     inspections = tuple(inspections)
     return Verdict(
@@ -193,7 +194,10 @@ def _workspace_around(path: Path) -> Path | None:
 
 
 def _loose_scripts(path: Path, dialect: Dialect) -> LooseScripts:
-    """Raises ConfigurationError for a file that is no script, or a folder without scripts."""
+    """The scripts at a path outside of a workspace.
+
+    Raises ConfigurationError for a file that is not a script, or a folder without scripts.
+    """
     if path.is_file() and not path.name.endswith(ENDINGS):
         raise ConfigurationError(
             f"{path} is no script", hint=f"files that are checked end with {' '.join(ENDINGS)}"

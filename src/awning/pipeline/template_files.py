@@ -123,7 +123,7 @@ def _module_paths(files: Sequence[Path], out: Path) -> list[Path]:
 
 
 def _read_template(path: Path) -> str:
-    """The file's text. Of a file that is too large, only as much is read as the compiler needs to refuse it.
+    """The file's text. If the file is too large, only the beginning is read; the compiler refuses it.
 
     Raises Faulty when the file cannot be read.
     """

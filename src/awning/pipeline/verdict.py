@@ -59,7 +59,7 @@ def _rule_and_place(diagnostic: Diagnostic) -> tuple[str, object]:
 
 
 def without_repeated(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Each problem once, by the most exact rule.
+    """Report each problem once, by the most exact rule.
 
     For a script with a syntax error, this is `script-error` of the bundler, not `script-syntax` of the check.
     """

@@ -94,7 +94,7 @@ def _signals(root: Path, stop: threading.Event) -> Iterator[None]:
         try:
             yield from _watched(root, stop)
         except Exception:  # noqa: BLE001 - a folder is gone or unreadable, or the system is out of watches
-            # Without watches, all files are compared at the interval for the files at the root.
+            # If the system cannot watch folders, all files are compared at the interval for the files at the root.
             stop.wait(_LOOK_MS / 1000)
             yield
 
@@ -119,7 +119,7 @@ def _watched(root: Path, stop: threading.Event) -> Iterator[None]:
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
-    """The identity of a folder, None when there is none."""
+    """The identity of a folder; None when there is no folder."""
     try:
         stat = folder.stat()
     except OSError:

@@ -8,7 +8,7 @@ imports         imports and exports
 message_calls   the calls of `t`
 template_calls  the calls of imported templates
 loading         whether a module can fail while it is loaded
-records         the payloads' records; record_reads, which fields of them a script reads
+records         the payloads' records; record_reads has the fields of them that a script reads
 """
 
 from awning.script.file import ScriptFile

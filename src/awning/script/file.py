@@ -66,7 +66,7 @@ class ScriptFile:
 
     @property
     def is_too_large(self) -> bool:
-        """Whether the rules skip its scripts."""
+        """Whether the file is too large, so that the rules skip its scripts."""
         return len(self.content) > MOST_BYTES
 
     @property
@@ -155,7 +155,7 @@ def _scripts_alone(content: bytes) -> bytes:
             code[start:end] = match[2]
             if end < len(code):
                 code[end : end + 1] = (
-                    b";"  # in place of the "<" of "</script>": no script continues in the next one
+                    b";"  # replaces the "<" of "</script>", so that no script continues in the next one
                 )
     return bytes(code)
 

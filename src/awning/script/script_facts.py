@@ -27,25 +27,25 @@ class ScriptFacts:
     """All offsets count bytes. The facts of a broken script are those of the part that could be parsed."""
 
     broken: bool
-    """Whether it has a syntax error."""
+    """Whether the script has a syntax error."""
     names: frozenset[str]
     """Every name in the code: variables, properties, types, and keys as in `value["key"]`."""
     texts: tuple[str, ...]
     """Each string without its quotes, and the text of JSX elements. Escapes are not decoded."""
     levels_up: int
-    """The most folders that a path in its texts leads up. Paths into a shared folder do not count."""
+    """The most folders that a path in the texts leads up. Paths into a shared folder do not count."""
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]
     default_values: tuple[DefaultValue, ...]
     declared: frozenset[str]
-    """Names that it declares in any scope, without imports."""
+    """Names that the script declares in any scope, without imports."""
     calls: Mapping[str, int]
-    """The functions that it calls by a plain name, `name(...)`, each with the offset of the first call."""
+    """The functions that the script calls by a plain name, `name(...)`, each with the offset of the first call."""
     message_calls: tuple[MessageCall, ...]
     template_calls: tuple[TemplateCalls, ...]
-    """Calls of the templates that it imports. Empty for a broken script."""
+    """Calls of the templates that the script imports. Empty for a broken script."""
     asynchronous: bool
-    """Whether one of its functions may return a promise."""
+    """Whether a function of the script may return a promise."""
     can_fail_while_loaded: bool
 
     @property

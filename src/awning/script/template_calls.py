@@ -14,8 +14,8 @@ class Literal:
     """A value in a script, at a byte offset. `truth` is whether the value is true in a template; None when unknown.
 
     `fields` are the fields of an object literal. `items` are the items of an array literal; for `.map(...)` there is
-    one, which represents them all. `open`: there may be more fields. `type` is JavaScript's `typeof`, or `null`; None
-    when unknown.
+    one item, which represents them all. `open`: there may be more fields. `type` is JavaScript's `typeof`, or `null`;
+    None when unknown.
     """
 
     at: int = 0

@@ -33,11 +33,11 @@ class Node:
     fields: dict[str, "Node"] = field(default_factory=dict)
     marks: frozenset[str] = frozenset()
     quiet: bool | None = None
-    """Cached by the interpreter: whether it has no effect that a rule can observe."""
+    """Cached by the interpreter: whether the node has no effect that a rule can observe."""
     lexical: tuple[str, ...] | None = None
-    """Cached by the interpreter: the names that it declares in its block."""
+    """Cached by the interpreter: the names that the node declares in its block."""
     splits: bool = False
-    """Cached by the interpreter: the two branches of its condition cannot be joined."""
+    """Cached by the interpreter: whether the branches of the condition cannot be joined."""
 
     _text: str | None = None
 

@@ -1,7 +1,7 @@
 """Composes head and body HTML from bundled style and script, and weighs it.
 
 compose        parts -> HTML, with the placeholders intact, and nothing that ends its element early
-placeholders   placeholders where none may be
+placeholders   finds placeholders in places where none may be
 weigh          bytes, raw and gzip, against the budget
 """
 

@@ -1,11 +1,11 @@
 """Composes the HTML of a head or body snippet from built style and script.
 
-    <!--awning 0123456789ab-->                      which build this is
+    <!--awning 0123456789ab-->                      the stamp of the build
     <style>…</style>
     <script type="application/json" data-awning="app" lang="{{svc_language}}">{{svc_app_data}}</script>
-    <script>…</script>                              reads the element before it
+    <script>…</script>                              reads the app data from the element before
 
-Every shopper pays every byte on every page, so nothing is written without need.
+Each shopper loads all bytes on each page, so a snippet contains nothing needless.
 """
 
 import html
@@ -69,5 +69,5 @@ def safe_script(code: str) -> str:
 
 
 def safe_style(css: str) -> str:
-    r"""CSS that cannot end its element. Only strings and comments hold `</style`, and `<\/` means the same in them."""
+    r"""CSS that cannot end its element. Only strings and comments contain `</style`. In them `<\/` means the same."""
     return re.sub(r"</(?=style)", r"<\\/", css.strip(), flags=re.IGNORECASE)

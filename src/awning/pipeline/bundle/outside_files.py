@@ -19,7 +19,7 @@ _HINT = (
 
 
 def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
-    """The files of packages that are in the build, and each package.json that decides which files these are.
+    """The files of packages that are in the build, and each package.json that decides which of its files are used.
 
     Paths are relative to the workspace. The package.json files are those in the folders around a file, and that of each
     package that is imported by name. The latter changes with the version of the package, even if the package is a link

@@ -43,7 +43,7 @@ def file_stats(root: Path, paths: Iterable[str]) -> dict[str, Stat]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastDiagnostics:
-    """The diagnostics of the last build. `baseline` is the file that pyproject.toml names; "" if it names none."""
+    """The diagnostics of the last build. `baseline` is the file that pyproject.toml names, else empty."""
 
     diagnostics: tuple[Diagnostic, ...]
     baseline: str

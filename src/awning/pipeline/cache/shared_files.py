@@ -1,7 +1,7 @@
 """Writes and locks files that several processes may use at once.
 
-A lock lets one build run at a time in a workspace. A second one waits for the first, and then finds the work done. The
-operating system holds the lock, so it ends with its process. The locked file is not deleted.
+A lock lets one build run at a time in a workspace. A second build waits for the first, and then finds the work done.
+The operating system holds the lock, so it ends with its process. The locked file is not deleted.
 """
 
 import os
@@ -48,7 +48,9 @@ if sys.platform == "win32":
     import msvcrt
 
     def _take(handle: int) -> None:
-        """Wait for the lock. `locking` raises after ten tries, one per second, so it is called until it succeeds."""
+        """Wait for the lock. `msvcrt.locking` raises after ten tries, one per second, so it is called until it
+        succeeds.
+        """
         while True:
             try:
                 msvcrt.locking(handle, msvcrt.LK_LOCK, 1)

@@ -112,7 +112,7 @@ class _TemplateCompiler:
         def loader(name: str) -> str | None:
             """Load an included template and record it as a dependency.
 
-            A missing template is one too, because it may be added later.
+            A missing template is recorded too, because it may be added later.
             """
             dependencies[name] = self._hash_of(path, name)
             included = self._find(path, name)

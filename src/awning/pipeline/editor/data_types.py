@@ -1,7 +1,7 @@
 """The type of `data`, from a widget's data.schema.json, as TypeScript declarations.
 
-`widgets/a/data.schema.json` has `.awning/types/widgets/a/data.schema.d.ts`, which a script imports as `./data.schema`:
-a type alone, which is never built.
+`widgets/a/data.schema.json` has `.awning/types/widgets/a/data.schema.d.ts`, which a script imports as `./data.schema`.
+It contains only types, so no build contains it.
 
 A key with a default is never missing, because the runtime fills in the default. A key without a default may be missing,
 even if it is `required`, because a shop may have set nothing. Items of a list, and objects without a default, are as

@@ -38,7 +38,7 @@ Files = Mapping[str, SourceFile]
 
 @dataclass(frozen=True, slots=True)
 class Inspector:
-    """The rules over the sources of a build and its compiled templates."""
+    """Runs the rules over the sources of a build and its compiled templates."""
 
     sources: SourceSet
     modules: Mapping[str, Module]
@@ -74,7 +74,7 @@ class Inspector:
         return findings
 
     def _script_findings(self, files: Files, cache: DiagnosticCache) -> Iterator[Diagnostic]:
-        """The rules over scripts, file by file."""
+        """Run the rules over the scripts, file by file."""
         for path, file in files.items():
             if path.endswith(ENDINGS):
                 script = self.sources.scripts.get(path)
@@ -125,7 +125,7 @@ class Inspector:
         return findings
 
     def _template_call_findings(self, widget: Widget, scripts: Iterable[ScriptFile]) -> Iterable[Diagnostic]:
-        """Variables and fields that a script does not pass: a template prints them as nothing, as in Jinja2."""
+        """Diagnostics for variables and fields that a script does not pass. A template prints nothing for them."""
         schema = widget.data_schema
         records = records_with_data(None if schema is None else read_schema(schema)[0])
         reads = {path: module.reads for path, module in self.modules.items() if module.reads is not None}

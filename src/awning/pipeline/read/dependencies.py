@@ -10,7 +10,7 @@ from awning.script import ScriptFile
 from awning.workspace import Widget
 
 _NAMING_FILES = (".j2", ".css")
-"""Endings of files that may name another file. Scripts may too, but they are searched by their facts."""
+"""Endings of files that may name another file. Scripts may also name files, but they are searched by their facts."""
 
 
 def widgets_importing_others(widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile]) -> frozenset[str]:

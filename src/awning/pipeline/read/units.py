@@ -43,7 +43,7 @@ class PlannedSnippet:
 
     @property
     def entry(self) -> str:
-        """The bundler's name for its script: `app/lv/body`, `delivery-estimate/default/body`."""
+        """The bundler's name for the script of the snippet: `app/lv/body`, `delivery-estimate/default/body`."""
         return f"{self.unit}/{self.language or 'default'}/{self.place}"
 
     @property

@@ -99,7 +99,7 @@ class _Body:
         return data + call
 
     def _call(self, slots: str, loaded: str, widget: Widget) -> tuple[str, str]:
-        """The statement of the widget's data, and the call `run(name, class, slots, common, insert);`."""
+        """The statement that declares the widget's data, and the call `run(name, class, slots, common, insert);`."""
         part = f"{slots}_data" if widget.data_schema is not None else None
         arguments = [
             _js(widget.name),

@@ -1,8 +1,8 @@
 """The stage: a mirror of `widgets/` in `.awning/cache/stage` that the bundler reads.
 
-Each template holds its compiled module and each style sheet its scoped rules. So `import view from "./view.html.j2"`
-needs no plugin. With a package.json of its own (`"type": "module"`), the stage is not affected by a package.json in a
-folder above.
+A staged template contains the compiled module, and a staged style sheet contains the scoped rules. So `import view from
+"./view.html.j2"` needs no plugin. With a package.json of its own (`"type": "module"`), the stage is not affected by a
+package.json in a folder above.
 """
 
 import shutil

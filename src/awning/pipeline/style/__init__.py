@@ -2,7 +2,7 @@
 
 css      a text as CSS tokens and rules; braces that do not match
 scope    the same rules inside `.aw-1a2b3c { ... }`
-shadow   the rules for a shadow root, and those that must stand outside of it
+shadow   the rules for a shadow root, and the rules that must be outside of it
 """
 
 from awning.pipeline.style.css import brace_findings

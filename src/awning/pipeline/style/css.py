@@ -40,7 +40,7 @@ class Token:
 
 
 def tokens(css: str) -> Iterator[Token]:
-    """The tokens of a text. Their texts joined are the whole text."""
+    """The tokens of a text. Together they contain the whole text."""
     for match in _TOKEN.finditer(css):
         yield Token(match.lastgroup or "other", match[0], match.start())
 

@@ -39,7 +39,7 @@ def write_dist(
 ) -> tuple[str, ...]:
     """Replace the folder `out` by this build. Returns the paths in it.
 
-    Raises ConfigurationError when it cannot be written; `out` is then as it was.
+    Raises ConfigurationError when `out` cannot be written; it is then unchanged.
     """
     files = _dist_files(workspace, record, snippets, outputs, literals)
     write_folder(out, files)

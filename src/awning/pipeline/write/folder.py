@@ -54,7 +54,7 @@ def check_output_folder(out: Path, root: Path) -> None:
 def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
     """Write the files beside `out` and exchange the two folders. If `out` is a link, it stays a link.
 
-    Raises ConfigurationError when it cannot be written; `out` is then as it was.
+    Raises ConfigurationError when `out` cannot be written; it is then unchanged.
     """
     out = out.resolve()
     try:
@@ -87,7 +87,6 @@ def replace_folder(new: Path, place: Path) -> None:
         new.rename(place)
         return
     if not _exchange(new, place):
-        # After the exchange, `new` is the old folder.
         aside = new.with_name(f"{new.name}.old")
         place.rename(aside)
         try:
@@ -96,6 +95,7 @@ def replace_folder(new: Path, place: Path) -> None:
             aside.rename(place)
             raise
         aside.rename(new)
+    # `new` is now the old folder.
     shutil.rmtree(new, ignore_errors=True)
 
 

@@ -57,7 +57,7 @@ def with_each_line(source_map: bytes, code: bytes, texts: Texts) -> bytes:
 
 
 def _length(part: str) -> int:
-    """The number of characters (code points) that a piece of a string stands for."""
+    """The number of characters (code points) that a piece of a string represents."""
     return 1 if part[0] == "\\" else len(part)
 
 

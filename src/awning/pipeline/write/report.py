@@ -51,7 +51,9 @@ def _e(text: str) -> str:
 
 
 def _kilo(count: int) -> str:
-    """A size such as `1.8 kB`. Up to 9999 bytes it is exact, because that is no longer."""
+    """A size such as `1.8 kB`. Up to 9999 bytes the size is exact, because an exact number is no longer than a rounded
+    one.
+    """
     return f"{count:,} B".replace(",", "\u202f") if count < 10_000 else f"{count / 1000:.1f} kB"  # noqa: PLR2004
 
 

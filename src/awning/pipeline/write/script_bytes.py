@@ -6,7 +6,7 @@ from collections import Counter
 from awning.template.sourcemap import numbers
 
 _SOURCE = 1
-"""The index of the number in a segment that gives its source, relative to the source of the segment before."""
+"""In a segment, the index of the number for the source, which is relative to the source of the segment before."""
 
 
 def bytes_by_source(code: bytes, source_map: bytes) -> dict[str, int]:
