@@ -1,9 +1,9 @@
-"""The libraries that awning is measured against: pinned, verified, and laid out so that esbuild finds them.
+"""The libraries that awning is compared with: pinned, verified, and unpacked where esbuild finds them.
 
-Tarballs come from the npm registry with the same code that fetches esbuild (packaging/fetch_esbuild.py): standard
-library only, checked against the registry's hash each time, kept in the user's cache outside of the repository.
-Nothing of a tarball is run but what a benchmark bundles, and that in the browser. What stands here are the newest
-versions when the figures in README.md were taken; to move on, change version and integrity (`npm view PACKAGE dist`).
+The tarballs come from the npm registry, by the same code that fetches esbuild (packaging/fetch_esbuild.py). It needs
+only the standard library, checks the registry's hash each time, and caches the tarballs outside of the repository. Of a
+tarball, only the code that a benchmark bundles is run, and only in the browser. The versions are the newest at the time
+of the figures in README.md. To use another version, change version and integrity (`npm view PACKAGE dist`).
 """
 
 import importlib.util
@@ -29,7 +29,7 @@ class Peer:
 
     @property
     def tarball(self) -> str:
-        """Its path below the registry's address."""
+        """The path of the tarball below the registry's address."""
         return f"{self.name}/-/{self.name}-{self.version}.tgz"
 
 
@@ -72,7 +72,9 @@ def install(peers: tuple[Peer, ...], folder: Path) -> None:
 
 
 def _tarball(peer: Peer, fetching: Any) -> bytes:
-    """From the cache, which is laid out as the registry is, so that the same code reads and verifies it."""
+    """The tarball from the cache, or else from the registry. The cache has the layout of the registry, so the same code
+    reads and verifies both.
+    """
     kept: Path = fetching.cache_folder() / "benchmark-peers"
     path = kept / peer.tarball
     if path.is_file():
@@ -88,7 +90,9 @@ def _tarball(peer: Peer, fetching: Any) -> bytes:
 
 
 def _fetching() -> Any:
-    """`packaging/fetch_esbuild.py` by its path: the folder has the name of an installed package."""
+    """The module `packaging/fetch_esbuild.py`, loaded by its path because its folder has the name of an installed
+    package.
+    """
     path = ROOT / "packaging" / "fetch_esbuild.py"
     spec = importlib.util.spec_from_file_location("awning_fetch_esbuild", path)
     assert spec is not None

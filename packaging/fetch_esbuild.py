@@ -1,10 +1,10 @@
-"""Takes the pinned esbuild from the npm registry into the user's cache, byte for byte or not at all.
+"""Downloads the pinned esbuild from the npm registry to the user's cache. Only the exact binary is accepted.
 
-Apart from `hatch_build.py` so that it can be run and tested without hatchling. Standard library only; what to take and
-its hashes are in `src/awning/bundle/pin.py`. Two installations at once do not disturb each other: each writes a file
-of its own and renames it into place when it is right.
+This is a file of its own, apart from `hatch_build.py`, so that it runs without hatchling. It uses only the standard
+library. `src/awning/bundle/pin.py` has the names and hashes. Two installations can run at once: each writes a file of
+its own, and renames it when the binary is verified.
 
-    cached and right? -> done
+    is the binary in the cache, with the right hash? -> done
     else: download -> tarball's SHA-512 -> unpack one member -> binary's SHA-256 -> rename into the cache
 """
 
@@ -41,21 +41,21 @@ MOST_BYTES = 64 * 2**20
 
 RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 CERTIFICATES = ("SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
-"""Environment variables that other tools read a company's certificates from."""
+"""Environment variables that other tools use for the file of a company's certificates."""
 
 
 class FetchError(Exception):
-    """esbuild could not be had; the text says what, why and what to do."""
+    """esbuild cannot be downloaded or verified. The text has the reason and what to do."""
 
 
 def load_pins() -> Any:
-    """`awning.bundle.pin`, by its path: awning is not installed while it is being built."""
+    """The module `awning.bundle.pin`, loaded by its path because awning is not installed during its own build."""
     path = Path(__file__).resolve().parent.parent / "src" / "awning" / "bundle" / "pin.py"
     spec = importlib.util.spec_from_file_location("awning_pin", path)
     if spec is None or spec.loader is None:
         raise FetchError(f"{path} cannot be read")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
+    sys.modules[spec.name] = module  # dataclasses look up their module here
     spec.loader.exec_module(module)
     return module
 
@@ -63,7 +63,7 @@ def load_pins() -> Any:
 def fetch(
     pin: Pin, version: str, environ: Mapping[str, str] = os.environ, *, pause_s: float = PAUSE_S
 ) -> Path:
-    """Return the path of the pinned binary, verified, downloading it when the cache has no good one."""
+    """Return the path of the verified binary. It is downloaded if the cache does not have it."""
     folder = cache_folder(environ) / f"esbuild-{version}" / pin.platform
     path = folder / pin.binary
     if is_right(path, pin):
@@ -78,7 +78,7 @@ def fetch(
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
-    """awning's folder in the user's cache, by the custom of the system."""
+    """awning's folder in the user's cache, where the operating system expects caches."""
     home = Path(environ.get("HOME") or environ.get("USERPROFILE") or tempfile.gettempdir())
     if system == "win32":
         base = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
@@ -90,7 +90,7 @@ def cache_folder(environ: Mapping[str, str] = os.environ, system: str = sys.plat
 
 
 def is_right(path: Path, pin: Pin) -> bool:
-    """Whether the file is the pinned binary, to the byte."""
+    """Whether the file is exactly the pinned binary."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest() == pin.sha256
     except OSError:
@@ -98,7 +98,7 @@ def is_right(path: Path, pin: Pin) -> bool:
 
 
 def registry(environ: Mapping[str, str] = os.environ) -> str:
-    """The registry's address: npm's own variables name a mirror."""
+    """The address of the registry. npm's own environment variables can name a mirror."""
     named = environ.get("npm_config_registry") or environ.get("NPM_CONFIG_REGISTRY")
     return (named or REGISTRY).rstrip("/")
 
@@ -119,7 +119,7 @@ def download(pin: Pin, environ: Mapping[str, str] = os.environ, *, pause_s: floa
 
 
 def unpack(tarball: bytes, pin: Pin) -> bytes:
-    """The binary in the tarball, checked against its own hash. Nothing else in the tarball is touched."""
+    """The binary in the tarball, checked against its own hash. No other file is unpacked."""
     with tarfile.open(fileobj=io.BytesIO(tarball), mode="r:gz") as archive:
         member = archive.extractfile(pin.member)
         binary = member.read() if member else b""
@@ -131,7 +131,7 @@ def unpack(tarball: bytes, pin: Pin) -> bytes:
 
 
 def _patiently(read: Callable[[], bytes], url: str, pause_s: float) -> bytes:
-    """Try a few times: a download of 5 MB fails now and then."""
+    """Call `read` up to `ATTEMPTS` times, because a download of 5 MB may fail by chance."""
     for attempt in range(1, ATTEMPTS + 1):
         try:
             return read()
@@ -154,7 +154,7 @@ def _unreachable(url: str, error: Exception) -> str:
 
 
 def _apart(url: str) -> tuple[str, str]:
-    """A mirror's address without its `user:password@`, which no message may show, and those."""
+    """The address of a mirror without `user:password@`, and these credentials, which no message may show."""
     scheme, mark, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     credentials, _, host = host.rpartition("@")
@@ -181,14 +181,14 @@ def _certificates(environ: Mapping[str, str]) -> ssl.SSLContext:
         path = environ.get(name)
         if path and Path(path).is_file():
             context.load_verify_locations(cafile=path)
-    system = Path("/etc/ssl/cert.pem")  # macOS: python.org's Python comes without certificates
+    system = Path("/etc/ssl/cert.pem")  # on macOS, python.org's Python has no certificates
     if not context.cert_store_stats()["x509_ca"] and system.is_file():
         context.load_verify_locations(cafile=system)
     return context
 
 
 def _keep(binary: bytes, folder: Path, pin: Pin) -> Path:
-    """Write the binary under a name of its own, then rename it: others see all of it or nothing."""
+    """Write the binary under a temporary name, then rename it, so that no other process sees half of it."""
     folder.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")
     path = folder / pin.binary
@@ -201,6 +201,6 @@ def _keep(binary: bytes, folder: Path, pin: Pin) -> Path:
         Path(name).unlink(missing_ok=True)
         if not is_right(
             path, pin
-        ):  # on Windows another installation may hold the file open: then it is there
+        ):  # on Windows another installation may have the file open; then it is complete
             raise
     return path

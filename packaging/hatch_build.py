@@ -1,8 +1,8 @@
-"""The build hook: puts the pinned esbuild, `jsrc` and the rules' pages into the wheel, and gives it its platform tag.
+"""The build hook: adds the pinned esbuild, `jsrc` and the pages of the rules to the wheel, and sets its platform tag.
 
-The binary goes into `awning_esbuild/` in site-packages, in ordinary wheels and in editable ones alike, so a checkout
-never holds one. The target is this machine, or what AWNING_BUILD_TARGET names (`linux-arm64`, ...; `none`: a wheel
-without a binary, for those who bring their own with AWNING_ESBUILD).
+The binary goes into `awning_esbuild/` in site-packages, for ordinary and for editable wheels, so a checkout never
+contains it. The target platform is this machine, or the one that AWNING_BUILD_TARGET names (`linux-arm64`, ...). With
+`none`, the wheel has no binary, and its users set AWNING_ESBUILD.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ HERE = Path(__file__).resolve().parent
 
 
 def _fetch_esbuild() -> Any:
-    """`fetch_esbuild.py` beside this file: hatchling loads the hook by its path, without its folder."""
+    """The module `fetch_esbuild.py` beside this file. hatchling loads the hook by its path, so the folder is not on
+    `sys.path`.
+    """
     spec = importlib.util.spec_from_file_location("awning_fetch_esbuild", HERE / "fetch_esbuild.py")
     if spec is None or spec.loader is None:
         raise ImportError("packaging/fetch_esbuild.py")
@@ -31,7 +33,7 @@ class EsbuildHook(BuildHookInterface):  # type: ignore[type-arg]  # no configura
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called by hatchling before a wheel is built; `version` is `standard` or `editable`."""
+        """Add the files. hatchling calls this before it builds a wheel; `version` is `standard` or `editable`."""
         forced = build_data["force_include_editable" if version == "editable" else "force_include"]
         if version != "editable":
             forced[str(Path(self.root) / "jsrc")] = "awning/_jsrc"
@@ -51,7 +53,7 @@ class EsbuildHook(BuildHookInterface):  # type: ignore[type-arg]  # no configura
         build_data["tag"] = f"py3-none-{'.'.join(pin.wheel_tags)}"
 
     def _pin(self, pins: Any) -> Any:
-        """What goes in; None for a wheel without a binary."""
+        """The pin of the target platform; None for a wheel without a binary."""
         named = os.environ.get("AWNING_BUILD_TARGET")
         platform = named or pins.this_platform()
         pin = pins.pin_for(platform)
@@ -60,9 +62,11 @@ class EsbuildHook(BuildHookInterface):  # type: ignore[type-arg]  # no configura
             self.app.abort(f"awning: AWNING_BUILD_TARGET is {named!r}; it can be {known} or none")
         if pin is None:
             self.app.display_warning(
-                f"awning: no esbuild is pinned for {platform}: this wheel carries none, "
+                f"awning: no esbuild is pinned for {platform}: this wheel contains none, "
                 f"so set AWNING_ESBUILD to an esbuild {pins.VERSION} binary before building widgets"
             )
         elif os.name == "nt" and not pin.platform.startswith("win32"):
-            self.app.abort("awning: Windows keeps no executable bit: make wheels for other systems elsewhere")
+            self.app.abort(
+                "awning: Windows does not store the executable bit: make wheels for other systems elsewhere"
+            )
         return pin

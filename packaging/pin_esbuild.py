@@ -2,7 +2,7 @@
 
     .venv/bin/python packaging/pin_esbuild.py 0.28.2
 
-The registry's hash is compared with the tarball's before anything is printed. Paste what it prints, run the tests.
+The registry's hash is compared with the tarball before anything is printed. Paste the output, then run the tests.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def main(arguments: list[str]) -> int:
 
 
 def renewed(platform: str, member: str, wheel_tags: tuple[str, ...], version: str) -> str:
-    """The pin of one platform, as source."""
+    """The pin of one platform for another version, as source code."""
     answer = json.loads(_get(f"{registry()}/@esbuild/{platform}/{version}"))
     tarball = _get(answer["dist"]["tarball"])
     integrity = f"sha512-{base64.b64encode(hashlib.sha512(tarball).digest()).decode()}"
     if integrity != answer["dist"]["integrity"]:
-        raise SystemExit(f"{platform}: the tarball is not what the registry says")
+        raise SystemExit(f"{platform}: the hash of the tarball differs from that of the registry")
     with tarfile.open(fileobj=io.BytesIO(tarball), mode="r:gz") as archive:
         file = archive.extractfile(member)
         binary = file.read() if file else b""

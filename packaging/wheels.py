@@ -2,7 +2,7 @@
 
     .venv/bin/python packaging/wheels.py wheelhouse
 
-Never into `dist/`, which is where the widgets' snippets go. Same sources, same bytes.
+`dist/` is not allowed, because it is the folder of the snippets. The same sources always give the same bytes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def main(arguments: list[str]) -> int:
 
 
 def make_all(out: Path) -> int:
-    """One hatchling process each: the target is read from the environment."""
+    """Make all wheels and the source distribution. Each wheel needs a process, because hatchling gets the target by
+    environment variable.
+    """
     for pin in load_pins().PINS:
         if code := _hatchling(out, "wheel", {"AWNING_BUILD_TARGET": pin.platform}):
             return code

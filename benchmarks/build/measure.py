@@ -1,17 +1,19 @@
-"""How long `awning build` takes, beside esbuild alone on the same entries; and how long the command line takes.
+"""The time of `awning build`, compared with esbuild alone on the same entry points; and the time of the command line.
 
     python -m benchmarks.build.measure [--widgets 1000] [--rounds 10] [--json]
 
-Each command is a process of its own, timed from its start to its end: wall and processor time (its own and its
-children's), the best of the rounds. Python's compiled modules are kept in a folder of the benchmark's own, warm after
-the first round, whatever the environment says about writing them. The widgets are copies of benchmarks/size's, in one
-language. esbuild is given the very entries that awning staged, with the same flags, and must write the same script.
+Each command is a process of its own, timed from its start to its end. The figures are wall and processor time (with
+that of child processes), the best of the rounds. Python's compiled modules are in a folder of the benchmark, so they
+are cached after the first round, whatever the environment variables say. The widgets are copies of those of
+benchmarks/size, in one language. esbuild gets the entry points that awning has staged, with the same flags, and must
+write the same script.
 
-    first       nothing is there yet
+    first       nothing is built or cached
     cached      a script has changed: read, bundled, composed, written; the templates come from the cache
     unchanged   nothing has changed
 
-Goals: one widget cached under 150 ms, unchanged under 100; 1000 widgets under twice esbuild's time; `--help` under 80.
+Goals: one widget in under 150 ms cached, and under 100 ms unchanged; 1000 widgets in less than twice esbuild's time;
+`--help` in under 80 ms.
 """
 
 import argparse
@@ -34,7 +36,7 @@ WORKSPACE = Path(__file__).parent.parent / "size"
 SCRIPT = "widgets/saving/widget.ts"
 MANY = 100
 FEW = 2
-"""Widgets that take seconds to build, and the rounds they are built in."""
+"""From `MANY` widgets on, a build takes seconds, and is timed in `FEW` rounds."""
 
 PYTHON_SETTINGS = (
     "PYTHONDONTWRITEBYTECODE",
@@ -46,7 +48,7 @@ PYTHON_SETTINGS = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Took:
-    """Seconds: of the clock, and of the processors."""
+    """The seconds that a command took: wall time and processor time."""
 
     wall: float
     cpu: float
@@ -58,7 +60,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def run(command: list[str], cwd: Path) -> Took:
-    """Run to the end, as a shell would; what it prints is dropped."""
+    """Run a command to its end, as a shell does. Its output is dropped."""
     environ = environment(cwd.parent)
     quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     home = Path.cwd()
@@ -73,7 +75,7 @@ def run(command: list[str], cwd: Path) -> Took:
 
 
 def best(rounds: int, command: list[str], cwd: Path, prepare: Callable[[], object] = dict) -> Took:
-    """The least wall and the least processor time: what the machine does besides only adds to them."""
+    """The least wall time and the least processor time. Other work of the machine only adds to them."""
     found = []
     for _ in range(rounds):
         prepare()
@@ -92,7 +94,7 @@ def workspace(folder: Path, widgets: int) -> Path:
 
 
 def esbuild(root: Path) -> list[str]:
-    """The command for what awning has staged in `root`."""
+    """The command that bundles with esbuild what awning has staged in `root`."""
     stage = root / ".awning/cache/stage"
     scripts = {
         path.relative_to(stage / "entries").with_suffix("").as_posix(): path
@@ -140,7 +142,7 @@ def builds(root: Path, rounds: int) -> dict[str, Took]:
 
 
 def awning() -> str:
-    """The command beside this Python."""
+    """The path of the command `awning` beside this Python."""
     return str(Path(sys.executable).with_name("awning"))
 
 

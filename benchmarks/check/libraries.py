@@ -1,9 +1,10 @@
-"""What `awning check` says of the most used browser libraries, plain and minified, and how long it takes.
+"""The errors that `awning check` reports in the most used browser libraries, plain and minified, and the time it takes.
 
     python benchmarks/check/libraries.py [FOLDER]
 
-Installs them with npm into FOLDER (a temporary one), outside of the repository. Processor time, one process for all.
-Exits 1 where a rule other than `no-eval` reports an error: lodash, Vue and others do make functions from text.
+The script installs the libraries with npm into FOLDER (by default a temporary one), outside of the repository. One
+process checks all of them; the figures are processor time. The exit code is 1 if a rule other than `no-eval` reports an
+error. `no-eval` is right to report lodash, Vue and others, because they make functions from text.
 """
 
 import subprocess
@@ -67,7 +68,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(sys.argv[1] if len(sys.argv) > 1 else temporary)
         install(folder)
-        check_text("first.js", "document.title", Dialect())  # the parser is loaded once for all
+        check_text("first.js", "document.title", Dialect())  # load the parser before anything is timed
         failed = False
         for package, builds in BUILDS.items():
             for build in builds.split():

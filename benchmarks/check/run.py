@@ -1,10 +1,10 @@
-"""How long `awning check` takes for 1000 widgets: cold, and after a build: after one change, and with nothing changed.
+"""The time of `awning check` for 1000 widgets: cold, after a build and one change, and after a build without changes.
 
     python benchmarks/check/run.py [WIDGETS [RAW]]
 
-All are written with awning; RAW of them (50) have a raw script too, which calls svcPlugins itself and is run on paper.
-Whole commands, interpreter start included; the best of three, and the processor time of the cold one, which says the
-same on a busy machine.
+All widgets are written with awning. RAW of them (50) also have a raw script, which calls svcPlugins itself and is run
+by the abstract interpreter. The figures are for whole commands, with the start of the interpreter, the best of three.
+For the cold command the processor time is given too, because a busy machine does not change it.
 """
 
 import json
@@ -100,7 +100,7 @@ def measure(count: int = 1000, raw: int = 50) -> dict[str, float]:
                 RAW.format(number=count + turn), encoding="utf-8"
             )
             figures["one change"].append(seconds(root))
-            time.sleep(1.2)  # a file younger than a second is looked into, not trusted
+            time.sleep(1.2)  # a build reads a file that changed less than a second ago again
             seconds(root, "build")
             figures["nothing changed"].append(seconds(root))
         return {what: round(min(taken), 3) for what, taken in figures.items()}

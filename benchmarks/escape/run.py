@@ -1,10 +1,9 @@
-"""How fast escapeText is in Chromium, against the usual ways, on clean and dirty values.
+"""The speed of escapeText in Chromium, compared with the usual ways to escape, on clean and dirty values.
 
     python benchmarks/escape/run.py
 
-Prints million values per second, the best of several rounds taken in turns: figures of one run on one machine may be
-compared with each other, not with another machine's. "test first" is what most template engines ship: a test, then
-one replace with a table.
+The script prints million values per second: the best of several rounds, in which the candidates take turns. Compare
+only figures of one run. "test first" is what most template engines do: a test, then one replace with a table.
 """
 
 import json
@@ -21,7 +20,7 @@ HERE = Path(__file__).parent
 
 
 def script() -> str:
-    """The escapers as the global `escape_`, minified as shipped."""
+    """The escapers as the global `escape_`, minified as in a snippet."""
     entry = jsrc_root() / "runtime" / "escape" / "text.ts"
     command = [
         str(find_esbuild().path),

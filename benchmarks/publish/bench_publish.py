@@ -1,16 +1,16 @@
-"""Processor time of a publish, per call and per cell, beside raw aiohttp in the same run.
+"""The processor time of a publish, per call and per cell, compared with plain aiohttp in the same run.
 
     python benchmarks/publish/bench_publish.py [--instances 2500] [--in-flight 64] [--snippet-bytes 4096]
 
-The service is another process that answers from memory with as little work as possible. The anchor sends the
-same number of set_snippet calls with aiohttp alone. Then, each in its own state directory:
+The service is another process, which answers from memory with as little work as possible. The baseline sends the same
+number of set_snippet calls with aiohttp alone. Each of the other rows has a state directory of its own:
 
-    calls      `call` over the aiohttp driver: what operations, flows and reading answers add to the anchor
-    publish    the whole: languages, read, write, read back, journal; 4 cells per instance
-    again      the same once more: everything is there already
+    calls      `call` with the aiohttp transport: what operations, flows and the reading of responses add
+    publish    a whole publish: languages, read, write, read back, journal; 4 cells per instance
+    again      the same publish once more, with nothing to change
 
-Prints one JSON document. `cpu_us_per_call` counts every HTTP call; `cpu_us_per_cell` the cells;
-`own_us_per_cell` is what is left of a cell when its calls are taken off at the anchor's price.
+The script prints one JSON document. `cpu_us_per_call` is the time per HTTP call, `cpu_us_per_cell` the time per cell.
+`own_us_per_cell` is the time per cell without its calls, at the cost of a call in the baseline.
 """
 
 import argparse
@@ -43,7 +43,9 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d
 
 
 class Shelf(asyncio.Protocol):
-    """Answers get_snippet, set_snippet and languages from memory. Whole requests only: the client is ours."""
+    """Answers get_snippet, set_snippet and languages from memory. It reads only whole requests, as our client sends
+    them.
+    """
 
     def __init__(self, kept: dict[tuple[str, str | None], bytes]) -> None:
         self._kept = kept
@@ -103,7 +105,7 @@ async def in_flight(at_once: int, jobs: Iterator[Callable[[], Awaitable[object]]
 
 
 async def raw(base_url: str, codes: list[str], body: bytes, at_once: int) -> None:
-    """The anchor: aiohttp alone, the answer decoded and its error flag looked at."""
+    """The baseline: aiohttp alone, which decodes the response and checks its error flag."""
     headers = {"Authorization": "ApiKey k", "Content-Type": "application/json"}
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=at_once)) as session:
 
@@ -127,7 +129,7 @@ async def flows(base_url: str, codes: list[str], snippet: str, at_once: int) -> 
 
 
 def measured(work: Callable[[], object]) -> tuple[float, float]:
-    """Processor and wall seconds of the cheapest of three: the machine may be busy with something else."""
+    """Processor and wall seconds of the cheapest of three runs, because the machine may be busy."""
     found = []
     for _ in range(REPEATS):
         cpu, wall = time.process_time(), time.perf_counter()
@@ -168,7 +170,7 @@ def main() -> None:
                 rows[name]["cpu_us_per_call"] / rows["aiohttp"]["cpu_us_per_call"], 2
             )
 
-    # One quarter first, so that imports and first connections are paid before the anchor.
+    # Run one quarter first, so that the baseline does not include imports and first connections.
     asyncio.run(raw(base_url, codes[: len(codes) // 4], body, options.in_flight))
     row("aiohttp", lambda: asyncio.run(raw(base_url, codes, body, options.in_flight)), calls, None)
     row("calls", lambda: asyncio.run(flows(base_url, codes, text, options.in_flight)), calls, None)
@@ -183,7 +185,7 @@ def main() -> None:
             def work() -> None:
                 state = StateDir(Path(folder) / "state")
                 inventory = Inventory.open(state)
-                # New codes are a new service: nothing is there yet.
+                # For new codes the service has no snippets yet.
                 prefix = next(runs) if fresh else 0
                 instances = [inventory.instance(f"{prefix}-{code}") for code in codes]
                 inventory.close()

@@ -1,12 +1,14 @@
-"""How many carts of 20 lines a template renders per second in Chromium: awning, by hand, and the usual engines.
+"""How many carts of 20 lines a template renders per second in Chromium: awning, code by hand, and the usual engines.
 
     python -m benchmarks.render.measure [--rounds 41] [--milliseconds 10] [--json]
 
-awning's template is compiled, bundled and minified as in a snippet; so is what is written by hand. nunjucks, Handlebars
-and Eta compile theirs before anything is timed. All are first asserted to render the same. Then they take
-turns, a few milliseconds each. Rates are those of the best round, the least disturbed one; a ratio is the median of the
-rounds' ratios, beside the ratio of the best rounds, which a busy machine changes less. Goals: not slower than Eta on
-any data, within 1.35 of hand-written's time on clean data, ahead of test-first on dirty.
+awning's template and the code by hand are bundled and minified as in a snippet. nunjucks, Handlebars and Eta compile
+their templates before anything is timed. First, all must render the same text. Then they take turns of a few
+milliseconds. A rate is that of the best round, which is the least disturbed one. A ratio is the median of the rounds'
+ratios; beside it is the ratio of the best rounds, which a busy machine changes less.
+
+Goals: at least as fast as Eta on all data, at most 1.35 times the time of the code by hand on clean data, and faster
+than "test first" on dirty data.
 """
 
 import argparse
@@ -33,7 +35,7 @@ COMPILED = {"nunjucks": "cart.html.j2", "Handlebars": "cart.hbs", "Eta": "cart.e
 
 
 def scripts(folder: Path) -> list[str]:
-    """What the page runs, in order. Each of our own is bundled alone: none shares a function with another."""
+    """The scripts of the page, in order. Each of our own is bundled alone, so that no two share a function."""
     for file in HERE.glob("*.ts"):
         shutil.copy(file, folder)
     install((NUNJUCKS, HANDLEBARS, ETA), folder)
@@ -56,7 +58,7 @@ def scripts(folder: Path) -> list[str]:
 
 
 def measure(rounds: int, milliseconds: float) -> dict[str, dict[str, list[float]]]:
-    """Renderings per second by kind of data and peer, round by round. Each kind has a page of its own."""
+    """Renderings per second, by kind of data, peer and round. Each kind of data has a page of its own."""
     found = find_browser()
     assert found is not None, "no Chromium on this machine"
     sources = {name: (HERE / file).read_text(encoding="utf-8").strip() for name, file in COMPILED.items()}
@@ -78,7 +80,7 @@ def measure(rounds: int, milliseconds: float) -> dict[str, dict[str, list[float]
 
 
 def summary(rates: dict[str, list[float]]) -> dict[str, Any]:
-    """Of one kind of data: each peer's best rate, and how many times as fast awning is."""
+    """The rows for one kind of data: the best rate of each peer, and how many times as fast awning is."""
     ours = rates["awning"]
     return {
         name: {
@@ -91,7 +93,7 @@ def summary(rates: dict[str, list[float]]) -> dict[str, Any]:
 
 
 def table(kinds: dict[str, Any]) -> str:
-    """Per kind of data: rate, then awning's speed relative to it, median and best."""
+    """The table of all kinds of data: the rate of each peer, and how many times as fast awning is (median and best)."""
     lines = [f"{'cart of 20 lines':16}" + "".join(f"{kind + ' /s':>12} median   best" for kind in kinds)]
     for name in next(iter(kinds.values())):
         cells = [rows[name] for rows in kinds.values()]
@@ -106,7 +108,9 @@ def table(kinds: dict[str, Any]) -> str:
 
 
 def goals(kinds: dict[str, Any]) -> dict[str, dict[str, float]]:
-    """How many times as fast awning is as Eta and test-first; the time it takes of hand-written's."""
+    """The figures of the goals: how many times as fast as Eta and "test first" awning is, and its time relative to the
+    code by hand.
+    """
     hand, test_first = kinds["clean"]["hand-written"], kinds["dirty"]["test first"]
     return {
         **{

@@ -1,4 +1,4 @@
-"""An account of 5,000 websites: list, filter and report, each as the whole command; time, memory, size of the output.
+"""The commands that list, filter and report an account of 5,000 websites: their time, memory and size of output.
 
 python benchmarks/reseller/bench_reseller.py [WEBSITES]
 """
@@ -53,7 +53,7 @@ def spend(service: Service, reseller: int) -> None:
 
 
 def measured(words: tuple[str, ...], environ: dict[str, str]) -> tuple[float, float, float, int]:
-    """Seconds, CPU seconds, peak memory and bytes written of one command."""
+    """The seconds, processor seconds, peak memory (MB) and bytes of output of one command."""
     with tempfile.TemporaryFile() as out:
         start = time.perf_counter()
         process = subprocess.Popen([AWNING, "reseller", *words], env=environ, stdout=out)

@@ -1,14 +1,15 @@
-"""set_snippet and get_snippet at 64 in flight, beside a bare ASGI server in the same run.
+"""set_snippet and get_snippet with 64 requests in flight, compared with a bare ASGI server in the same run.
 
     python benchmarks/service/bench_service.py [--seconds 5] [--in-flight 64] [--snippet-bytes 4096] [--soak-minutes 5]
 
-Server and client are two processes; the client writes ready-made requests to raw sockets, so that its own cost
-is small and the same for every row. The anchor is an application that reads the body and answers a constant,
-on the same HTTP protocol. Prints one JSON document: requests per second, p50, p99, ratio to the anchor, CPU time of
-the server per request, and its memory; then how long `awning service` takes from its start to its first answer.
+Server and client are two processes. The client writes ready-made requests to raw sockets, so its own cost is small and
+the same for every row. The baseline is an application that reads the body and answers a constant, with the same HTTP
+code. The script prints one JSON document: requests per second, p50, p99, the ratio to the baseline, the server's
+processor time per request and its memory. It also has the time from the start of `awning service` to its first
+response.
 
-`--soak-minutes` adds a run on a file store under the same load, reads and writes in turn, with the server's memory and
-the size of its files after each minute: both have to stay what they are after the first.
+`--soak-minutes` adds a run with a file store under the same load, in which reads and writes take turns. After each
+minute it lists the server's memory and the size of its files. Neither may grow after the first minute.
 """
 
 import argparse
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def serve_bare(pipe: Connection) -> None:
-    """The anchor."""
+    """Serve the baseline."""
 
     async def app(_scope: Any, receive: Any, send: Any) -> None:
         while (await receive()).get("more_body"):
@@ -116,7 +117,7 @@ def memory_mb(pid: int) -> float:
 
 
 def cpu_seconds(pid: int) -> float:
-    """What a process has used so far: the figure that a busy machine does not spoil."""
+    """The processor seconds that a process has used so far. A busy machine does not change this figure."""
     used = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
@@ -159,7 +160,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def soak(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Memory and files after each minute of load on a file store."""
+    """The memory and the size of the files after each minute of load on a file store."""
     body = json.dumps({"snippet": "x" * options.snippet_bytes, "language": "lv"}).encode()
     context = multiprocessing.get_context("spawn")
     samples: list[dict[str, Any]] = []
@@ -192,9 +193,9 @@ def soak(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def start(runs: int = 5) -> dict[str, Any]:
-    """From starting `awning service` to its first answer (a 401), in milliseconds: the best of some runs.
+    """The milliseconds from the start of `awning service` to its first response (a 401), the best of some runs.
 
-    Beside it the CPU time of such a run, which a busy machine does not spoil.
+    The mean processor time of a run is given too, because a busy machine does not change it.
     """
     command = [str(Path(sys.executable).with_name("awning")), "service", "--port", "0", "--json"]
     took = []

@@ -1,6 +1,7 @@
-"""What awning keeps for every widget of an app, asserted of three in one snippet: of ours, and of one script by hand.
+"""The promises of awning's runtime for an app of three widgets. They are checked for our snippet and for a script by
+hand.
 
-The scenes are those of `promises.js`. The clock stands at ten on Wednesday, 4 March 2026.
+The scenes are those of `promises.js`. The time of the scenes is ten o'clock on Wednesday, 4 March 2026.
 """
 
 import html
@@ -133,4 +134,4 @@ LANGUAGES: Mapping[str, Promise] = MappingProxyType(
         ),
     }
 )
-"""Of a snippet for all languages only."""
+"""The promises that only a snippet for all languages keeps."""

@@ -1,16 +1,16 @@
-"""How many bytes snippets are, gzip: awning, written by hand with care, and with the usual libraries.
+"""The size of snippets after gzip: awning's, careful code by hand, and code with the usual libraries.
 
     python -m benchmarks.size.measure [--parts] [--json]
 
-What shops load is an app: `app` is the two reference widgets and the price widget of `widgets/saving` in one snippet,
-against one script by hand (`by_hand/app.js`) that keeps the same promises for all three (`promises.py`,
-`app_promises.py`). Each promise is asserted in Chromium of both. Goals: at most 1.2 times the script by hand, and with
-each widget at most 1.1 times what it adds to that script.
+Shops load an app, so `app` is compared first. It has the two reference widgets and the price widget of `widgets/saving`
+in one snippet. The script by hand (`by_hand/app.js`) keeps the same promises for all three widgets (`promises.py`,
+`app_promises.py`). Each promise is checked in Chromium for both. Goals: the app has at most 1.2 times the bytes of the
+script by hand, and each widget adds at most 1.1 times the bytes that it adds to that script.
 
-The price widget alone is compared with more: `handwritten.html` is what an experienced developer would paste into the
-snippet field; `handwritten_with_promises.html` the smallest code by hand that keeps the promises; `peers/` the same
-with lit-html, Preact and nunjucks (precompiled, slim runtime), bundled by awning's own bundler. All are asserted to
-show the same in Chromium, through base event and updates. `--parts` says which part of awning's bytes comes from where.
+The price widget alone is compared with more code. `handwritten.html` is what an experienced developer would paste into
+the snippet field. `handwritten_with_promises.html` is the smallest code by hand that keeps the promises. `peers/` has
+the same widget with lit-html, Preact and nunjucks (precompiled, slim runtime), bundled by awning's bundler. All must
+show the same in Chromium, for base events and updates. `--parts` lists the origin of awning's bytes.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def minified(text: str, loader: str) -> str:
 
 
 def handwritten(file: str) -> tuple[str, str]:
-    """Its style element, which the peers have too, and the snippet."""
+    """The style element of a file, which the peers use too, and the snippet."""
     text = (HERE / file).read_text(encoding="utf-8")
     style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
     assert style is not None
@@ -72,7 +72,9 @@ def script_of(html: str) -> str:
 
 
 def built(folder: Path, widgets: Collection[str]) -> Path:
-    """Built in a copy: a build writes its cache beside the sources."""
+    """The `dist/` of a build of these widgets, in a copy of the workspace, because a build writes its cache beside the
+    sources.
+    """
     copy = folder / app_folder(widgets)
     for name in ("pyproject.toml", "manifest.toml"):
         copy.mkdir(exist_ok=True)
@@ -86,7 +88,7 @@ def built(folder: Path, widgets: Collection[str]) -> Path:
 
 
 def by_hand(widgets: Collection[str], *, one_language: bool) -> str:
-    """The snippet of the script by hand: with some of the widgets, in Latvian or all languages."""
+    """The snippet of the script by hand with these widgets, in Latvian or in all languages."""
     folder = HERE / "by_hand"
     defines = {own.upper(): name in widgets for name, own in APP.items()} | {"LV_ALONE": one_language}
     flags = [f"--define:{name}={json.dumps(value)}" for name, value in defines.items()]
@@ -116,7 +118,7 @@ def peers(folder: Path, browser: Browser) -> dict[str, str]:
 
 
 def precompiled(sources: Path, browser: Browser) -> str:
-    """nunjucks' own compiler is JavaScript: it runs in a page."""
+    """The precompiled template of nunjucks. A page runs nunjucks' compiler, because it is JavaScript."""
     page = browser.new_page()
     page.add_script_tag(
         content=(sources / "node_modules/nunjucks/browser/nunjucks.js").read_text(encoding="utf-8")
@@ -149,7 +151,7 @@ class Measured:
 
     alone: dict[str, str]
     app: dict[str, tuple[str, str]]
-    """Awning's and the one by hand."""
+    """The apps by variant, each as awning's snippet and the snippet by hand."""
     parts: dict[str, list[Part]]
     broken: tuple[str, ...]
 
@@ -182,7 +184,7 @@ def app_folder(widgets: Collection[str]) -> str:
 
 
 def measured_apps(folder: Path) -> dict[str, tuple[str, str]]:
-    """The app for all languages, in Latvian, and for all languages without each of its widgets."""
+    """The app for all languages, in Latvian, and for all languages without one of its widgets."""
     dist = built(folder, APP)
     found = {
         "default": (read(dist / "body.html"), by_hand(APP, one_language=False)),
@@ -220,7 +222,7 @@ def rows(snippets: dict[str, str]) -> dict[str, dict[str, Any]]:
 
 
 def app_rows(app: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, Any]]:
-    """Weights of the app in both makes, and what each widget adds to it."""
+    """The weights of the app, from awning and by hand, and the bytes that each widget adds."""
     weights = {name: (weight(ours), weight(hand)) for name, (ours, hand) in app.items()}
     whole = weights["default"]
     found = {name: weights[name] for name in ("default", "lv")}

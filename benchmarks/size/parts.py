@@ -1,7 +1,8 @@
-"""Where the bytes of a script come from: each character to the declaration it was generated from, by the source map.
+"""The origin of a script's bytes: the source map leads from each character to the declaration that it was made from.
 
-Two figures per part. `raw` is what it takes in the minified script. `gzip` is what the snippet would lose if the part
-were gone: parts that resemble others compress to little, so the sum is less than the whole.
+There are two figures per part. `raw` is the number of its bytes in the minified script. `gzip` is the number of bytes
+that the snippet would lose without the part. Parts that resemble others compress well, so the sum is less than the
+whole.
 """
 
 import gzip
@@ -25,7 +26,7 @@ GROUPS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A stretch of the script: `start` and `end` in it, and what it was generated from."""
+    """A part of the script from the index `start` to `end`, and the source and declaration that it was made from."""
 
     start: int
     end: int
@@ -39,7 +40,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """`name` is a group, or a declaration in a file of it."""
+    """The weight of a group, or of one declaration in a file of a group."""
 
     name: str
     raw: int
@@ -51,7 +52,7 @@ def weight(html: str) -> int:
 
 
 def numbers(segment: str) -> list[int]:
-    """A segment of a source map: numbers in base64 VLQ (Source Map, revision 3)."""
+    """The numbers of a segment of a source map, in base64 VLQ (Source Map, revision 3)."""
     found, value, shift = [], 0, 0
     for character in segment:
         digit = DIGITS.index(character)
@@ -64,8 +65,8 @@ def numbers(segment: str) -> list[int]:
 
 
 def mapped(mappings: str) -> Iterator[tuple[int, int, int, int]]:
-    """Line and column in the script, source and line there; from the first to the last."""
-    source = line = 0  # both go on from line to line
+    """Each segment in order: the line and column in the script, then the index of the source and the line in it."""
+    source = line = 0  # both continue from line to line
     for row, segments in enumerate(mappings.split(";")):
         column = 0
         for segment in filter(None, segments.split(",")):
@@ -77,7 +78,7 @@ def mapped(mappings: str) -> Iterator[tuple[int, int, int, int]]:
 
 
 def declarations(text: str) -> list[str]:
-    """For each line of a source the declaration at top level that it belongs to."""
+    """For each line of a source, the name of the declaration at the top level that the line belongs to."""
     found, current = [], ""
     for line in text.split("\n"):
         match = DECLARATION.match(line)
@@ -87,7 +88,7 @@ def declarations(text: str) -> list[str]:
 
 
 def pieces(code: str, source_map: Mapping[str, Any]) -> Iterator[Piece]:
-    """The whole script, apart. Columns count UTF-16 units, which are characters here."""
+    """The whole script as pieces. Columns count UTF-16 units, each of which is one character here."""
     assert max(code, default="") < "\U00010000"
     starts = [0]
     for line in code.split("\n"):
@@ -111,7 +112,7 @@ def without(code: str, gone: Iterable[Piece]) -> str:
 
 
 def parts(html: str, code: str, named: Mapping[str, list[Piece]]) -> Iterator[Part]:
-    """What each name takes of the script `code` in the snippet `html`; the heaviest first."""
+    """The parts by name, the heaviest first. `code` is the script in the snippet `html`."""
     whole = weight(html)
     found = [
         Part(
@@ -125,7 +126,7 @@ def parts(html: str, code: str, named: Mapping[str, list[Piece]]) -> Iterator[Pa
 
 
 def breakdown(html: str, code: str, source_map: bytes) -> dict[str, list[Part]]:
-    """`groups` and `declarations` of the script, and what stands around it."""
+    """The parts of a snippet: by group, with the style and the stamp as one more, and by declaration."""
     groups: dict[str, list[Piece]] = {}
     single: dict[str, list[Piece]] = {}
     for piece in pieces(code, json.loads(source_map)):

@@ -1,8 +1,7 @@
-"""What awning's runtime keeps for every widget, asserted of the price widget: of ours, and of one made by hand for it.
+"""The promises of awning's runtime for every widget. They are checked for our price widget and for one by hand.
 
-Each promise is a scene in a page of its own. Code written by hand with care for what usually happens
-(`handwritten.html`) breaks some of them: which, is said below the weights. A promise that this widget cannot show, such
-as a variant's weight that stands for the product's, is not among them.
+Each promise is a scene in a page of its own. `handwritten.html` is written with care for the usual cases, and breaks
+some promises; `measure.py` prints them below the weights. The list has only promises that this widget can show.
 """
 
 import json
@@ -23,16 +22,18 @@ HOSTILE = "<img src=x> & \"q\" 'a' {{svc_app_data}}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:
-    """`act` runs in the page after the widget's script and gives `expected`; `before` runs before it."""
+    """A scene and its expected result. `act` runs in the page after the widget's script and returns `expected`;
+    `before` runs before the script.
+    """
 
     act: str
     expected: Any
     before: str = ""
     policy: str = ""
     data: str = ""
-    """What the service puts in the place of the app data's placeholder."""
+    """The text by which the service replaces the placeholder of the app data."""
     language: str = "lv"
-    """What it puts in the place of the language's."""
+    """The text by which the service replaces the placeholder of the language."""
 
 
 PROMISES: Mapping[str, Promise] = MappingProxyType(
@@ -91,7 +92,7 @@ PROMISES: Mapping[str, Promise] = MappingProxyType(
 
 
 def broken(snippet: str, browser: Browser, promises: Mapping[str, Promise] = PROMISES) -> dict[str, Any]:
-    """The promises that a snippet does not keep, with what it shows instead."""
+    """The promises that a snippet breaks, each with the result of its scene."""
     answers = {name: answer(snippet, promise, browser) for name, promise in promises.items()}
     return {name: found for name, found in answers.items() if found != promises[name].expected}
 
@@ -104,7 +105,9 @@ def answer(snippet: str, promise: Promise, browser: Browser) -> Any:
 
 
 def staged(snippet: str, promise: Promise, browser: Browser) -> Page:
-    """A page with the scene and the snippet, served with the scene's policy, at ten on a Wednesday in Riga."""
+    """A page with the scene and the snippet, served with the promise's policy. The time is ten o'clock on a Wednesday
+    in Riga.
+    """
     placed = snippet.replace("{{svc_app_data}}", promise.data).replace("{{svc_language}}", promise.language)
     scripts = "".join(f"<script>{part}</script>" for part in (STAGE, f"{promise.before};mark();"))
     body = scripts + placed

@@ -1,12 +1,12 @@
-"""How compiling grows with a template's length, beside Jinja2's own parse of the same text.
+"""The growth of compile time with a template's length, compared with Jinja2's own parser on the same text.
 
     python -m benchmarks.templates.growth [--kilobytes 25 100 400] [--rounds 3] [--json]
 
-Templates of several shapes, made of one piece again and again; processor time, the best of the rounds. `x` is how many
-times Jinja2's parse; `growth` is how much longer the largest takes than the smallest, divided by how much longer it is:
-1 where it is linear.
+Each template repeats one piece; there are several shapes. The figures are processor time, the best of the rounds. `x`
+is the compile time in units of the time of Jinja2's parser. `growth` is the ratio of the compile times of the largest
+and the smallest template, divided by the ratio of their lengths. It is 1 for linear growth.
 
-Goal: at most 4 x for every shape and length; growth about 1.
+Goal: at most 4 x for every shape and length, and a growth of about 1.
 """
 
 import argparse
@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    for shape in SHAPES:  # what is made when it is first needed
+    for shape in SHAPES:  # compile each shape once, so that nothing timed is made for the first time
         compile_template(template(shape, 200), path="warm", containers=False)
     found = {
         shape: [measure(shape, size * 1000, options.rounds) for size in sorted(options.kilobytes)]

@@ -1,10 +1,10 @@
-"""What build.py does: makes `.venv` from the lock files, whole or not at all, and hands over to awning.
+"""The work of build.py: it makes `.venv` from the lock files, completely or not at all, and then starts awning.
 
-    hand_over.py     the fast path: stamp compared, awning started
-    stamp.py         what an environment is made from, and whether the one that is there is the one
-    environment.py   the states of .venv, one maker at a time, nothing half-made
-    install.py       uv, or venv and pip; what to do when they fail
+    hand_over.py     the fast path: compare the stamp, start awning
+    stamp.py         the inputs of an environment, and whether the present environment was made from them
+    environment.py   the states of .venv; one process at a time makes it
+    install.py       installation with uv, or with venv and pip; hints for their failures
 
-Standard library only, and nothing of awning's: it is not installed yet. On the fast path `pathlib` and `subprocess`
-are not imported: they would be half of its time.
+Only the standard library is used, because awning is not installed yet. The fast path does not import `pathlib` and
+`subprocess`, which would take half of its time.
 """

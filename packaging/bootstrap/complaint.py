@@ -1,10 +1,10 @@
-"""How build.py speaks: one line at a time, to stderr, since stdout belongs to the verb."""
+"""The output of build.py: single lines on stderr, because stdout belongs to the verb."""
 
 import sys
 
 
 class BuildError(Exception):
-    """Something the user can do something about: `hint` says what."""
+    """A problem that the user can solve. `hint` tells how."""
 
     def __init__(self, message: str, *, hint: str) -> None:
         super().__init__(message)

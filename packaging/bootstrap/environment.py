@@ -1,13 +1,13 @@
-"""Makes `.venv`, one maker at a time, whole or not at all.
+"""Makes `.venv` completely or not at all. Only one process at a time does so.
 
-`.venv.lock` and the stamp in `.venv` tell its states apart:
+The content of `.venv.lock` and the stamp in `.venv` show the state of `.venv`:
 
     none ──> making ──> made ──(locks or Python changed)──> making ──> made
-               └─ killed: the next call finds `making`, removes what is there, makes it anew
-    foreign: there, but not made by us: never touched
+               └─ killed: the next call finds `making`, empties the folder and makes it anew
+    foreign: the folder exists, but something else made it; it is never changed
 
-The lock is the system's, on the open file: it ends with the process that holds it and with the installer that it
-started, so that a killed build.py whose pip lives on still keeps others out.
+The operating system holds the lock for the open file. The lock ends when build.py and the installer that it has started
+have both ended. So if build.py is killed and pip still runs, other calls wait.
 """
 
 import os
@@ -29,7 +29,9 @@ LOOK_AGAIN_S = 0.1
 
 
 class Lock:
-    """Held while `.venv` is made. Its content is `making` from before the first change until the stamp is there."""
+    """The lock that is held while `.venv` is made. The file contains `making` from the first change until the stamp is
+    written.
+    """
 
     def __init__(self, path: Path) -> None:
         try:
@@ -56,7 +58,7 @@ class Lock:
 
                 os.lseek(
                     self.handle, 1024, os.SEEK_SET
-                )  # a byte beyond the content: a locked one cannot be read
+                )  # a byte after the content, because a locked byte cannot be read
                 msvcrt.locking(self.handle, msvcrt.LK_NBLCK, 1)
             else:
                 import fcntl
@@ -79,7 +81,7 @@ class Lock:
 
 
 def ensure(root: str, wanted: str) -> None:
-    """Make the environment unless another build.py has done so meanwhile."""
+    """Make the environment, unless another build.py has made it in the meantime."""
     with Lock(Path(root) / ".venv.lock") as lock:
         if stamp.present(root) != wanted:
             _refuse_foreign(Path(root), lock)
@@ -111,7 +113,7 @@ def _whole_or_nothing(root: Path, lock: Lock) -> Iterator[None]:
 
 
 def _undo(root: Path, lock: Lock) -> None:
-    """After a failure: nothing half-made. If even that fails, the note stays and the next call tries again."""
+    """Remove a half-made environment. If that fails, the lock file still has `making`, so the next call retries."""
     try:
         _empty(root / ".venv")
         lock.note(b"")
@@ -120,20 +122,20 @@ def _undo(root: Path, lock: Lock) -> None:
 
 
 def _refuse_foreign(root: Path, lock: Lock) -> None:
-    """Leave a `.venv` alone that something else made: `python -m venv`, an editor, `uv sync`."""
+    """Raise BuildError for a `.venv` that something else made: `python -m venv`, an editor, `uv sync`."""
     venv = root / ".venv"
     ours = lock.making or (root / stamp.STAMP).exists()
     if ours or not os.path.lexists(venv) or (venv.is_dir() and not any(venv.iterdir())):
         return
     python = venv / stamp.SCRIPTS / "python"
     raise BuildError(
-        f"{venv} is there, but build.py did not make it, so it was not touched",
-        hint=f"move it away and run this again, or use it as it is: {python} -m pip install -e '.[harness]'",
+        f"{venv} exists, but build.py did not make it, so it was not changed",
+        hint=f"move it away and run this again, or install into it yourself: {python} -m pip install -e '.[harness]'",
     )
 
 
 def _empty(venv: Path) -> None:
-    """Remove what is in `.venv`, the stamp first; the folder itself may be a mount point and stays."""
+    """Remove the content of `.venv`, the stamp first. The folder itself stays, because it may be a mount point."""
     if not venv.is_dir():
         return
     (venv / Path(stamp.STAMP).name).unlink(missing_ok=True)

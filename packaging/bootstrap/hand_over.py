@@ -1,4 +1,4 @@
-"""The whole of build.py in order: is the environment right, make it if not, become awning."""
+"""The steps of build.py in order: check the environment, make it if needed, start awning."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ INTERRUPTED = 130
 
 
 def run(root: str, arguments: list[str]) -> int:
-    """Returns an exit code only where it could not hand over, and on Windows."""
+    """Make the environment if needed, and start awning. Returns an exit code after an error, and on Windows."""
     try:
         wanted = stamp.wanted(root)
         if stamp.present(root) != wanted:
@@ -29,7 +29,7 @@ def run(root: str, arguments: list[str]) -> int:
 
 
 def become_awning(root: str, arguments: list[str]) -> int:
-    """Run `awning` with the arguments; without any it builds this repository, wherever it was called from."""
+    """Run `awning` with the arguments. Without arguments, build this repository, from any current folder."""
     if not arguments:
         os.chdir(root)
     command = [os.path.join(root, stamp.AWNING), *(arguments or ["build"])]

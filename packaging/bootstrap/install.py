@@ -1,4 +1,4 @@
-"""Installs what the locks name into `.venv`: with uv, or with venv and pip. Says what to do when that fails."""
+"""Installs the locked packages into `.venv`: with uv, or with venv and pip. After a failure, it gives a hint."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from bootstrap.interrupts import Interrupts
 from bootstrap.stamp import SCRIPTS
 
 NETWORK = "check the network; behind a proxy set HTTPS_PROXY, with a company's certificates SSL_CERT_FILE"
-AGAIN = "a download is not what the lock names: try again; if a mirror or cache is set up, check it"
+AGAIN = "a download differs from the lock: try again; if a mirror or cache is set up, check it"
 REASONS = (
     ("no space left", "free some disk space (the environment needs 400 MB) and run this again"),
     ("read-only file system", "the folder cannot be written: clone to a folder of your own"),
@@ -35,7 +35,7 @@ REASONS = (
     ("certificate", NETWORK),
     ("no matching distribution", f"{NETWORK}; and the package index (pip config list)"),
 )
-"""What an installer says, in lower case, and what to do about it: the first that fits is shown."""
+"""Parts of installers' messages, in lower case, each with a hint. The first part that occurs decides."""
 
 MISLEADING = frozenset(
     {
@@ -43,18 +43,18 @@ MISLEADING = frozenset(
         *("PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_REQUIRE_VIRTUALENV"),
     }
 )
-"""Variables that would send an installation elsewhere."""
+"""Environment variables that would make an installer use another place."""
 
 SHOWN_LINES = 40
 
 
 def choose_installer() -> str:
-    """`uv` where it is on PATH, else `pip`; AWNING_BUILD_WITH decides."""
+    """The installer that AWNING_BUILD_WITH names; without it, `uv` if it is on PATH, else `pip`."""
     forced = os.environ.get("AWNING_BUILD_WITH", "")
     if forced not in ("", "uv", "pip"):
         raise BuildError(
             f"AWNING_BUILD_WITH is {forced!r}",
-            hint="it can be uv or pip; unset it to use uv where there is one",
+            hint="use uv or pip, or unset it",
         )
     if forced == "uv" and not shutil.which("uv"):
         raise BuildError(
@@ -67,7 +67,7 @@ def choose_installer() -> str:
 
 
 def _require_venv() -> None:
-    """Debian and Ubuntu leave ensurepip, and with it venv, out of python3."""
+    """Raise BuildError if this Python lacks venv. Debian and Ubuntu package it separately."""
     if find_spec("ensurepip") is None or find_spec("venv") is None:
         version = ".".join(str(part) for part in sys.version_info[:2])
         raise BuildError(
@@ -77,7 +77,7 @@ def _require_venv() -> None:
 
 
 def install(installer: str, root: Path, interrupts: Interrupts, *, keep_open: int) -> None:
-    """Install into `root/.venv`. `keep_open` is the lock's handle: the installer holds the lock as well."""
+    """Install into `root/.venv`. `keep_open` is the handle of the lock, so that the installer holds the lock too."""
     steps = _uv_steps(root) if installer == "uv" else _pip_steps(root)
     environ = {name: value for name, value in os.environ.items() if name not in MISLEADING}
     environ["UV_PROJECT_ENVIRONMENT"] = str(root / ".venv")
@@ -94,7 +94,7 @@ def _uv_steps(root: Path) -> list[list[str]]:
 
 
 def _pip_steps(root: Path) -> list[list[str]]:
-    """The locked packages with their hashes; then awning itself, built with the hatchling that came with them."""
+    """The commands that install the locked packages with their hashes, and then awning with the installed hatchling."""
     python = str(root / ".venv" / SCRIPTS / "python")
     pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--no-deps"]
     return [
@@ -107,7 +107,9 @@ def _pip_steps(root: Path) -> list[list[str]]:
 def _run(
     command: list[str], root: Path, environ: dict[str, str], interrupts: Interrupts, keep_open: int
 ) -> None:
-    """Run one step. Its output is shown only when it fails. Interrupted, it ends with everything it has started."""
+    """Run one step. Its output is shown only if it fails. An interrupt kills the step and all processes that it
+    started.
+    """
     interrupts.hold()
     with _start(command, root, environ, keep_open) as process:
         try:
@@ -125,7 +127,7 @@ def _run(
 def _start(
     command: list[str], root: Path, environ: dict[str, str], keep_open: int
 ) -> subprocess.Popen[bytes]:
-    """In a process group of its own, so that it can be ended with everything it has started."""
+    """Start a step in a process group of its own, so that all its processes can be killed together."""
     pipe = subprocess.PIPE
     if sys.platform == "win32":
         return subprocess.Popen(command, cwd=root, env=environ, stdout=pipe, stderr=subprocess.STDOUT)
@@ -153,9 +155,9 @@ def _short(command: list[str]) -> str:
 
 
 def hint_for(output: str) -> str:
-    """What to do about what an installer, or the system, said."""
+    """The hint for the output of an installer, or for a message of the system."""
     lowered = output.lower()
     return next(
         (hint for mark, hint in REASONS if mark in lowered),
-        "the lines above say why; nothing half-made was left, so it can be run again",
+        "the lines above have the reason; nothing half-made is left, so you can run this again",
     )

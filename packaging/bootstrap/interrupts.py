@@ -1,7 +1,7 @@
-"""Ctrl-C and SIGTERM while `.venv` is made: both raise KeyboardInterrupt, but not while they are held back.
+"""Ctrl-C and SIGTERM while `.venv` is made. Both raise KeyboardInterrupt, but not while they are held back.
 
-Between the start of an installer and the moment when there is somebody to end it, an exception would leave it running,
-and its lock held, after everything else was undone. What arrives then is raised as soon as there is somebody.
+While an installer starts, nothing can kill it yet. An exception at that moment would end build.py but not the
+installer, which would still hold the lock. So a signal is held back until the installer can be killed.
 """
 
 import signal
@@ -12,14 +12,16 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """Raised as KeyboardInterrupt within a `with` block, from `hold` until `release` only remembered."""
+    """Raises KeyboardInterrupt for a signal within its `with` block. From `hold` until `release`, it only remembers the
+    signal.
+    """
 
     def __init__(self) -> None:
         self._held = False
         self._arrived = False
 
     def __enter__(self) -> Self:
-        """What is ignored, as Ctrl-C is under nohup, stays so."""
+        """Handle the signals. A signal that is ignored, such as Ctrl-C under nohup, stays ignored."""
         heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
         self._previous = {number: signal.signal(number, self._hear) for number in heard}
         return self
@@ -32,7 +34,7 @@ class Interrupts:
         self._held = True
 
     def release(self) -> None:
-        """Raise what has arrived since `hold`."""
+        """Raise KeyboardInterrupt if a signal has arrived since `hold`."""
         self._held = False
         if self._arrived:
             self._arrived = False

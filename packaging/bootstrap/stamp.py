@@ -1,4 +1,6 @@
-"""The stamp: a hash of everything `.venv` is made from, written into it when it is whole."""
+"""The stamp: a hash of everything that `.venv` is made from. It is written into `.venv` when the environment is
+complete.
+"""
 
 import hashlib
 import os
@@ -21,9 +23,9 @@ STAMP = os.path.join(".venv", "awning-stamp")
 
 
 def wanted(root: str, python: tuple[int, ...] = sys.version_info[:2]) -> str:
-    """The stamp of the environment this clone needs.
+    """The stamp of the environment that this clone needs.
 
-    The folder counts (an environment cannot be moved), and the Python it is made with.
+    It depends on the folder, because an environment cannot be moved, and on the version of Python.
     """
     digest = hashlib.sha256(f"{os.path.realpath(root)}\n{python}\n".encode(errors="surrogateescape"))
     for name in INPUTS:
@@ -38,7 +40,7 @@ def wanted(root: str, python: tuple[int, ...] = sys.version_info[:2]) -> str:
 
 
 def present(root: str) -> str | None:
-    """The stamp of the environment that is there: None when it is none of ours, empty when awning is missing."""
+    """The stamp of the present environment. None if build.py did not make it; empty if awning is missing in it."""
     try:
         with open(os.path.join(root, STAMP), encoding="ascii") as file:
             stamp = file.read()

@@ -54,12 +54,12 @@ def shown_as(error: Exception) -> AwningError:
         return error
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
-        return AwningError(f"{where}{error.strerror}", hint="it is tried again at the next change")
+        return AwningError(f"{where}{error.strerror}", hint="awning tries again at the next change")
     import traceback  # noqa: PLC0415 - rarely needed
 
     text = "".join(traceback.format_exception(error)).rstrip()
     return OwnFault(
-        f"a fault of awning's own, {type(error).__name__}:\n{text}",
+        f"an internal error of awning, {type(error).__name__}:\n{text}",
         hint="please report it; awning goes on watching, and tries again at the next change",
     )
 

@@ -139,7 +139,7 @@ def test_foreign_environment_is_not_touched(clone):
     (clone.venv / "pyvenv.cfg").write_text("home = /elsewhere\n")
     done = clone.run()
     assert done.returncode == 2
-    assert "was not touched" in done.stderr
+    assert "was not changed" in done.stderr
     assert "pip install -e" in done.stderr
     assert (clone.venv / "pyvenv.cfg").read_text() == "home = /elsewhere\n"
     assert clone.calls == []
@@ -159,7 +159,7 @@ def test_file_named_venv_is_not_touched(clone):
 @pytest.mark.parametrize(
     ("environ", "words"),
     [
-        ({"AWNING_BUILD_WITH": "conda"}, "it can be uv or pip"),
+        ({"AWNING_BUILD_WITH": "conda"}, "use uv or pip"),
         ({"AWNING_BUILD_WITH": "uv", "PATH": "/usr/bin:/bin"}, "uv is not on PATH"),
     ],
 )
@@ -209,15 +209,15 @@ def test_pip_installs_with_hashes():
         ("OSError: [Errno 28] No space left on device", "disk space"),
         (
             "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE",
-            "not what the lock names",
+            "differs from the lock",
         ),
-        ("error: Hash mismatch for `click==8.5.1`", "not what the lock names"),
+        ("error: Hash mismatch for `click==8.5.1`", "differs from the lock"),
         ("[Errno 30] Read-only file system: '/x'", "folder of your own"),
         ("The lockfile at `uv.lock` needs to be updated, but `--locked` was provided", "uv lock"),
         ("NewConnectionError: Failed to establish a new connection: [Errno -3]", "HTTPS_PROXY"),
         ("SSLError: CERTIFICATE_VERIFY_FAILED", "SSL_CERT_FILE"),
         ("awning: esbuild could not be downloaded from https://x: timed out.", "begins with `awning:`"),
-        ("something never seen", "the lines above say why"),
+        ("something never seen", "the lines above have the reason"),
     ],
 )
 def test_message_of_the_installer_becomes_a_hint(message, advice):

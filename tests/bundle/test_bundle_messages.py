@@ -22,7 +22,7 @@ FAULTS = [
         1,
         15,
         "lodash",
-        "carries everything",
+        "must contain all that it uses",
     ),
     (
         "awning module",

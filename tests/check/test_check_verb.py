@@ -116,7 +116,7 @@ def test_a_folder_without_scripts_is_a_usage_error(check, folder):
     (folder / "empty").mkdir(parents=True)
     result = check("empty", form="text")
     assert (result.code, result.out) == (2, "")
-    assert "empty holds nothing to check" in result.err
+    assert "empty contains nothing to check" in result.err
 
 
 SUPPRESSED = {

@@ -111,7 +111,7 @@ REMARKS = {
     ),
     "a handler": (
         '<a onclick="f()">a</a><script>function f() {}</script>' + PLAIN,
-        "old.html:1: left on the window, for a handler in HTML or another script: f",
+        "old.html:1: assigned to the window, for a handler in HTML or another script: f",
     ),
     "a tag of the head": ("<head><meta charset=utf-8></head>" + PLAIN, "<meta> is left out"),
     "an import map": ('<script type="importmap">{}</script>' + PLAIN, "<script> is left out"),

@@ -63,7 +63,7 @@ def told(data, **options):
         ({"tags": ["new", "old"]}, '"tags[1]" is "old", and must be one of "new", "sale"', None),
         (
             {"tags": ["new", "new"]},
-            '"tags" has the same entry twice (entry 2), and each must be there once',
+            '"tags" has the same entry twice (entry 2), but entries must differ',
             None,
         ),
         (

@@ -167,7 +167,7 @@ def test_a_build_that_cannot_be_shown_is_reported_and_the_next_is_shown(served, 
         assert "No such file" in next(data)["failure"]["message"]
         served.send(replace(gone, built=replace(gone.built, record=None)))
         failure = next(data)["failure"]["message"]
-        assert "a fault of awning's own, AttributeError" in failure
+        assert "an internal error of awning, AttributeError" in failure
         assert "please report it" in failure
         served.send(workshop.shows("two"))
         assert "two" in next(data)["body"]

@@ -122,7 +122,7 @@ def test_out_does_not_replace_a_folder_without_a_build(project, folder):
 @pytest.mark.parametrize("folder", ["widgets/note/out", "widgets/new", ".awning/out", ".awning/cache/stage"])
 def test_out_inside_sources_or_cache_is_refused(project, folder):
     project.add_widget()
-    with pytest.raises(ConfigurationError, match="reads or keeps there"):
+    with pytest.raises(ConfigurationError, match="reads or stores there"):
         project.build(out=project.root / folder)
     assert not (project.root / folder).exists()
 

@@ -111,11 +111,14 @@ def test_compaction_removes_only_whitespace(css, expected):
     [
         (".a { b: c }\n", []),
         ('.a { b: "}" } /* } */ .c { d: url(x}y) }', []),
-        (".a { b: c }\n}\np { d: e }", ["2:1 this brace closes nothing"]),
-        ("}\n .a { b: c } }", ["1:1 this brace closes nothing", "2:14 this brace closes nothing"]),
+        (".a { b: c }\n}\np { d: e }", ["2:1 this brace has no opening brace"]),
+        (
+            "}\n .a { b: c } }",
+            ["1:1 this brace has no opening brace", "2:14 this brace has no opening brace"],
+        ),
         (".a { b: c\n.d { e: f }", ["1:4 this brace is never closed"]),
         ("@media print {\n .a { b: c }\n", ["1:14 this brace is never closed"]),
-        (".a { b: ( } ) ; }", ["1:17 this brace closes nothing"]),
+        (".a { b: ( } ) ; }", ["1:17 this brace has no opening brace"]),
         (".a\\} { b: c }", []),
     ],
 )

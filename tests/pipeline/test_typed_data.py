@@ -40,7 +40,7 @@ SCHEMA = """\
 """
 
 DECLARED = """\
-// Made by awning from widgets/note/data.schema.json: what a shop can set.
+// Made by awning from widgets/note/data.schema.json: the settings of a shop.
 
 /** This widget's part of the app data, with the defaults under it. */
 export type Data = {

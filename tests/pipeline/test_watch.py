@@ -69,7 +69,7 @@ def test_file_deleted_while_it_is_read_is_left_out(project, monkeypatch):
     monkeypatch.setattr("awning.pipeline.read.files.find_sources", lambda _root: listed)
     assert "widgets/note/widget.ts" in read_widget_files(workspace)
     (project.root / "widgets/note/widget.ts").unlink()
-    with pytest.raises(ConfigurationError, match="went away"):
+    with pytest.raises(ConfigurationError, match="was deleted"):
         read_widget_files(workspace)
 
 

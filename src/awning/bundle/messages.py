@@ -102,7 +102,7 @@ def _own_hint(rule: str, text: str) -> str | None:
         return 'a widget imports from "awning" and "awning/types"'
     if name.startswith("."):
         return "check the spelling: the path is relative to the importing file"
-    return "a snippet carries everything it uses: put the file into the widget's folder and import it with a path"
+    return "a snippet must contain all that it uses: put the file into the widget's folder and import it with a path"
 
 
 def _note(note: dict[str, Value], author_path: Callable[[str], str]) -> str | None:

@@ -79,7 +79,7 @@ def _other_version(esbuild: Esbuild) -> tuple[Diagnostic, ...]:
         Diagnostic(
             rule="esbuild-version",
             message=f"AWNING_ESBUILD names esbuild {esbuild.version}; awning is tested with {VERSION}",
-            hint="the bytes of a snippet may differ from those another machine builds",
+            hint="the bytes of a snippet may differ from those that another machine builds",
             severity=Severity.WARNING,
         ),
     )
@@ -98,7 +98,7 @@ def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str,
                     rule="style-import",
                     message="a script imports a style sheet, which would not reach the page",
                     place=Place(path=request.author_path(wire(entry.path))),
-                    hint="put the rules into the widget's style.css: it is bundled, scoped and inserted by itself",
+                    hint="put the rules into the widget's style.css: it is bundled, scoped and inserted automatically",
                 )
             )
         map_ = contents.get(f"{stem}{ending}.map")

@@ -136,7 +136,7 @@ class _Reader:
             return ANYTHING
         if reference in followed:
             circle = " -> ".join((*followed[followed.index(reference) :], reference))
-            self.report(at, f"the schema refers to itself: {circle}", "settings are as deep as their schema")
+            self.report(at, f"the schema refers to itself: {circle}", "settings cannot be nested without end")
             return ANYTHING
         path, target = _pointed(self.document, reference)
         if not isinstance(target, Mapping | bool):
@@ -183,7 +183,7 @@ class _Reader:
             schema=schema,
         )
         if part.secret:
-            message = "app data stands in the source of every page: a secret cannot be a setting"
+            message = "app data is in the source of every page: a secret cannot be a setting"
             self.report(where, message, "keep it on the app's own server", warning=True)
         self._default(part, where)
         return part
@@ -210,7 +210,7 @@ class _Reader:
         for name, value in schema.items():
             at = (*where, name)
             if name in NOT_HELD or (name in {"anyOf", "oneOf"} and not _constants(value)):
-                message = f'"{name}" is not held: awning does not look at this keyword'
+                message = f'"{name}" is not checked: awning does not support this keyword'
                 self.report(at, message, "docs/widget.md#settings lists what a schema can say", warning=True)
             elif name not in KEYWORDS and (close := did_you_mean(name, KEYWORDS | NOT_HELD, cutoff=0.75)):
                 self.report(at, f'unknown keyword "{name}"', close)
@@ -234,7 +234,7 @@ class _Reader:
         try:
             re.compile(value)
         except re.error as error:
-            message = f'"pattern" is not held: {error}'
+            message = f'"pattern" is not checked: {error}'
             self.report(at, message, "it must be a regular expression that Python reads too", warning=True)
 
     def _types(self, schema: Mapping[str, Json], where: Path) -> tuple[tuple[str, ...], bool]:
@@ -301,7 +301,7 @@ class _Reader:
         if isinstance(known, Mapping) and "additionalProperties" not in schema:
             for index, name in enumerate(names):
                 if name not in known:
-                    message = f'"required" names "{name}", which is no property'
+                    message = f'"required" names "{name}", which is not a property'
                     self.report((*at, index), message, did_you_mean(name, known))
         return frozenset(names) if "object" in types else frozenset()
 

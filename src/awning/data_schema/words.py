@@ -19,7 +19,7 @@ _SENTENCES = {
     "unknown": "nothing reads {where}",
     "required": "{where} is missing, and must be {fitting}",
     "deep": "{where} nests too deeply",
-    "twice": "{where} has the same entry twice (entry {line}), and each must be there once",
+    "twice": "{where} has the same entry twice (entry {line}), but entries must differ",
     "too-large": "{where} is {value}, which is larger than a browser's numbers can be",
 }
 _FORMATS = {
@@ -40,7 +40,9 @@ def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) 
     where = f'"{shown_path(misfit.path)}"' if misfit.path else of
     sentence = _SENTENCES.get(misfit.problem.code, "{where} is {value}, and must be {fitting}")
     if misfit.problem.named.get("limit") == str(MATCHED) and "pattern" in misfit.part.schema:
-        sentence = "{where} is {value}, and only texts of up to {matched} characters are held to a pattern"
+        sentence = (
+            "{where} is {value}, and only texts of up to {matched} characters are compared with a pattern"
+        )
     harmless = isinstance(misfit.value, bool) or is_number(misfit.value)
     is_hidden = misfit.part.secret or misfit.problem.code == "long" or (hidden and not harmless)
     return sentence.format(

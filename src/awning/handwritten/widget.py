@@ -30,13 +30,13 @@ from awning.handwritten.script import (
 JQUERY = re.compile(r"(?:^|/)jquery(?:[.-]\d[\w.-]*?)?(?:\.slim)?(?:\.min)?\.js(?:[?#].*)?$", re.IGNORECASE)
 """The address of jQuery itself, not of a plug-in."""
 
-UNCHECKED = "// @ts-nocheck: written as JavaScript. Take this line out, and your editor checks the types.\n"
+UNCHECKED = "// @ts-nocheck: written as JavaScript. Remove this line, and your editor checks the types.\n"
 ANY_JQUERY = """\
 // jQuery is the page's own. For its types: npm install --save-dev @types/jquery, and take this line out.
 declare const $: any, jQuery: any;
 """
 LOAD = """\
-/** Load a script, in its turn. One that cannot be loaded does not keep the others from running. */
+/** Load a script. If it cannot be loaded, the other scripts still run. */
 export const load = (address: string): Promise<void> =>
   new Promise((done) => {
     const script = document.createElement("script");
@@ -46,7 +46,7 @@ export const load = (address: string): Promise<void> =>
   });
 """
 PLACE = """\
-/** What was written beside the scripts is put where the snippet stands. */
+/** Insert the HTML of the snippet where the snippet is. */
 const snippet = document.currentScript;
 const place = (html: string): void => {
   if (snippet) snippet.insertAdjacentHTML("beforebegin", html);
@@ -146,7 +146,7 @@ def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
     )
     if not slots and requested is None:
         raise ConfigurationError(
-            f"no event in {conversion.name} tells which slot it is for",
+            f"no event in {conversion.name} tells its slot",
             hint=f"name it: --slot {' or '.join(SLOTS)}; nothing was written",
         )
     if slots and requested is not None and requested not in slots:
@@ -167,7 +167,7 @@ def _convert_styles(conversion: _Conversion) -> None:
         conversion.files["style.css"] = "\n\n".join(styles) + "\n"
         line = conversion.of(PartKind.STYLE)[0].line
         conversion.remark(
-            line, "style.css holds for the whole page, as it did: name its classes after the widget"
+            line, "style.css applies to the whole page, as before: name its classes after the widget"
         )
 
 
@@ -215,7 +215,7 @@ def _without_placeholders(conversion: _Conversion, part: SnippetPart, *, value: 
 def _remark_placeholder(conversion: _Conversion, name: str, line: int) -> None:
     placeholder = f"{{{{{name}}}}}"
     if placeholder == conversion.dialect.language_placeholder:
-        what = f"{placeholder} is now {LANGUAGE}; in a callback, param.page.language says the same"
+        what = f"{placeholder} is now {LANGUAGE}; in a callback, param.page.language has the same value"
     elif placeholder == conversion.dialect.app_data_placeholder:
         what = (
             f"{placeholder} is now an empty object: describe the settings in data.schema.json, and export a "
@@ -270,7 +270,7 @@ def _write_module(conversion: _Conversion, part: SnippetPart, index: int) -> str
     conversion.files[name] = _typed(code, [])
     conversion.remark(
         part.line,
-        f"the module script is {name}; it runs with the other scripts, no longer once the page is read",
+        f"the module script is {name}; it now runs with the other scripts, not after the page is parsed",
     )
     return name
 
@@ -287,7 +287,7 @@ def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tupl
             if JQUERY.search(part.text):
                 conversion.remark(
                     part.line,
-                    "jQuery is left out: pages of the service have their own (2.2.4 where it was observed)",
+                    "jQuery is left out: pages of the service have their own (2.2.4 on observed pages)",
                 )
                 continue
             loads = True
@@ -297,14 +297,14 @@ def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tupl
             call = f"load({json.dumps(part.text)})"
             out.append(f"void {call}.then(() => {{\n" if waits else f"void {call};\n")
             open_calls += waits
-            after = "; what follows it waits for it, and subscribes later than before" if waits else ""
+            after = "; the code after it waits for it, and subscribes later than before" if waits else ""
             conversion.remark(part.line, f"{part.text} is loaded by the widget's script{after}")
             continue
         code, names = with_window_names(with_window_as_this(_script_code(conversion, part)), used_names)
         if names:
             conversion.remark(
                 part.line,
-                f"left on the window, for a handler in HTML or another script: {', '.join(names)}",
+                f"assigned to the window, for a handler in HTML or another script: {', '.join(names)}",
             )
         out.append((f"// Line {part.line} of {conversion.name}\n" if many else "") + code)
     return "".join(out) + "});\n" * open_calls, loads

@@ -200,10 +200,10 @@ def _loose_scripts(path: Path, dialect: Dialect) -> LooseScripts:
     """
     if path.is_file() and not path.name.endswith(ENDINGS):
         raise ConfigurationError(
-            f"{path} is no script", hint=f"files that are checked end with {' '.join(ENDINGS)}"
+            f"{path} is not a script", hint=f"files that are checked end with {' '.join(ENDINGS)}"
         )
     files = (path,) if path.is_file() else tuple(script_files(path))
     if not files:
         hint = f"a workspace, a widget, or files that end with {' '.join(ENDINGS)}"
-        raise ConfigurationError(f"{path} holds nothing to check", hint=hint)
+        raise ConfigurationError(f"{path} contains nothing to check", hint=hint)
     return LooseScripts(base=Path(), files=files, dialect=dialect)

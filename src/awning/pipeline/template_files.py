@@ -110,7 +110,7 @@ def _module_paths(files: Sequence[Path], out: Path) -> list[Path]:
     if len(files) == 1 and not out.is_dir():
         return [out]
     if out.is_file():
-        raise ConfigurationError(f"{out} is a file", hint="several templates go into a folder")
+        raise ConfigurationError(f"{out} is a file", hint="name a folder for several templates")
     names = [path.name for path in files]
     stems = [name.removesuffix(ENDING) if name.endswith(ENDING) else name.partition(".")[0] for name in names]
     paths = [out / f"{stem}.mjs" for stem in stems]
@@ -200,7 +200,7 @@ def _is_too_deep(value: Any) -> bool:
 
 def _too_deep(source: str) -> ConfigurationError:
     message = f"{source} is nested too deeply: lists and objects may be {DEEPEST_CONTEXT} deep"
-    return ConfigurationError(message, hint="give the template only what it reads")
+    return ConfigurationError(message, hint="pass only the values that the template reads")
 
 
 def _render_error(error: Exception, file: Path) -> Diagnostic:
@@ -209,7 +209,7 @@ def _render_error(error: Exception, file: Path) -> Diagnostic:
     for name in INTL_FILTERS:
         if str(error).startswith(f"No filter named {name!r}"):
             message = f"the filter {name} formats with the browser's Intl, which Python does not have"
-            hint = "compile the template and render it in a browser, or give the text ready-made"
+            hint = "compile the template and render it in a browser, or pass the finished text"
             return Diagnostic(rule="template-browser-filter", message=message, place=place, hint=hint)
     message = f"{type(error).__name__}: {error}"
     if isinstance(error, RecursionError):

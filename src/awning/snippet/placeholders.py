@@ -63,5 +63,5 @@ def joined_placeholder(path: str, dialect: Dialect) -> Diagnostic:
         rule="placeholder-literal",
         message=f'the built code of this widget spells "{opening}", which the service would replace',
         place=Place(path=path),
-        hint="the minifier joins constant texts: keep the pieces in values that it cannot see through",
+        hint="the minifier joins constant texts: make the text from values that are not constant",
     )

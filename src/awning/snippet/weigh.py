@@ -26,5 +26,5 @@ def over_budget(name: str, weight: Weight, budget: int | None) -> Diagnostic | N
     return Diagnostic(
         rule="size-budget",
         message=f"{name} weighs {weight.gzip} bytes (gzip), {weight.gzip - budget} over its budget of {budget}",
-        hint="dist/report.html shows what weighs how much; or raise the budget",
+        hint="see the weights in dist/report.html, or raise the budget",
     )

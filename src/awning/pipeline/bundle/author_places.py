@@ -59,5 +59,5 @@ def _missing_export(diagnostic: Diagnostic) -> Diagnostic:
         rule="missing-export",
         message="the widget's script has no default export",
         place=Place(path=missing[1], line=1, column=1),
-        hint="it exports what its slot shows: export default afterPrice(({ item }) => ...)",
+        hint="export the render function of its slot: export default afterPrice(({ item }) => ...)",
     )

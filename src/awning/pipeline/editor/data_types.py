@@ -50,7 +50,7 @@ def data_declaration(path: str, part: SchemaPart) -> str:
     """The declaration for the schema at `path`."""
     body = _object(part, default_of(part), "", laid=True)
     return (
-        f"// Made by awning from {path}: what a shop can set.\n\n"
+        f"// Made by awning from {path}: the settings of a shop.\n\n"
         f"/** This widget's part of the app data, with the defaults under it. */\n"
         f"export type Data = {body};\n"
     )

@@ -52,7 +52,7 @@ def read_widget_files(workspace: Workspace) -> dict[str, SourceFile]:
     for widget in workspace.widgets:
         if f"widgets/{widget.name}/{widget.script.name}" not in files:
             raise ConfigurationError(
-                f"widgets/{widget.name}/{widget.script.name} went away while it was read"
+                f"widgets/{widget.name}/{widget.script.name} was deleted while it was read"
             )
     return files
 

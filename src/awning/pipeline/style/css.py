@@ -119,10 +119,10 @@ def brace_findings(path: str, css: str) -> Iterator[Diagnostic]:
         elif opened:
             opened.pop()
         else:
-            hint = "take it out: the rules behind it would hold for the whole page"
-            yield _finding(path, css, token, "this brace closes nothing", hint)
+            hint = "remove it: the rules after it would apply to the whole page"
+            yield _finding(path, css, token, "this brace has no opening brace", hint)
     if opened:
-        hint = "close it: the rules behind it are taken for its own"
+        hint = "close it: the rules after it count as part of it"
         yield _finding(path, css, opened[-1], "this brace is never closed", hint)
 
 

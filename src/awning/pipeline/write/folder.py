@@ -37,17 +37,17 @@ def check_output_folder(out: Path, root: Path) -> None:
     if out.exists() and not out.is_dir():
         raise ConfigurationError(f"{out} is a file", hint=hint)
     if root.is_relative_to(out):
-        raise ConfigurationError(f"{out} holds the workspace itself: a build would replace it", hint=hint)
+        raise ConfigurationError(f"{out} contains the workspace itself: a build would replace it", hint=hint)
     taken = next((name for name in NO_OUTPUT if out.resolve().is_relative_to((root / name).resolve())), None)
     if taken:
         raise ConfigurationError(
-            f"{out} is in the workspace's {taken}/: a build would replace what it reads or keeps there",
+            f"{out} is in the workspace's {taken}/: a build would replace the files that it reads or stores there",
             hint=hint,
         )
     is_build = (out / FILE_NAME).is_file()
     if out.is_dir() and not is_build and any(entry.name != README for entry in out.iterdir()):
         raise ConfigurationError(
-            f"{out} holds files that are not a build's: a build would replace them", hint=hint
+            f"{out} contains files that are not part of a build: a build would replace them", hint=hint
         )
 
 
