@@ -85,7 +85,7 @@ PINS = (
 
 
 def pin_for(platform: str) -> Pin | None:
-    """The pin of `linux-x64`, `darwin-arm64`, ...; None where esbuild is not pinned."""
+    """The pin of `linux-x64`, `darwin-arm64`, ...; None when no esbuild is pinned for the platform."""
     return next((pin for pin in PINS if pin.platform == platform), None)
 
 

@@ -1,4 +1,4 @@
-"""Applies fixes. Each one is parsed and checked again before it is written."""
+"""Applies fixes. Before a fix is written, the fixed script is parsed and checked again."""
 
 from awning.check.files import Checked, Edit, check_text
 from awning.contract import Dialect

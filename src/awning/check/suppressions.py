@@ -45,7 +45,7 @@ def _comments(text: str) -> Iterator[_Comment]:
 
 
 def find_ignored_lines(text: str) -> dict[int, set[str]]:
-    """By line, the rules that are suppressed on it."""
+    """The suppressed rules of each line that has any."""
     lines: dict[int, set[str]] = {}
     for comment in _comments(text):
         for line in comment.lines:

@@ -2,7 +2,7 @@
 
     reader     a JSON Schema as a tree of parts, and the problems of the schema itself
     schema_part   one part of that tree; the reason of a misfit
-    defaults   the values that hold where nothing is set
+    defaults   the values that apply if nothing is set
     misfits    where data does not fit, and why
     limits     the limits of a number, a text or a list
     words      the sentences in English

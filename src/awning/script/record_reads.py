@@ -119,7 +119,7 @@ class _Reader:
     def _walk(self, top: Node, names: _Names, declared: Counter[str]) -> None:
         """Visit the nodes below `top`.
 
-        Only functions recurse, because a sum of a thousand texts is a tree of that depth.
+        Only functions recurse, because a sum of a thousand texts is a tree with a thousand levels.
         """
         waiting = [top]
         while waiting:

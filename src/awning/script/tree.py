@@ -115,7 +115,7 @@ def _broken_at(root: "Parsed") -> int | None:
 def _plain(top: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
     """The tree as plain values.
 
-    It is built without recursion, because a sum of a thousand texts is a tree of that depth.
+    It is built without recursion, because a sum of a thousand texts is a tree with a thousand levels.
     """
     root = _node(top, code)
     waiting = [(top, root)]

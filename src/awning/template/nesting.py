@@ -21,7 +21,7 @@ RULE = "template-nesting"
 _STACK = 256 * 1024 * 1024
 """The size of the larger stack in bytes. The system allocates only the used part."""
 _FRAMES = 40_000
-"""The recursion limit: about twice what `DEEPEST` tags around an expression of `DEEPEST` steps and brackets need."""
+"""The recursion limit. `DEEPEST` tags around an expression of `DEEPEST` steps and brackets need about half of it."""
 _ONE_AT_A_TIME = threading.Lock()
 """The stack size and the recursion limit are settings of the whole process."""
 

@@ -1,7 +1,7 @@
 """The number rule, in Python (in JavaScript: jsrc/runtime/template/numbers.ts).
 
-JavaScript has one kind of number. So a whole number below 1e16 is an int here, any other number is a float. Then `str`,
-`repr`, `json.dumps` and `%s` print it as the rule demands: whole numbers without `.0`, others as the repr of the
+JavaScript has one kind of number. So a whole number below 1e16 is an int here, and any other number is a float. Then
+`str`, `repr`, `json.dumps` and `%s` print it as the rule demands: whole numbers without `.0`, others as the repr of the
 double.
 """
 

@@ -227,7 +227,7 @@ def _unary(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _binary(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Operators from left to right, in a loop. A sum of a thousand texts is a tree of that depth."""
+    """Operators from left to right. A loop evaluates them, because a long sum is a deep tree."""
     operations = [node]
     while (left_node := operations[-1].fields["left"]).type == "binary_expression":
         operations.append(left_node)

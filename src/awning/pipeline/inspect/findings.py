@@ -155,7 +155,7 @@ class Inspector:
 def awning_exports() -> Exported:
     """The names that a script may import from "awning".
 
-    These are the values and types of jsrc/runtime/index.ts, and of the modules whose names it exports with `export *`.
+    These are the values and types of jsrc/runtime/index.ts, and of the modules that this file exports with `export *`.
     """
     values: set[str] = set()
     types: set[str] = set()

@@ -37,8 +37,8 @@ class WidgetTraits:
     raw: frozenset[str] = frozenset()
     """Widgets whose script calls the service's global object itself, and exports no slot.
 
-    The runtime is not called for them, so it cannot keep the service's rules. `check` and the emulator report broken
-    rules.
+    The runtime is not called for these widgets, so it cannot make them keep the service's rules. `check` and the
+    emulator report broken rules.
     """
 
 
@@ -95,7 +95,7 @@ def _raw(sources: SourceSet) -> frozenset[str]:
 
 
 def _names(script: ScriptFile, name: str) -> bool:
-    """Whether a name is in the code or a word of a text in it. A comment does not count."""
+    """Whether a name occurs in the code, or as a word of a text in the code. Comments do not count."""
     return name in script.text and (
         name in script.facts.names or any(name in _words(text) for text in script.facts.texts if name in text)
     )

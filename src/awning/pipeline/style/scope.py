@@ -93,7 +93,7 @@ def _used(inside: list[Token], renamed: dict[str, str]) -> str:
 
 
 def _own_element(prelude: list[Token]) -> str:
-    """A selector list, with `&` for a leading `:root` or `:host`."""
+    """The selector list, with `&` in place of a leading `:root` or `:host`."""
     out: list[str] = []
     begins = True
     rest = iter(zip_longest(prelude, prelude[1:]))

@@ -81,7 +81,7 @@ def context(reads: Sequence[Variable]) -> Iterator[str]:
 
 
 def guards_of(reads: Sequence[Variable]) -> list[str]:
-    """The guards: variables that decide whether others are read, and have no guard themselves."""
+    """The guards: variables that decide whether others are read. A guard has no guard itself."""
     free = {variable.name for variable in reads if variable.only_if is None and variable.required}
     named = dict.fromkeys(variable.only_if[0] for variable in reads if variable.only_if and variable.required)
     return [name for name in named if name in free][:MOST_GUARDS]

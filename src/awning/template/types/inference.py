@@ -214,7 +214,9 @@ class Inference(Expressions):
             self.version(node.name, 0, replace(frame, names=names))
 
     def top(self, frame: InferenceFrame) -> Names:
-        """The names in a block that is not scoped: those of the top level, without those of the loops around it."""
+        """The names that a block without `scoped` can read: those of the top level, without names of the loops around
+        it.
+        """
         if frame.template.name not in self.loop_names:
             loops = (loop for loop in frame.template.everything if isinstance(loop, nodes.For))
             self.loop_names[frame.template.name] = {
