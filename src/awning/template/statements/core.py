@@ -88,7 +88,7 @@ def set_flag(js_name: str) -> str:
 
 
 def with_known_macros(frame: Frame) -> Frame:
-    """The frame, with the variables that hold the same macro or imported template wherever they are read."""
+    """The frame, with a record of which variables hold the same macro or imported template at every read."""
     names = {variable(name, frame.scope.level): name for name in frame.scope.stores}
     writers = {js_name: frame.scope.only_writer(name) for js_name, name in names.items()}
     shadowed = {js_name for js_name in names if js_name in frame.macros or js_name in frame.modules}

@@ -293,7 +293,7 @@ def block_context(block: str, frame: Frame) -> str:
 
 
 def names_read(block: str, frame: Frame) -> set[str] | None:
-    """The names that the versions of a block read; None if something in it gets the whole context."""
+    """The names that the versions of a block read; None if one of the versions passes on its whole context."""
     body_nodes = [node for layer in frame.chain.lineages[block] for node in layer.node.find_all(nodes.Node)]
     if any(
         isinstance(node, (nodes.Block, nodes.Include, nodes.Import, nodes.FromImport)) for node in body_nodes
