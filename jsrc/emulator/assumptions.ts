@@ -43,7 +43,7 @@ export function makeAssumptions(): Assumptions {
   };
 }
 
-/** The answers that this jQuery allows. jQuery's events need jQuery; only before version 3 can a handler break others. */
+/** The answers that this jQuery allows. jQuery's events need jQuery. Handlers break others only before version 3. */
 function inForce(answers: Answers, jquery: number): Answers {
   return {
     ...answers,
@@ -52,7 +52,7 @@ function inForce(answers: Answers, jquery: number): Answers {
   };
 }
 
-/** Whether ready handlers run inside the call. From version 3 on they always run later. */
+/** Whether jQuery runs ready handlers inside the call. From version 3 on it always runs them later. */
 export function callsReadyAtOnce(jquery: number): boolean {
   return jquery > 0 && jquery < 3;
 }

@@ -22,7 +22,7 @@ export interface Subscription {
 export interface Delivery {
   event: string;
   host: Host;
-  /** Absent for a base event, whose subscribers get three arguments. */
+  /** The fourth argument of subscribers. Absent for a base event, whose subscribers get only three arguments. */
   update?: { item: unknown };
 }
 
@@ -63,7 +63,7 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
   const running: Call[] = [];
   let subscriptions = 0;
 
-  /** Call a subscriber with `event` and `rest`. For an event that an app triggers, `rest` are the app's arguments. */
+  /** Call a subscriber with `event` and `rest`. For an event that an app triggers, `rest` holds the app's own. */
   function call(current: Call, name: string, how: "live" | "replay", event: unknown, rest: unknown[]): void {
     const { subscription } = current;
     const who = { event: name, subscriber: subscription.id };

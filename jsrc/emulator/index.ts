@@ -20,7 +20,7 @@ export interface Emulator {
   configure(configuration: Configuration): void;
   /**
    * Make a host in `container` (an element, a jQuery object or a selector) and fire its base event. Blocks go into each
-   * element of `container`. Without such an element, the event is delivered and nothing is inserted.
+   * element of `container`. Without such an element, the event is delivered, but nothing is inserted.
    */
   host(container: unknown, event: string, params?: Record<string, unknown>, hooks?: Hooks): void;
   /** Fire an event for the last host of its name. Without such a host nothing happens. */

@@ -26,7 +26,9 @@ export const jQueryListeners: Listeners = {
   },
 };
 
-/** The namespaces of a browser's event that was triggered as `name.space`. Only listeners with them get the event. */
+/**
+ * The namespaces of a browser's event that was triggered as `name.space`. Only listeners with these namespaces get it.
+ */
 const spaces = new WeakMap<Event, readonly string[]>();
 
 export const nativeListeners: Listeners = {
@@ -34,7 +36,8 @@ export const nativeListeners: Listeners = {
     if (names && typeof names !== "string") {
       throw new TypeError(`${String(names)} is no event name`);
     }
-    // As in jQuery: the last name first; a namespace alone is ignored; a member of every object is an error.
+    // As in jQuery, the last name is added first, a namespace alone is ignored, and a member of every object is an
+    // error.
     for (const name of (((names as string) || "").match(/\S+/g) ?? []).reverse()) {
       const [type = "", ...own] = name.split(".");
       if (type in {}) {

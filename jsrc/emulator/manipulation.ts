@@ -3,7 +3,7 @@
  * scripts.
  *
  * A script runs when it enters the document, unless it was in the document before. jQuery runs scripts by an indirect
- * eval. So an exception reaches the caller; `var` and functions become global, `let`, `const` and `class` do not.
+ * eval. So an exception reaches the caller. `var` and functions become global, but `let`, `const` and `class` do not.
  */
 
 const SCRIPT_TYPE = /^$|\/(?:java|ecma)script/i;

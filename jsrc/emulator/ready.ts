@@ -1,7 +1,7 @@
 /**
  * Decides when a delivery runs. Observed: the service defers deliveries to document-ready through jQuery. So a delivery
- * before ready waits, a delivery after ready runs inside the call, and a delivery that is fired during another runs
- * afterwards. If a foreign ready handler throws, the handler list of jQuery 2.2.4 is stuck and no delivery runs any
+ * before ready waits, a delivery after ready runs inside the call, and a delivery that is fired during another delivery
+ * runs after it. If a foreign ready handler throws, the handler list of jQuery 2.2.4 is stuck and no delivery runs any
  * more. The emulator uses the page's jQuery, so it has this behaviour, too.
  */
 import { callsReadyAtOnce, type Assumptions } from "./assumptions.ts";
@@ -45,7 +45,10 @@ function isReady(): boolean {
   return document.readyState !== "loading";
 }
 
-/** A queue of functions until document-ready, for pages without jQuery. A function that another one adds runs after it. */
+/**
+ * A queue of functions until document-ready, for pages without jQuery. A function that is added by a running one runs
+ * after it.
+ */
 function makeOwnQueue(): Run {
   const waiting: Array<() => void> = [];
   let ready = isReady();

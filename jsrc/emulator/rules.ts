@@ -140,14 +140,14 @@ function memberOf(prototype: object, key: PropertyKey): unknown {
 interface Scripts {
   /**
    * Call `done` when `script` has ended, once for each script that the parser inserted. The start of other scripts is
-   * not known. `early` is whether the script changed a document that was not ready.
+   * not known. `early` tells whether the script changed a document that was not ready.
    */
   ends(script: Element | null, done: (early: boolean) => void): void;
 }
 
 /**
- * The parser's insertions are reported just before the inserted script runs. So the script made all changes from then
- * until its end. The globals are recorded at the same moment.
+ * The browser reports the parser's insertions just before the inserted script runs. So the script made all changes from
+ * then until its end. The globals are recorded at the same moment.
  */
 function watchScripts(leaks: Leaks): Scripts {
   const parsed = new WeakSet<Node>();

@@ -24,7 +24,7 @@ const LONGEST = 140;
 export interface Events {
   element: HTMLElement;
   add(entry: Entry): void;
-  /** A function that adds a place to the last exception in the list with this text. */
+  /** Returns a function that adds a place to the last exception with this text in the list. */
   lastException(message: string): (place: string) => void;
   clear(): void;
 }

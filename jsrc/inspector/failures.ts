@@ -1,7 +1,7 @@
 /**
- * Collects the errors of widgets. The runtime logs them as `console.error(widget, error)`. Errors of raw scripts are
- * logged by the service when they happen in a callback, else uncaught. A widget that fails keeps its last good content,
- * so the page itself does not show an error.
+ * Collects the errors of widgets. The runtime logs them as `console.error(widget, error)`. The service logs an error of
+ * a raw script if it happens in a callback. Other errors of raw scripts are uncaught. A widget that fails keeps its
+ * last good content, so the page itself does not show an error.
  */
 import type { Entry } from "./events.ts";
 import { originOf, type Origin } from "./origin.ts";
@@ -10,7 +10,7 @@ export interface Thrown {
   widget: string;
   message: string;
   origin: Origin | null;
-  /** Whether the emulator's trace has the error already. */
+  /** Whether the emulator's trace already has the error. */
   traced: boolean;
 }
 

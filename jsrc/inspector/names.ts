@@ -4,7 +4,7 @@ import type { Entry } from "./events.ts";
 export interface Names {
   /** Call `subscribe`; the subscriptions that it makes belong to `name`. */
   during(name: string, subscribe: () => void): void;
-  /** Read the number of a subscription from the trace. */
+  /** Read the number of a subscription from an entry of the trace. */
   learn(entry: Entry): void;
   of(subscriber: number | null): string;
 }

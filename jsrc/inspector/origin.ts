@@ -3,7 +3,7 @@
  * is read from the position of the call in the snippet: a dev build has a comment with the file name above each part.
  */
 
-/** A call on the stack, in V8. Other engines have no call sites, so no widget is named in them. */
+/** A call on the stack, in V8. Other engines have no call sites, so the inspector does not know the widget there. */
 interface CallSite {
   /** The offset in the text of the script, from 0. */
   getPosition(): number;
@@ -61,7 +61,7 @@ function standing(sites: CallSite[]): Array<{ code: string; at: number }> {
     });
 }
 
-/** The call sites of an error; none in other engines than V8, or if the stack was read before. */
+/** The call sites of an error. There are none in engines other than V8, or if the stack was read before. */
 function callSites(error: Error): CallSite[] {
   const v8 = Error as unknown as V8;
   const { stackTraceLimit, prepareStackTrace } = v8;

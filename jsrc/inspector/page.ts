@@ -1,4 +1,7 @@
-/** The options of this page: language, cart, clock, assumptions, scenario. Each choice leads to the same page. */
+/**
+ * The options of this page: language, cart, clock, assumptions, scenario. Each choice loads this page with the new
+ * option.
+ */
 import { h } from "./element.ts";
 import type { Choice, Info } from "./server.ts";
 

@@ -12,9 +12,9 @@ import { readInfo, type Here } from "./server.ts";
 export interface Panel {
   element: HTMLElement;
   add(entry: Entry): void;
-  /** A function that adds a place to the last exception with this text. */
+  /** Returns a function that adds a place to the last exception with this text. */
   lastException(message: string): (place: string) => void;
-  /** Remove all entries and counts: a new snippet is on the page. */
+  /** Remove all entries and counts, because a new snippet is on the page. */
   clear(): void;
   /** Show the result of the last build, such as "Redrawn in 4 ms". */
   say(text: string, state: "good" | "bad"): void;

@@ -3,8 +3,8 @@
  *
  * The service has no way to unsubscribe. So each callback of the app is wrapped in a guard with its generation. Callbacks
  * of an older generation are no longer called. A new callback that calls initContentHandler gets the block of its
- * predecessor, in the same position. The emulator replays the last deliveries to the new snippet, as to any late
- * subscriber.
+ * predecessor, in the same position. The emulator replays the last deliveries to the new snippet, as it does for any
+ * late subscriber.
  */
 import type { Names } from "./names.ts";
 import { callingWidget } from "./origin.ts";
@@ -21,7 +21,7 @@ interface Claim {
 }
 
 export interface Redraw {
-  /** Replaces the app's snippet by `body`. Returns false if that is not possible: the page must be reloaded. */
+  /** Replaces the app's snippet by `body`. Returns false if that is not possible; then reload the page. */
   (body: string): boolean;
 }
 
@@ -59,7 +59,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     const guarded = guards.get(callback) ?? ((...delivered: unknown[]): void => {
       if (own !== generation) return;
       const [event, init, ...rest] = delivered;
-      // An event that an app triggers itself has arguments of the app.
+      // An app can trigger an event itself. Its arguments are then the app's own and are passed on unchanged.
       const isDelivery = typeof init === "function";
       const passed = isDelivery ? [event, claiming(init as InitContentHandler<unknown>, rest[0]), ...rest] : delivered;
       Reflect.apply(callback, null, passed);
@@ -96,7 +96,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   };
 }
 
-/** Marks the scripts of all generations as those of one app, for the emulator. */
+/** Marks the scripts of a generation, so that the emulator treats all generations as one app. */
 function sameApp(snippet: DocumentFragment): DocumentFragment {
   for (const script of snippet.querySelectorAll("script")) script.setAttribute("data-awning-app", "redrawn");
   return snippet;

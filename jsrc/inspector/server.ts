@@ -101,7 +101,7 @@ export async function readInfo({ language }: Here): Promise<Info> {
 }
 
 /**
- * Reports an error of a widget to the dev server, which prints it. Returns its place in the author's files as
+ * Reports an error of a widget to the dev server, which prints it. Returns the error's place in the author's files as
  * `path:line:column`, if the server finds it. Never throws.
  */
 export async function tellThrown({ revision, language }: Here, { widget, message, origin }: Thrown): Promise<string | null> {
@@ -115,7 +115,7 @@ export async function tellThrown({ revision, language }: Here, { widget, message
   }
 }
 
-/** Stores the app data if they fit their schema; the pages get a message. Throws an error with the server's message. */
+/** Stores the app data if they fit their schema. The pages then get a message. Throws an error with the server's text. */
 export async function writeData(data: Info["data"]): Promise<{ stored: boolean; problems: Problem[] }> {
   const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });
   if (!answer.ok && answer.status !== NOT_FITTING) throw new Error(await answer.text());

@@ -11,7 +11,7 @@ export const tell = (widget: string, error: unknown): void => {
     try {
       navigator.sendBeacon(AWNING_BEACON, JSON.stringify({ app: AWNING_APP, widget, message: `${error}`.slice(0, 200) }));
     } catch {
-      // There is no such function, or the error cannot become text.
+      // The browser has no `sendBeacon`, or the error cannot become text.
     }
   }
 };

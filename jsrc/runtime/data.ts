@@ -49,9 +49,9 @@ const unescape = (text: string): string =>
   );
 
 /**
- * Read the data element of this snippet. Call it while the snippet's script runs; later the script is not known. `app`
- * is the element's `data-awning`. The returned function merges a widget's part with `defaults`. It returns 0 if the
- * result has `enabled` false, so a default can turn a widget off, too.
+ * Read the data element of this snippet. Call this function while the snippet's script runs; later the script is not
+ * known. `app` is the element's `data-awning`. The returned function merges a widget's part with `defaults`. It returns
+ * 0 if the result has `enabled` false, so a default can turn a widget off, too.
  */
 export const appData = (app: string): ((widget: string, defaults: Json) => WidgetData | 0) => {
   const element = dataElement(app);
@@ -67,7 +67,7 @@ export const appData = (app: string): ((widget: string, defaults: Json) => Widge
   };
 };
 
-/** The data element before the running script, else the first with this name. */
+/** The data element before the running script, else the first data element with this name. */
 const dataElement = (app: string): HTMLElement | undefined => {
   const before = document.currentScript?.previousElementSibling as HTMLElement | null | undefined;
   const named = document.querySelectorAll<HTMLElement>("[data-awning]");

@@ -2,8 +2,8 @@ import type { Insert, Rendered } from "./slot.ts";
 import { tell } from "./beacon.ts";
 
 /**
- * For widgets whose render function may be async. The latest call wins, whatever the order of the results. After a
- * rejected promise the content stays, and the console shows the first error. `name` is the widget's.
+ * For widgets whose render function may be async. The latest call wins, in whatever order the results arrive. After a
+ * rejected promise the content stays, and the console shows the first error. `name` is the widget's name.
  */
 export const later =
   (name: string, insert: Insert): Insert =>

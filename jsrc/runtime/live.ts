@@ -1,6 +1,6 @@
 import type { Render, Rendered } from "./slot.ts";
 
-/** The behaviour of a widget beside its HTML. */
+/** The behaviour of a widget, in addition to its HTML. */
 export interface Behaviour {
   /** Called once for each place of the widget, with the element around its content. This element stays. */
   mounted?: (root: Element) => void;

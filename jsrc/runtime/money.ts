@@ -8,7 +8,7 @@ import { finite } from "./intl/finite.ts";
 
 const signs = Object.create(null) as Record<string, string>;
 
-/** `€` for `EUR`. Each is stored, because Intl takes far longer than everything else here. */
+/** The symbol of a currency: `€` for `EUR`. It is cached, because Intl takes far longer than everything else here. */
 const signOf = (code: string): string => {
   try {
     return (signs[code] ??= new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "narrowSymbol" })

@@ -3,8 +3,8 @@
  * caret, typed values, scrolling, open details.
  *
  * Children are matched in order by kind and key (`id`, `data-key`, `name`). A typed value, a ticked box and a chosen
- * option survive because only attributes change, which are only defaults after a shopper has used the field. `open`
- * changes only when the template renders another value than before.
+ * option survive, because only attributes change. After a shopper has used a field, its attributes are only defaults.
+ * `open` changes only when the template renders another value than before.
  */
 
 const keyOf = (node: Node): string | null | undefined =>
@@ -66,7 +66,7 @@ const removeUntil = (at: Node | null, end: Node | null): void => {
   }
 };
 
-/** Move `match` to `at`. A node with the focus would lose it by a move, so the nodes before it are removed instead. */
+/** Move `match` to `at`. Moving a node would take the focus from it, so the nodes before a focused one are removed. */
 const advance = (parent: Node, at: Node | null, match: Node): Node | null => {
   if (match.contains((parent.getRootNode() as Document).activeElement)) {
     removeUntil(at, match);

@@ -16,16 +16,17 @@
  *   className the class of the element around its HTML, to which its style is scoped
  *   slots     the default export of widget.ts: one slot or several
  *   common    makes the arguments of every render function, from the delivered page or an empty one:
- *             page      the page; with `d0.page(page)` a missing language is that of the placeholder
- *             language  the page's
+ *             page      the page; with `d0.page(page)` the placeholder's language replaces a missing one
+ *             language  the page's language
  *             data      the widget's data from `appData(app)(name, defaults)`; {} without a data.schema.json.
  *                       `defaults` are those of data.schema.json, nested like the data. The result is 0 when the
  *                       app data turn the widget off: do not run it then
  *             t         oneLanguage(texts)                                         in a language's snippet
- *                       byLanguage({ lv: texts, en: texts }, "lv", page.language)  in the default one; "lv" is the fallback
+ *                       byLanguage({ lv: texts, en: texts }, "lv", page.language)  in the default snippet
+ *                       ("lv" is the fallback)
  *                       texts: { key: "text" }, or plurals("lv", { key: { one: "...", other: "..." } })
  *                       String if the widget has no messages
- *   insert    `replace`: each change replaces the widget's HTML. `keep`: a change is patched into it, so that focus,
+ *   insert    `replace`: each change replaces the widget's HTML. `keep`: each change is patched into it, so that focus,
  *             caret, typed values, scrolling and open details survive; pass it when the widget has anything that a
  *             shopper can focus, type into, open or scroll. `shadow(css)`: like keep, inside an open shadow root with
  *             its own style. A widget that uses `live` needs one of these two.

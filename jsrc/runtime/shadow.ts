@@ -4,8 +4,9 @@ import type { Insert } from "./slot.ts";
 import { parse } from "./trusted.ts";
 
 /**
- * Insert into an open shadow root with its own style: the page's rules do not apply inside, the widget's do not apply
- * outside. `rem` is the page's, fonts are declared in the document, and locators look into open roots.
+ * Insert into an open shadow root with its own style: the page's style rules do not apply inside, and the widget's do
+ * not apply outside. `rem` is relative to the page's font size. Fonts have to be declared in the document. The locators
+ * of tests look into open shadow roots.
  */
 export const shadow =
   (css: string): Insert =>

@@ -13,7 +13,7 @@ export interface DataOfNoType {}
 
 /** The arguments of every render function. `Data` is the type of data.schema.json, from "./data.schema". */
 export interface Common<Data = DataOfNoType> {
-  /** Page and language info. */
+  /** The kind of page and its language. */
   page: Page;
   /** This widget's part of the app data, with the defaults of its data.schema.json for missing values. */
   data: Data;
@@ -34,10 +34,10 @@ export type Rendered = string | LiveHtml | null | undefined | false;
 
 export type Render<Args> = (args: Args) => Rendered | PromiseLike<Rendered>;
 
-/** Makes the slot's own arguments of a render function from the delivered parameter and update. */
+/** Makes the arguments of a render function that are specific to its slot, from the delivered parameter and update. */
 export type Args = (param: never, update: never) => object;
 
-/** Inserts a rendering into one host of the page. The same HTML again changes nothing. */
+/** Inserts a rendering into one host of the page. Inserting the same HTML again changes nothing. */
 export type Show = (rendered: Rendered) => void;
 
 /** A content handler. setContent takes a string, or an element if the page forbids strings. */

@@ -1,7 +1,7 @@
 /**
  * HTML under Trusted Types. A page may refuse strings (`require-trusted-types-for 'script'`, on a page without jQuery).
- * There the policy `awning` makes trusted HTML from a template's escaped output, and setContent gets an element (observed
- * to work). Only a try tells whether strings are refused.
+ * On such a page, the policy `awning` makes trusted HTML from a template's escaped output, and setContent gets an
+ * element (observed to work). The code has to try a string, because nothing else tells whether the page refuses it.
  */
 import type { Content } from "./slot.ts";
 

@@ -50,7 +50,7 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
   }
 }
 
-/** The shop's response, or undefined when it cannot be reached. The page does not change then. */
+/** The shop's response, or undefined when the shop cannot be reached. The page then stays unchanged. */
 async function fetchQuote(form: HTMLFormElement, code: string, shipping: string): Promise<Quote | undefined> {
   const url = new URL(form.dataset.quote ?? "", location.href);
   url.searchParams.set("code", code);

@@ -54,7 +54,7 @@ function variantWith(item: ShownItem, titles: string[]): Variant | null {
   return item.variants?.find((variant) => variant.options.every((option, i) => option.title === titles[i])) ?? null;
 }
 
-/** Mark an option as sold out if its variant, with the other dimensions as chosen, has no stock. */
+/** Mark an option as sold out if the variant with this option, and the other dimensions as chosen, has no stock. */
 function markSoldOut(radios: HTMLInputElement[], item: ShownItem): void {
   for (const radio of radios) {
     const titles = chosenTitles(radios);
@@ -63,7 +63,7 @@ function markSoldOut(radios: HTMLInputElement[], item: ShownItem): void {
   }
 }
 
-/** Show a selection: price, stock, item number, weight, picture, button. Without a variant it is sold out. */
+/** Show a selection: price, stock, item number, weight, picture, button. Without a variant the product is sold out. */
 function show(form: HTMLFormElement, item: ShownItem, selected: Variant | null): void {
   const { price, price_undiscounted: before, sku } = selected ?? item;
   const stock = selected ? selected.stock : 0;

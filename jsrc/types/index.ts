@@ -1,6 +1,6 @@
 /**
  * The service's events and payloads as types. Documented, observed and assumed fields are separate, so that an editor
- * shows for each field how well it is known.
+ * shows how certain each field is.
  */
 export type { CartDetails, CartLine, Currency } from "./assumed.ts";
 export type { CartParam, DocumentedVariant, PriceParam, PriceUpdate } from "./documented.ts";

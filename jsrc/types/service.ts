@@ -26,6 +26,6 @@ export type Subscriber<Param, Update> = (
 
 /** The service's global: `svcPlugins`, or the dialect's name for it. */
 export interface ServiceGlobal {
-  /** Documented. Observed: a late subscriber gets the last delivery of that event at once; there is no unsubscribing. */
+  /** Documented. Observed: a late subscriber gets the last delivery of that event at once, and cannot unsubscribe. */
   subscribeEvent<Param, Update>(eventName: string, subscribeCallback: Subscriber<Param, Update>): void;
 }

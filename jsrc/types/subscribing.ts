@@ -17,7 +17,7 @@ export type Delivered<Name extends keyof Events> = [
 
 /** The service's global, for events whose names begin with `Prefix`. */
 export interface TypedGlobal<Prefix extends string> {
-  /** Documented. Observed: a late subscriber gets the last delivery of that event at once; there is no unsubscribing. */
+  /** Documented. Observed: a late subscriber gets the last delivery of that event at once, and cannot unsubscribe. */
   subscribeEvent<Name extends keyof Events>(
     eventName: `${Prefix}${Name}`,
     subscribeCallback: (...delivered: Delivered<Name>) => unknown,

@@ -32,7 +32,7 @@ export const escapeUrl = (text: string): string => {
   return isGood(url) ? tidy(url) : REFUSED;
 };
 
-/** A value at the beginning of a picture's address: inline raster images are allowed too. */
+/** A value at the beginning of a picture's address: inline raster images are allowed, too. */
 export const escapeImageUrl = (text: string): string => {
   const url = normalize(text);
   return isGood(url) || PICTURE.test(url) ? tidy(url) : REFUSED;
@@ -48,7 +48,10 @@ export const escapeUrlRest = (text: string): string => {
 /** One component: a name or value of a query, a fragment, a label of a host. */
 export const escapeUrlPart = (text: string): string => encode(text).replace(/'/g, "%27");
 
-/** A component of a frame's path. A component of dots alone is removed, because it would leave the author's folder. */
+/**
+ * A component of a frame's path. A component that consists of dots is removed, because it would leave the author's
+ * folder.
+ */
 export const escapeUrlSegment = (text: string): string => (/^\.+$/.test(text) ? "" : escapeUrlPart(text));
 
 /** Path segments. Slashes stay. */

@@ -15,7 +15,7 @@ export type Style = "full" | "long" | "medium" | "short" | Intl.DateTimeFormatOp
 type Language = string | null | undefined;
 type Zone = string | null | undefined;
 
-/** The time in milliseconds, and whether it is without time zone, that is a day or a local time, read as UTC. */
+/** The time in milliseconds, and whether it has no time zone: a day and a local time have none, and are read as UTC. */
 const read = (value: Moment): [time: number, floating: boolean] => {
   if (typeof value != "string") {
     return [typeof value == "number" || value instanceof Date ? +value : NaN, false];

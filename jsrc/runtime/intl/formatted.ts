@@ -1,5 +1,6 @@
 /**
- * Formatters of Intl, each made once per language and options. Making a formatter takes a hundred times as long as a use.
+ * Formatters of Intl, each made once per language and options. Making a formatter takes a hundred times as long as
+ * using it.
  *
  * A value that cannot be formatted (not a number, not a date, an option that Intl refuses) is shown as nothing. So a
  * widget never fails because of a value, and a shopper never reads `NaN`.

@@ -19,7 +19,9 @@ function typeOf(value: unknown): string {
   return isPlain(value) || (value instanceof Thing && "$map" in value) ? "d" : " ";
 }
 
-/** An attribute whose name is a method of the types in `types`. For these types it is an error: a method is not a value. */
+/**
+ * An attribute that names a method of the types in `types`. For these types it is an error: a method is not a value.
+ */
 export const field = (owner: unknown, name: string, types: string): unknown =>
   types.includes(typeOf(owner)) ? fail(`.${name} is a method`) : get(owner, name);
 
@@ -47,7 +49,7 @@ export function item(owner: unknown, key: unknown): unknown {
   return typeof name === "string" ? get(owner, name) : undefined;
 }
 
-/** `owner["key"]` whose key is a method of the types in `types`. For these types a missing key is an error. */
+/** `owner["key"]` for a key that names a method of the types in `types`. For these types a missing key is an error. */
 export function keyed(owner: unknown, key: string, types: string): unknown {
   const element = item(owner, key);
   return element === undefined && types.includes(typeOf(owner)) ? fail(`.${key} is a method`) : element;

@@ -1,4 +1,4 @@
-/** Python's operators on doubles, strings and lists. They throw for operands without a meaning. */
+/** Python's operators on doubles, strings and lists. They throw for operands that an operator does not support. */
 
 import { Markup, html, isText } from "./markup";
 import { percent } from "./format/percent";
@@ -84,7 +84,7 @@ export function floordiv(a: unknown, b: unknown): number {
   return whole - floor > 0.5 ? floor + 1 : floor;
 }
 
-/** Exact for integers, rounded once. Other powers are those of the platform. */
+/** Exact for integers, rounded once. The platform computes other powers. */
 export function power(x: number, y: number): number {
   if (Number.isInteger(x) && Number.isInteger(y) && y >= 0 && Math.abs(x) < 1e16) {
     if (y * Math.log2(Math.abs(x) || 1) > 1025) throw new RangeError("the power is too large");

@@ -1,4 +1,4 @@
-/** Limits the depth of recursion: it throws an error with the cause, long before the browser's stack overflows. */
+/** Limits the depth of recursion: throws an error with the cause long before the browser's stack overflows. */
 
 const DEEPEST = 500;
 let open = 0;

@@ -3,7 +3,7 @@
 import { iterate } from "./iterate";
 import { Thing, Tuple, fail, isPlain } from "./thing";
 
-/** Markup as its text, a boolean as a number. Undefined is not a text, though it prints as one. */
+/** Markup as its text, a boolean as a number. Undefined is not a text, although it is printed as one. */
 const bare = (value: unknown): unknown =>
   value instanceof Thing && value.$ !== undefined && !value.$undefined ? value.$ : typeof value === "boolean" ? Number(value) : value;
 

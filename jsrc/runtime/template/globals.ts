@@ -126,7 +126,7 @@ export function set_attribute(owner: unknown, name: string, value: unknown): voi
   Object.defineProperty(owner, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** The name of a global function, used as a value: only a variable with this name is allowed. */
+/** A global function's name that a template uses as a value. This is an error, unless a variable has the same name. */
 export function shadowed(value: unknown, name: string): unknown {
   if (value === undefined) throw new TypeError(`${name} is a function: it cannot be a value`);
   return value;

@@ -1,7 +1,6 @@
 /**
  * Shorter helpers for templates that use only JSON values and print them only as text (src/awning/template/plain.py).
- *
- * Errors come from the engine: an escaper throws for a list, a number has no iterator.
+ * The JavaScript engine throws the errors: an escaper throws for a list, and a number has no iterator.
  */
 
 import { escapeText } from "../escape/text";
@@ -21,7 +20,7 @@ export const json_text = (value: unknown): string =>
         ? `${value}`
         : value) as string;
 
-/** Print a value. Strings go first, so that engines inline the function (benchmarks/render). */
+/** Print a value. Strings are handled first, so that engines inline the function (benchmarks/render). */
 export const json_put = (value: unknown): string => escapeText(typeof value == "string" ? value : json_text(value));
 
 /** Print a declared number, like `json_text`. Throws TypeError for a value that is not a number. */

@@ -66,7 +66,7 @@ export function cycle(index: number, values: unknown[]): unknown {
   return values.length ? values[index % values.length] : fail("no items for cycling given");
 }
 
-/** `cycle` and `changed` of a loop in a variable or in a block's context. */
+/** The methods `cycle` and `changed` of a loop that is in a variable or in a block's context. */
 export const method_cycle = (owner: unknown, values: unknown[], forScript?: ForScript): unknown =>
   owner instanceof Loop ? cycle(owner.index0, values) : call(get(owner, "cycle"), values, undefined, forScript);
 export const method_changed = (owner: unknown, values: unknown[], forScript?: ForScript): unknown =>

@@ -2,7 +2,7 @@ import { Thing, fail, isPlain, tuple } from "./thing";
 import { entries } from "./mapping";
 import { markup } from "./markup";
 
-/** The mark of a missing argument, whose parameter gets its default. */
+/** Marks a missing argument. Its parameter gets the default value. */
 export const missing: unknown = {};
 
 type Body = (...args: unknown[]) => string;
@@ -66,8 +66,8 @@ export const macro = (
 export type ForScript = <Value>(value: Value) => Value;
 
 /**
- * Call a value. A function of the script gets keyword arguments as one object after the others. `forScript` prepares its
- * arguments, if the template has values that scripts cannot use.
+ * Call a value. A function of the script gets the keyword arguments as one object, after the other arguments.
+ * `forScript` prepares the arguments, if the template has values that scripts cannot use.
  */
 export function call(
   callee: unknown,

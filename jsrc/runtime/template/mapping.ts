@@ -91,7 +91,7 @@ export function dict(pairs: [unknown, unknown][]): unknown {
   return out;
 }
 
-/** Set a key as an own property, also `__proto__`. */
+/** Set a key as an own property, even if it is `__proto__`. */
 export const define = (owner: object, key: string, value: unknown): void => {
   Object.defineProperty(owner, key, { value, writable: true, enumerable: true, configurable: true });
 };

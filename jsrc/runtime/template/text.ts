@@ -54,7 +54,7 @@ export function str(value: unknown): string {
   }
 }
 
-/** Print a value as HTML. Markup is printed unchanged, None as nothing. */
+/** Print a value as HTML. Markup is printed unchanged, and None as nothing. */
 export const put = (value: unknown): string =>
   typeof value === "string" ? escapeText(value) : putIn(value, escapeText, (html) => html);
 

@@ -6,7 +6,10 @@
  */
 export class Thing {}
 export interface Thing {
-  /** The printed HTML: the HTML of Markup, "" for an undefined value. Check `$undefined` first: it is not a text. */
+  /**
+   * The printed HTML: the HTML of Markup, "" for an undefined value. An undefined value is no text: check `$undefined`
+   * first.
+   */
   $?: string;
   /** Whether this is a missing branch of an `if` expression. */
   $undefined?: boolean;

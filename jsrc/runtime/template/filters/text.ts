@@ -1,4 +1,7 @@
-/** Filters of texts (jinja2.filters). They take any value as text; Markup stays Markup in the same cases as in Jinja2. */
+/**
+ * Filters of texts (jinja2.filters). They convert any value to text. Markup stays Markup in the same cases as in
+ * Jinja2.
+ */
 
 import { PREFIX } from "../../escape/text";
 import { Markup, chars, html, isText, like } from "../markup";
@@ -25,7 +28,7 @@ export const filter_upper = /* @__PURE__ */ mapped((text) => text.toUpperCase())
 export const filter_lower = /* @__PURE__ */ mapped((text) => text.toLowerCase());
 export const filter_capitalize = /* @__PURE__ */ mapped(capitalized);
 
-/** Jinja2's `title`: unlike Python's, a word begins after white space, a dash or an opening bracket. */
+/** Jinja2's `title`. Unlike in Python, a word begins after white space, a dash or an opening bracket. */
 export const filter_title = (value: unknown): string =>
   chars(soft(value))
     .split(new RegExp(`([-({\\[<${SPACE}]+)`))

@@ -91,7 +91,7 @@ function formatNumber(value: number, spec: Spec): string {
   return pad(body, spec.width, spec.align || ">", spec.fill);
 }
 
-/** `{:010,}`: the zeros are grouped too. */
+/** `{:010,}`: the zeros are grouped, too. */
 function zeroGrouped(body: string, spec: Spec): string {
   const sign = /^[-+ ]/.exec(body)?.[0] ?? "";
   let [whole = "", ...tail] = body.slice(sign.length).split(/(?=[.e%])/);

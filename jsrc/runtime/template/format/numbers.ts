@@ -10,7 +10,7 @@ export function fixed(value: number, digits: number): string {
   return sign + evened(size, digits);
 }
 
-/** Round a tie to the even digit, like Python; toFixed rounds it away from zero. At a tie no digits follow the 5. */
+/** Round a tie to the even digit, like Python; toFixed rounds it away from zero. In a tie, only zeros follow the 5. */
 function evened(size: number, digits: number): string {
   const up = size.toFixed(digits);
   const exact = size.toFixed(Math.min(100, digits + 30));

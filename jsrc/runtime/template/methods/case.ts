@@ -30,7 +30,7 @@ export const capitalized = (value: string): string => {
   return titled(first) + lowered(first, rest.join(""));
 };
 
-/** The rest of a word in lower case. The first letter is needed too: it decides whether a sigma is final. */
+/** The rest of a word in lower case. The first letter is needed, too, because it decides whether a sigma is final. */
 const lowered = (first: string, rest: string): string => {
   const whole = (first + rest).toLowerCase();
   return whole.slice(first.toLowerCase().length);

@@ -1,4 +1,4 @@
-/** Methods of Python's lists and mappings. Those that change a value do so in place, as in Python. */
+/** Methods of Python's lists and mappings. Methods that change a value change it in place, as in Python. */
 
 import { eq, hashable } from "../compare";
 import { iterate } from "../iterate";
