@@ -1,1 +1,1 @@
-"""The simulated world for trying and testing widgets: service, storefront, dev server, browser tests."""
+"""The simulated environment for trying and testing widgets: service, storefront, dev server, browser tests."""

@@ -102,7 +102,8 @@ def is_root() -> bool:
 
 
 def find_browser(environ: Mapping[str, str] = os.environ) -> Browser | None:
-    """The first Chromium of: AWNING_BROWSER, the search path, Playwright's cache, the usual folders.
+    """The first Chromium that is found. The order is AWNING_BROWSER, the search path, Playwright's cache, the usual
+    folders.
 
     Raises ConfigurationError when AWNING_BROWSER is not a program.
     """
@@ -112,7 +113,7 @@ def find_browser(environ: Mapping[str, str] = os.environ) -> Browser | None:
         if path is None:
             raise ConfigurationError(
                 f"AWNING_BROWSER is {named}, which is not a program",
-                hint="Name a Chromium or Chrome, or unset it to have one found.",
+                hint="Name a Chromium or Chrome, or unset AWNING_BROWSER: awning then searches for one.",
             )
         return Browser(path=Path(path), origin="AWNING_BROWSER")
     return next(_everywhere(environ), None)
@@ -173,9 +174,9 @@ def _in_folders(environ: Mapping[str, str]) -> Iterator[Browser]:
 
 
 def ensure_browser(say: Callable[[str], None], environ: Mapping[str, str] = os.environ) -> Browser:
-    """The browser that `find_browser` finds, or a newly installed one. `say` gets messages about the progress.
+    """The browser that `find_browser` finds, else a newly installed one. `say` gets messages about the progress.
 
-    Raises ConfigurationError when there is none and none could be installed.
+    Raises ConfigurationError when there is no browser and none could be installed.
     """
     browser = find_browser(environ)
     if browser:
@@ -207,7 +208,7 @@ def _install_from_debian() -> bool:
 
 
 def _succeeds(command: list[str], environ: Mapping[str, str]) -> bool:
-    """Run a command, with its output on stderr; returns whether it succeeds."""
+    """Run a command, and show its output on stderr. Returns whether the command succeeds."""
     try:
         done = subprocess.run(command, env=dict(environ), stdout=sys.stderr, check=False, timeout=900)
     except (OSError, subprocess.TimeoutExpired):

@@ -10,7 +10,7 @@ from awning_harness.browser import find_browser
 
 def checks(environ: Mapping[str, str]) -> Iterator[SetupCheck]:
     if find_spec("playwright") is None or find_spec("pytest") is None:
-        hint = "needed for dev and test only: pip install 'awning[harness]'"
+        hint = "awning dev and awning test need it: pip install 'awning[harness]'"
         yield SetupCheck(name="browser", state="warning", detail="the harness is not installed", hint=hint)
         return
     yield _browser(environ)
@@ -23,7 +23,7 @@ def _browser(environ: Mapping[str, str]) -> SetupCheck:
         return SetupCheck(name="browser", state="missing", detail=error.message, hint=error.hint)
     if browser is None:
         return SetupCheck(
-            name="browser", state="warning", detail="none found", hint="`awning test` installs one"
+            name="browser", state="warning", detail="none found", hint="`awning test` installs a browser"
         )
     return SetupCheck(
         name="browser", state="ok", detail=f"{browser.version()} ({browser.origin}) {browser.path}"

@@ -4,7 +4,7 @@ from awning.cli import LazyVerb
 
 dev = LazyVerb(
     name="dev",
-    help="A shop with your widgets in it, rebuilt as you save.",
+    help="Run a shop with your widgets, and rebuild it when you save.",
     target="awning_harness.dev.command:dev",
 )
 test = LazyVerb(
@@ -16,6 +16,6 @@ test = LazyVerb(
 )
 service = LazyVerb(
     name="service",
-    help="The simulated service alone.",
+    help="Run only the simulated service.",
     target="awning_harness.service.command:service",
 )

@@ -32,7 +32,7 @@ def read_host_response(written: Any, folder: Path) -> HostResponse:
             body = file.read_bytes()
         except OSError as error:
             raise ConfigurationError(
-                f"{file} cannot be read, which another host should answer with", hint=error.strerror
+                f"{file}, the response of another host, cannot be read", hint=error.strerror
             ) from error
         content_type = mimetypes.guess_type(file.name)[0] or "text/plain"
         return HostResponse(status=200, body=body, content_type=content_type)

@@ -1,7 +1,7 @@
 """pytest's options and fixtures. The work is in `awning_harness.testing` and `awning_harness.shop`.
 
-pytest loads this module wherever awning is installed, also without the harness's dependencies and outside workspaces.
-So slow modules are imported only when a fixture is used.
+pytest loads this module wherever awning is installed, even without the harness's dependencies or outside workspaces. So
+the module imports other modules only when a fixture is used.
 """
 
 from __future__ import annotations
@@ -38,19 +38,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--awning-built",
         metavar="DIR",
         default=None,
-        help="the same, for some of the widgets: what is not in DIR is built when a test asks for it (awning test)",
+        help="like --awning-dist, but DIR holds only some widgets; others are built when a test needs them",
     )
     group.addoption(
         "--pseudo",
         action="store_true",
-        help="also show every state in the pseudo-language: the messages, accented, lengthened and in brackets",
+        help="also test every state in the pseudo-language, whose texts are longer and have accents and brackets",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line(
-        "markers", "unit(name): the widget, or 'app', whose snippet the storefront carries"
-    )
+    config.addinivalue_line("markers", "unit(name): the widget, or 'app', whose snippet the storefront has")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> WidgetFile | None:
@@ -105,7 +103,7 @@ def awning_shop(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture(scope="session")
 def awning_dev_shop(awning_shop: Shop, pytestconfig: pytest.Config) -> Shop:
-    """The same shop with a dev build, which is made when the first test uses it."""
+    """The same shop with a dev build. The first test that uses the fixture makes the build."""
     from awning.errors import AwningError  # noqa: PLC0415
 
     try:
@@ -115,7 +113,7 @@ def awning_dev_shop(awning_shop: Shop, pytestconfig: pytest.Config) -> Shop:
 
 
 def _give_up(why: str, config: pytest.Config) -> NoReturn:
-    """End the run because there is no shop. With several processes, which cannot end each other, each test fails."""
+    """End the run because there is no shop. In a worker process, which cannot end the run, fail the test instead."""
     if hasattr(config, "workerinput"):
         pytest.fail(why, pytrace=False)
     pytest.exit(f"the widgets do not build\n{why}", returncode=1)
@@ -146,7 +144,7 @@ def storefront(awning_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequ
 def dev_storefront(
     awning_dev_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest
 ) -> Iterator[Storefront]:
-    """The storefront with a dev build of the widget. `errors` of a page has what `awning dev` reports."""
+    """The storefront with a dev build of the widget. `errors` of a page holds the errors that `awning dev` reports."""
     from awning_harness.testing import open_storefront  # noqa: PLC0415
 
     with open_storefront(awning_dev_shop, awning_tabs, unit=awning_dev_shop.unit_of(request.path)) as opened:

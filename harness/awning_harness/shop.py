@@ -32,7 +32,7 @@ class InstalledApp:
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Shop:
-    """The running service and the app of each unit, which is registered at its first use.
+    """The running service, and the app of each unit. An app is registered at its first use.
 
     `scratch` is the folder for snippets that are built at their first use: snippets in the pseudo-language, snippets of
     a dev build, and, if `dist` is `partial`, the snippets of the whole app.
@@ -88,7 +88,7 @@ class Shop:
         return replace(self, dist=out, apps={})
 
     def set_data(self, opened: InstalledApp, unit: str, data: Mapping[str, Any]) -> None:
-        """Store app data: a widget's part or, for the whole app, the parts by widget."""
+        """Store app data: the part of a widget or, for the whole app, the parts of all widgets by name."""
         whole = data if unit == WHOLE_APP else {unit: data}
         self.service.set_data(opened.auth_code, dict(whole))
 
@@ -126,7 +126,7 @@ class Shop:
         return out
 
     def _only(self) -> tuple[str, ...]:
-        """The widgets that are in `dist`; empty if all are."""
+        """The widgets that are in `dist`; empty if `dist` has all widgets."""
         return tuple(folder.name for folder in (self.dist / "widgets").iterdir()) if self.partial else ()
 
 

@@ -1,7 +1,7 @@
 """The steps of a shopper on a page: choose a variant, enter a discount code, choose a way of shipping.
 
-A step first checks whether it is possible on the page and changes anything. If not, it fails at once with a message
-that has the reason. Playwright alone would wait for half a minute.
+A step first checks whether it is possible on the page and whether it changes anything. If not, it fails at once with
+the reason. Playwright alone would wait for half a minute.
 """
 
 import re
@@ -19,7 +19,7 @@ VERBS = ("select", "discount", "shipping")
 WITHIN_MS = 5000
 """The time limit for an element to become clickable and for the shop to respond."""
 
-ONLY_CHECKOUT = "the checkout alone does, and an empty cart has none"
+ONLY_CHECKOUT = "only the checkout does, and an empty cart has no checkout"
 
 _COVERS = re.compile(r"(<.*>) (?:from .* subtree )?intercepts pointer events")
 
@@ -43,7 +43,7 @@ def take(tab: Tab, product: ProductRecord | None, words: str) -> None:
     verb, _, rest = (part.strip() for part in words.strip().partition(" "))
     if verb == "select":
         if not select(tab, product, rest):
-            raise StepFailed(f"{rest} is selected already")
+            raise StepFailed(f"{rest} is already selected")
     elif verb == "discount":
         enter_code(tab, rest or None)
     elif verb == "shipping":
@@ -53,7 +53,7 @@ def take(tab: Tab, product: ProductRecord | None, words: str) -> None:
 
 
 def select(tab: Tab, product: ProductRecord | None, variant: str) -> bool:
-    """Choose a variant by its id or its options in English. Returns False if it was chosen already."""
+    """Choose a variant by its id or its options in English. Returns False if it was already chosen."""
     record = require_variant(product, variant)
     changed = False
     for dimension, option in enumerate(record.options):
@@ -69,14 +69,14 @@ def enter_code(tab: Tab, code: str | None) -> None:
     """Enter a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
     form = tab.page.locator("form[data-code][data-quote]")
     if not form.count():
-        raise StepFailed(f"this page takes no discount code: {ONLY_CHECKOUT}")
+        raise StepFailed(f"this page accepts no discount code: {ONLY_CHECKOUT}")
     applied = tab.page.locator("dl[data-totals]").get_attribute("data-code-value", timeout=WITHIN_MS)
     if code is None and not applied:
-        raise StepFailed("no discount code is applied that could be removed")
+        raise StepFailed("there is no discount code to remove")
     if code is not None and not code.strip():
-        raise StepFailed("an empty discount code is never sent; to remove one, name none")
+        raise StepFailed("an empty discount code is never sent; to remove a code, use None")
     if code is not None and applied == code.strip():
-        raise StepFailed(f"the discount code {applied} is applied already")
+        raise StepFailed(f"the discount code {applied} is already applied")
     with _quoted(tab), _explain_click_timeout(tab, "the discount code"):
         if code is None:
             tab.page.locator("button[data-remove-code]").click(timeout=WITHIN_MS)
@@ -98,13 +98,13 @@ def choose_shipping(tab: Tab, way: str) -> None:
 
 
 def _label(radio: Locator) -> Locator:
-    """The label that a shopper clicks: the radio button itself may be transparent."""
+    """The label that a shopper clicks. The radio button itself may be transparent."""
     return radio.locator("xpath=..")
 
 
 @contextmanager
 def _quoted(tab: Tab) -> Iterator[None]:
-    """Wait after the block until the shop has sent the new total."""
+    """After the block, wait until the shop has sent the new total."""
 
     def is_quote(response: Response) -> bool:
         return response.url.partition("?")[0].endswith("/checkout/quote")
@@ -113,9 +113,7 @@ def _quoted(tab: Tab) -> Iterator[None]:
         with tab.page.expect_response(is_quote, timeout=WITHIN_MS):
             yield
     except PlaywrightTimeout as late:
-        raise StepFailed(
-            f"the page did not ask the shop for the new total within {WITHIN_MS // 1000} s"
-        ) from late
+        raise StepFailed(f"the page did not request the new total within {WITHIN_MS // 1000} s") from late
 
 
 @contextmanager

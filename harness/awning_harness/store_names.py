@@ -24,7 +24,7 @@ def require_variant(product: ProductRecord | None, name: str) -> VariantRecord:
     Raises NotInTheStore when there is none, or when the page has no product.
     """
     if product is None:
-        raise NotInTheStore("this page has no variants to select from")
+        raise NotInTheStore("this page has no variants to select")
     record = named_variant(product, name)
     if record is None:
         names = ", ".join(option_names(product, variant) for variant in product.variants)
@@ -33,7 +33,7 @@ def require_variant(product: ProductRecord | None, name: str) -> VariantRecord:
 
 
 def require_cart(name: str) -> str:
-    """The name, if a cart has it. Raises NotInTheStore otherwise."""
+    """Return `name` if a cart has this name. Raises NotInTheStore otherwise."""
     if read_cart(name) is None:
         forms = "C1, empty, P3x3, free, or lines such as 1.103x2,2x1"
         raise NotInTheStore(f"the store has no cart {name!r}; write {forms}")
@@ -41,7 +41,7 @@ def require_cart(name: str) -> str:
 
 
 def require_shipping(way: str) -> str:
-    """The way of shipping, if it exists. Raises NotInTheStore otherwise."""
+    """Return `way` if there is such a way of shipping. Raises NotInTheStore otherwise."""
     if way not in SHIPPING:
         raise NotInTheStore(f"the store does not ship by {way!r}; there are {' and '.join(SHIPPING)}")
     return way

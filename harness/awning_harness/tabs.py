@@ -1,7 +1,7 @@
 """Browser tabs that are reused, because opening a tab takes several times as long as opening a page in a tab.
 
-A tab is reused after its cookies and storage are cleared. But when a test used Playwright's page, the tab is closed,
-because listeners, routes, init scripts or the clock of the test could affect the next test.
+A tab is reused after its cookies and storage are cleared. A tab whose Playwright page a test used is closed instead,
+because the test's listeners, routes, init scripts or clock could affect the next test.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ CLOSED_PROXY: ProxySettings = {
     "server": "http://127.0.0.1:9",
     "bypass": "127.0.0.1,[::1],localhost,.localhost",
 }
-"""A proxy that does not exist, for all hosts but loopback. With it, no request of a page leaves the machine."""
+"""A proxy that does not exist, for all hosts except loopback. With it, no request of a page leaves the machine."""
 
 LOAD_TIMEOUT_MS = 10_000
 """The time limit for a page to load or to respond."""
@@ -46,16 +46,16 @@ class Tab:
         except PlaywrightTimeout as late:
             self.require_responsive(within_ms=1000)
             raise Stuck(
-                f"the page has not loaded within {LOAD_TIMEOUT_MS // 1000} s: it waits for a file that never comes"
+                f"the page has not loaded within {LOAD_TIMEOUT_MS // 1000} s: it waits for a file that does not arrive"
             ) from late
 
     def require_responsive(self, *, within_ms: int = LOAD_TIMEOUT_MS) -> None:
-        """Raises Stuck when a script keeps the page busy. An evaluation would then never return."""
+        """Raise Stuck when a script keeps the page busy, because an evaluation would then never return."""
         try:
             self.page.locator("html").wait_for(state="attached", timeout=within_ms)
         except PlaywrightTimeout as late:
             self.stuck = True
-            raise Stuck("the page does not answer: a script on it runs without an end") from late
+            raise Stuck("the page does not respond: a script on it never ends") from late
 
     def clear(self, origin: str) -> None:
         """Leave the page, delete everything that `origin` stored, and restore the window's size."""

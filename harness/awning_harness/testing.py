@@ -1,4 +1,4 @@
-"""The shop as a test sees it: open a page, take steps on it, and look at what the widget shows.
+"""The shop for tests: a test opens a page, takes steps on it, and examines what the widget shows.
 
 `Storefront` is the fixture's value; each page that it opens is an `OpenedPage`.
 """
@@ -27,7 +27,7 @@ ANSWERED = """(asked) => {
   const ended = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
   return asked.every((url) => ended.has(url));
 }"""
-"""A script: whether the page has received the responses of other hosts to its requests."""
+"""A script that tells whether the page has received the responses of other hosts to its requests."""
 
 SETTLED = """() => new Promise((done) => {
   const later = () => setTimeout(done, 0);
@@ -61,7 +61,7 @@ class OpenedPage:
 
     @property
     def page(self) -> Page:
-        """Playwright's page, for everything that this class does not offer. The tab is not reused then."""
+        """Playwright's page, for everything that this class does not offer. After its use, the tab is not reused."""
         self.tab.handed_out = True
         return self.tab.page
 
@@ -81,7 +81,7 @@ class OpenedPage:
         return self.tab.page.evaluate(script)
 
     def text(self) -> str:
-        """The visible text of the block, with open shadow roots; empty when there is none."""
+        """The visible text of the block, including open shadow roots. Empty when there is no block."""
         self.settle()
         return "\n".join(self.block.evaluate_all(TEXTS))
 
@@ -100,7 +100,7 @@ class OpenedPage:
         return []
 
     def shows_nothing(self, *, within_ms: float = 5000) -> bool:
-        """Wait until the widget shows nothing; returns whether it does. A block may be there if it takes no space."""
+        """Wait until the widget shows nothing. Returns whether this happens. A block that takes no space is allowed."""
         try:
             blocks = f"#content-{self.slot} [data-order]"
             self.tab.page.wait_for_function(EMPTY, arg=blocks, timeout=within_ms)
@@ -122,7 +122,7 @@ class OpenedPage:
         self.settle()
 
     def shipping(self, way: str) -> None:
-        """Choose the way of shipping: `parcel` or `pickup`. Raises StepFailed, also when it is chosen already."""
+        """Choose the way of shipping: `parcel` or `pickup`. Raises StepFailed, also when it is already chosen."""
         __tracebackhide__ = True
         steps.choose_shipping(self.tab, way)
         self.settle()
@@ -169,14 +169,14 @@ class Storefront:
     visit: OpenedPage | None = None
 
     def with_pseudo_language(self) -> str:
-        """Switch to a shop that also has the pseudo-language, made from the default messages; returns its code."""
+        """Switch to a shop that also has the pseudo-language, made from the default messages. Returns its code."""
         self.installed_app = self.shop.open(self.unit, pseudo=True)
         return self.shop.pseudo
 
     def product(self, product: str = "P1", *, language: str | None = None, **options: Any) -> OpenedPage:
         """Open a product page. `product` is the store's key (`P1` to `P8`) or an id.
 
-        Options, here as for the other pages: `data` (the widget's part of the app data), `now` (ISO 8601, UTC),
+        The options are the same for all pages: `data` (the widget's part of the app data), `now` (ISO 8601, UTC),
         `assumptions` (an assumption set, or single answers), `scenario`, `payload` (an event parameter of your own).
         """
         record = require_product(product)
@@ -277,10 +277,10 @@ def _add_error(storefront: Storefront, text: str) -> None:
 
 @contextmanager
 def _collect_errors(storefront: Storefront) -> Iterator[None]:
-    """Add the console's errors and uncaught exceptions to the open page while the block runs."""
+    """Add errors of the console and uncaught exceptions to the open page while the block runs."""
 
     def on_console(message: ConsoleMessage) -> None:
-        """Collect an error, except about another host's response: the test described it, or it is reported already."""
+        """Collect an error, unless it is about a request to another host, which `OtherHosts` answers or reports."""
         if message.type == "error" and message.location["url"] not in storefront.other_hosts.requested:
             _add_error(storefront, message.text)
 

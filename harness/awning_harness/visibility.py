@@ -19,20 +19,23 @@ const text = (element) => [element.innerText ?? "", ...hosts(element).flatMap(sh
 """
 
 TEXTS = f"(blocks) => {{ {_ROOTS} return blocks.map(text); }}"
-"""A script: the visible text of each element."""
+"""A script that returns the visible text of each element."""
 
 SHOWS = f"""([selector, shown, hidden]) => {{ {_ROOTS}
   const plain = (words) => words.replace(/\\s+/g, " ");
   const all = plain([...document.querySelectorAll(selector)].map(text).join("\\n"));
   return shown.every((words) => all.includes(plain(words))) && !hidden.some((words) => all.includes(plain(words)));
 }}"""
-"""A script: whether the elements show all texts of one list and none of another. White space counts as one space."""
+"""A script that tells whether the elements show all texts of one list and none of another.
+
+White space counts as one space.
+"""
 
 EMPTY = f"""(selector) => {{ {_ROOTS}
   const box = (element) => element.getBoundingClientRect();
   return [...document.querySelectorAll(selector)].flatMap((block) => [block, ...within(block)])
     .every((element) => !rendered(element) || !(box(element).width && box(element).height)); }}"""
-"""A script: whether the elements show nothing and take no space."""
+"""A script that tells whether the elements show nothing and take no space."""
 
 CLIPPED = f"""(place) => {{ {_ROOTS} return within(place)
   .filter((element) => [...element.childNodes].some((node) => node.nodeType == Node.TEXT_NODE && node.data.trim()))
@@ -44,7 +47,7 @@ CLIPPED = f"""(place) => {{ {_ROOTS} return within(place)
         hides(overflowY, element.scrollHeight, element.clientHeight));
   }})
   .map((element) => element.innerText); }}"""
-"""A script: the texts that are cut off, except texts with an ellipsis and texts for screen readers only."""
+"""A script that returns the texts that are cut off, except texts with an ellipsis and texts only for screen readers."""
 
 TOO_WIDE = f"""(selector) => {{ {_ROOTS}
   const place = document.querySelector(selector);

@@ -1,6 +1,6 @@
 /**
- * Fields that nothing public shows. The simulated service has them so that there is something to show; on a real
- * one any of them may be missing or called otherwise, so all of them are optional.
+ * Fields that no public page shows. The simulated service has them so that widgets have data to show. On a real
+ * service any of them may be missing or have another name, so all of them are optional.
  *
  * Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`.
  */
@@ -20,15 +20,15 @@ export interface CartLine {
   options?: Option[];
   /** Assumed. */
   quantity?: number;
-  /** Assumed. Of one piece. */
+  /** Assumed. The price of one piece. */
   price?: number;
-  /** Assumed. Of one piece, before a sale. */
+  /** Assumed. The price of one piece without a sale. */
   price_undiscounted?: number;
-  /** Assumed. Grams of one piece. */
+  /** Assumed. The weight of one piece in grams. */
   weight?: number;
 }
 
-/** What else a cart may hold. */
+/** Further fields that a cart may have. */
 export interface CartDetails {
   /** Assumed. */
   items?: CartLine[];
@@ -40,19 +40,19 @@ export interface CartDetails {
   shipping_price?: number | null;
   /** Assumed. */
   taxes?: number;
-  /** Assumed. Grams. */
+  /** Assumed. In grams. */
   weight?: number;
 }
 
-/** How prices are displayed. */
+/** The currency, and how prices are displayed. */
 export interface Currency {
   /** Assumed. ISO 4217 code. */
   code?: string;
   /** Assumed. */
   symbol?: string;
-  /** Assumed. Where the symbol stands. */
+  /** Assumed. Whether the symbol is before or after the amount. */
   position?: "before" | "after";
-  /** Assumed. Digits after the separator. */
+  /** Assumed. The number of digits after the separator. */
   decimals?: number;
   /** Assumed. */
   decimal_separator?: string;

@@ -10,26 +10,29 @@
 export interface PriceParam<Item, Page> {
   /** Documented. Product info. */
   item: Item;
-  /** Documented. Page and language info. */
+  /** Documented. The kind of page and its language. */
   page: Page;
 }
 
 /** The event parameter of `content-after-cart`, `content-after-checkout` and its `-updated`. */
 export interface CartParam<CartData, Currency, Page> {
   /**
-   * Documented. The cart. Observed: on `-updated` this is still the cart of the page load: only updatedItem is
-   * fresh.
+   * Documented. The cart. Observed: in an `-updated` event this is still the cart of the page load; only
+   * updatedItem is current.
    */
   cartData: CartData;
-  /** Documented. How prices are displayed. */
+  /** Documented. The currency, and how prices are displayed. */
   currency: Currency;
-  /** Documented. Page and language info. */
+  /** Documented. The kind of page and its language. */
   page: Page;
 }
 
 /** The updatedItem of `content-after-price-updated`. */
 export interface PriceUpdate<Item, Variant> {
-  /** Documented. Product info. Observed: the same object as the event parameter's item, nothing merged into it. */
+  /**
+   * Documented. Product info. Observed: the same object as the event parameter's item, without values of the
+   * variant.
+   */
   item: Item;
   /** Documented. Overrides product attributes such as price and weight. Observed: null when unknown. */
   selectedVariant: Variant | null;
@@ -37,10 +40,10 @@ export interface PriceUpdate<Item, Variant> {
   selectedVariantId: string | null;
 }
 
-/** Documented as overriding attributes of the product "such as price and weight". */
+/** By the specification, these fields override attributes of the product "such as price and weight". */
 export interface DocumentedVariant {
-  /** Documented. Overrides the product's. Observed: currency units as displayed. */
+  /** Documented. Overrides the product's price. Observed: in currency units, as displayed. */
   price: number;
-  /** Documented. Overrides the product's. Observed: grams; null: the product's. */
+  /** Documented. Overrides the product's weight. Observed: in grams; null means the product's weight. */
   weight: number | null;
 }

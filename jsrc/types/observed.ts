@@ -5,7 +5,7 @@
  */
 import type { DocumentedVariant } from "./documented.ts";
 
-/** Page and language info. */
+/** The kind of page and its language. */
 export interface Page {
   /** Observed. Language code of the page. */
   language: string;
@@ -23,7 +23,7 @@ export interface Option {
 export interface Variant extends DocumentedVariant {
   /** Observed. Digits. */
   id: string;
-  /** Observed. One per option dimension. */
+  /** Observed. One option per dimension. */
   options: Option[];
   /** Observed. Equal to price without a sale. */
   price_undiscounted: number;
@@ -33,7 +33,7 @@ export interface Variant extends DocumentedVariant {
   stock: number | null;
 }
 
-/** A product, always with this key set in this order. No images, URL or VAT. */
+/** A product. It always has these keys in this order, and no images, URL or VAT. */
 export interface Item {
   /** Observed. Digits. */
   id: string;
@@ -45,13 +45,16 @@ export interface Item {
   brand: string;
   /** Observed. Path joined by /. */
   category: string;
-  /** Observed. Currency units as displayed. May equal no variant's: what a visitor pays is known after an update. */
+  /**
+   * Observed. In currency units, as displayed. It may differ from the price of every variant: only an update tells
+   * the price that a visitor pays.
+   */
   price: number;
   /** Observed. Equal to price without a sale. */
   price_undiscounted: number;
   /** Observed. ISO 4217 code. */
   currency: string;
-  /** Observed. Grams, 0 when unset. */
+  /** Observed. In grams; 0 when unset. */
   weight: number;
   /** Observed. Null when stock is not managed. */
   stock: number | null;
@@ -59,9 +62,9 @@ export interface Item {
   variants: Variant[];
 }
 
-/** The two fields of a cart that are public. */
+/** The two public fields of a cart. */
 export interface CartTotals {
-  /** Observed. 0 is a total. */
+  /** Observed. May be 0. */
   total: number;
   /** Observed. Assumed to include shipping. */
   total_no_discount: number;

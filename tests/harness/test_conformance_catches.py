@@ -77,7 +77,7 @@ BROKEN = {
         states=STATES + "steps = [\n  'select L/Blue',\n  'select 106',\n]\n",
         rule="test_shows_its_state",
         said='widgets/changes-nothing/states.toml:7: the state "any" cannot occur: '
-        'the step "select 106": 106 is selected already',
+        'the step "select 106": 106 is already selected',
     ),
     "is-not-empty-after-a-choice": Broken(
         body="return '<p>text</p>';",
@@ -95,7 +95,7 @@ BROKEN = {
         body="if (item.stock === 1) for (;;); return '<p>text</p>';",
         states=STATES + 'steps = ["select L/Blue"]\n',
         rule="test_shows_its_state",
-        said="the page does not answer: a script on it runs without an end",
+        said="the page does not respond: a script on it never ends",
     ),
     "says-nothing": Broken(
         body="return '<p></p>';",

@@ -28,7 +28,7 @@ def test_products_and_variants_are_found_by_key_or_id():
             partial(require_variant, require_product("P1"), "XXL/Red"),
             "P1 has no variant 'XXL/Red'; it has S/Red,",
         ),
-        (partial(require_variant, None, "S/Red"), "this page has no variants to select from"),
+        (partial(require_variant, None, "S/Red"), "this page has no variants to select"),
         (partial(require_cart, "C9"), "the store has no cart 'C9'; write C1, empty,"),
         (partial(require_shipping, "moon"), "the store does not ship by 'moon'; there are parcel and pickup"),
     ],

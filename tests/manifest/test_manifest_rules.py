@@ -243,8 +243,8 @@ def test_portal_and_check_agree_on_any_manifest(tmp_path_factory, service, chang
 
 
 SAMPLES = {
-    "two numbers": ({"app_version": "1.0"}, "app_version", "warning", "sample apps only"),
-    "one number": ({"app_version": "3"}, "app_version", "warning", "sample apps only"),
+    "two numbers": ({"app_version": "1.0"}, "app_version", "warning", "only sample apps"),
+    "one number": ({"app_version": "3"}, "app_version", "warning", "only sample apps"),
     "a payment app": ({"app_type": "PAYMENT"}, "app_type", "warning", "is not simulated"),
     "a version that is none": ({"app_version": "1.0-beta"}, "app_version", "error", "x.x.x"),
     "a type that is no text": ({"app_type": 1}, "app_type", "error", "must be"),

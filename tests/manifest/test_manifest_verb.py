@@ -118,7 +118,7 @@ def test_icon_file_is_measured(awning, workspace, side, code):
 def test_icon_that_is_neither_file_nor_url_is_reported(awning, workspace):
     workspace.manifest(app_icon="icon.png")
     code, out, _ = awning("manifest", "check")
-    assert (code, "neither an https address nor a file that is there" in out) == (Exit.FINDINGS, True)
+    assert (code, "neither an https address nor an existing file" in out) == (Exit.FINDINGS, True)
 
 
 @pytest.mark.parametrize(("secret", "expected"), [("x", [("warning", "app_secret")]), ("x" * 16, [])])

@@ -154,7 +154,7 @@ def test_a_permission_screen_is_decided_once(browser, submitted):
         parameters(browser.follow("POST", f"{website}install/{submitted['app_id']}/"))["callback"]
     ).path
     assert browser.follow("POST", accept, {"decline": "yes"}) == website
-    assert "accepted or declined already" in browser.page(accept, 404)
+    assert "already accepted or declined" in browser.page(accept, 404)
     assert browser.ask("POST", accept, {"accept": "yes"}).status == 404
 
 
@@ -162,7 +162,7 @@ def test_a_wrong_return_link_is_explained(browser, submitted):
     website = browser.follow("POST", "/websites/")
     to_app = browser.follow("POST", f"{website}install/{submitted['app_id']}/")
     page = browser.page(parameters(to_app)["callback"] + "?language=xx&hash=1")
-    for complaint in ("appId is missing", "language was changed", "hash must not come back"):
+    for complaint in ("appId is missing", "language was changed", "hash must not be returned"):
         assert complaint in page
 
 

@@ -181,4 +181,4 @@ def test_a_damaged_key_of_the_state_file_is_reported_with_a_hint(state, content)
     key.write_bytes(content)
     with pytest.raises(ConfigurationError, match="key is damaged") as caught:
         Service(state)
-    assert "to start afresh" in (caught.value.hint or "")
+    assert "to start with an empty state" in (caught.value.hint or "")

@@ -99,7 +99,7 @@ def test_reseller_api_and_storefront_also_respond_over_http(running):
 
 def test_other_addresses_refuse_http_and_mention_https(running):
     connection = http.client.HTTPConnection(*place(running.apps_url), timeout=10)
-    assert ask(connection, CALL)[1]["error_message"] == "This address speaks https"
+    assert ask(connection, CALL)[1]["error_message"] == "This address accepts only https"
     assert running.service.requests()[-1].status == 400
 
 
@@ -137,7 +137,7 @@ def test_call_for_another_host_is_refused_in_the_envelope_and_logged(running, ho
 def test_a_refusal_names_the_flag_that_allows_the_host(plain):
     connection = http.client.HTTPConnection(*place(plain.apps_url), timeout=10)
     message = ask(connection, CALL, host=NAME)[1]["error_message"]
-    assert message == f"Misdirected Request: {NAME} is not allowed, --allow-host {NAME} does"
+    assert message == f"Misdirected Request: {NAME} is not allowed; --allow-host {NAME} allows it"
     connection = http.client.HTTPConnection(*place(plain.apps_url), timeout=10)
     assert ask(connection, CALL, host="<script>")[1]["error_message"] == "Misdirected Request"
 

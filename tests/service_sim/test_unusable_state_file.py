@@ -45,7 +45,7 @@ def test_a_file_of_another_version_is_refused_and_not_changed(state, version, wo
         other.execute(f"PRAGMA user_version = {version}")
     trouble = told(state)
     assert words in trouble.message
-    assert trouble.hint == "name another file, or delete this one to start afresh"
+    assert trouble.hint == "name another file, or delete this file to start with an empty state"
     with closing(sqlite3.connect(state)) as other:
         assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("website",)]
 
@@ -58,7 +58,10 @@ def test_locked_file_is_reported(state, impatient):
     Service(state).close()
     with closing(sqlite3.connect(state, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        assert told(state).hint == "another program is writing to it: end that program, or name another file"
+        assert (
+            told(state).hint
+            == "another program is writing to the file: stop that program, or name another file"
+        )
     Service(state).close()
 
 
@@ -67,7 +70,7 @@ def test_damaged_file_is_reported(state):
     content = bytearray(state.read_bytes())
     content[4096:] = b"\xa5" * (len(content) - 4096)
     state.write_bytes(content)
-    assert "put back a copy" in told(state).hint
+    assert "restore a copy" in told(state).hint
 
 
 def test_command_reports_an_unusable_file_without_a_traceback(state, capsys):
@@ -102,7 +105,7 @@ def test_full_disk_loses_nothing_and_writing_resumes_with_room(state):
     full = Full(service)
     with pytest.raises(DatabaseUnusable, match="full") as caught:
         service.set_snippet(code, "x" * 1_000_000)
-    assert "make room on its disk" in caught.value.hint
+    assert "free some space on its disk" in caught.value.hint
     assert service.snippet(code) == "kept"
     full.make_room()
     service.set_snippet(code, "x" * 1_000_000)

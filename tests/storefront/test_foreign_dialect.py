@@ -23,7 +23,7 @@ FOREIGN = OWN.replace("svcPlugins", "acmePlugins").replace("svc-", "acme-")
             FOREIGN,
             [
                 'it subscribes to "acme-..." events, which are "svc-..." here',
-                "it subscribes, but never names svcPlugins, the global object here",
+                "it subscribes, but never uses svcPlugins, the global object here",
             ],
         ),
         (
@@ -36,7 +36,7 @@ FOREIGN = OWN.replace("svcPlugins", "acmePlugins").replace("svc-", "acme-")
         ),
         (
             "<script>const p = window.acmePlugins; p.subscribeEvent(name, f)</script>",
-            ["it subscribes, but never names svcPlugins, the global object here"],
+            ["it subscribes, but never uses svcPlugins, the global object here"],
         ),
     ],
 )

@@ -19,7 +19,10 @@ class WidgetFile(pytest.Module):
     """The functions of `rules`, collected once per widget."""
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
-        """Collect the rules for this widget. Some need `--pseudo`, some need a template that declares types."""
+        """Collect the rules for this widget.
+
+        Some rules need `--pseudo`, and one needs a template that declares types.
+        """
         excluded = set() if self.config.getoption("--pseudo") else {"pseudo"}
         excluded |= set() if declares_types(self.widget) else {"dev_storefront"}
         return [item for item in super().collect() if excluded.isdisjoint(getattr(item, "fixturenames", ()))]
@@ -29,7 +32,7 @@ class WidgetFile(pytest.Module):
         return widget_at(self.path)
 
     def _getobj(self) -> ModuleType:
-        """The module from which pytest collects: `path` is not a Python file."""
+        """The module from which pytest collects the tests, because `path` is not a Python file."""
         return rules
 
 
@@ -41,7 +44,7 @@ def widget_at(path: Path) -> Widget:
 
 
 def default_state(slot: str) -> WidgetState:
-    """The state that is tested when a widget has no states. Its payload is an ordinary one for the slot."""
+    """The state that is tested when a widget has no states. Its payload is an ordinary payload of the slot."""
     payload = "P1" if slot == "after-price" else "C1"
     return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=payload)
 
@@ -65,7 +68,7 @@ MAY_DECLARE = re.compile(r"\{#[-+]?\s*def\b")
 
 
 def declares_types(widget: Widget) -> bool:
-    """Whether a template of the widget, or a shared one that it names, declares types: `{#def low: boolean #}`."""
+    """Whether a template of the widget, or a shared template that it names, declares types: `{#def low: boolean #}`."""
     names, templates = list(widget.templates), dict[str, str]()
     while names:
         name = names.pop()
@@ -76,7 +79,10 @@ def declares_types(widget: Widget) -> bool:
 
 
 def read_template(widget: Widget, name: str) -> str | None:
-    """The widget's template of this name, else the shared one; None when neither can be read (the build reports it)."""
+    """The widget's template with this name, else the shared one.
+
+    None when neither can be read; the build reports it.
+    """
     for folder in (widget.folder, widget.folder.parent / "_shared"):
         try:
             return Path(folder, name).read_text(encoding="utf-8-sig")
@@ -86,7 +92,7 @@ def read_template(widget: Widget, name: str) -> str | None:
 
 
 def has_declaration(name: str, text: str) -> bool:
-    """Whether a template declares types. A malformed one does not count: the build reports it."""
+    """Whether a template declares types. A malformed template does not count, because the build reports it."""
     if not MAY_DECLARE.search(text):
         return False
     try:

@@ -34,10 +34,10 @@ WITHOUT_VALUE = (
     "--collect-only",
     "--co",
 )
-"""Options without a value: the next argument may be a path."""
+"""Options without a value. The argument after such an option may be a path."""
 
 EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
-"""Our exit codes for pytest's. 5 means that no test was found, which is a usage error."""
+"""The exit codes of awning by those of pytest. 5 means that no test was found, which is a usage error."""
 
 
 @click.command(
@@ -49,14 +49,14 @@ EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 
 def test(pytest_args: tuple[str, ...]) -> None:
     """Test every widget in a real browser: its states in every language, and its own tests.
 
-    PYTEST_ARGS go to pytest as they are. With paths of widgets, only those are built. A test that fails and a widget
-    that does not build are findings; no test found is a mistake in what was asked.
+    PYTEST_ARGS are passed to pytest unchanged. With paths of widgets, only those widgets are built. The exit code is 1
+    when a test fails or a widget does not build, and 2 when no test is found.
 
     \b
     awning test                              everything
     awning test widgets/delivery-estimate    one widget
     awning test -k sold_out --headed         some tests, in a window
-    awning test --pseudo                     also with accented, longer texts: what is not in the messages stands out
+    awning test --pseudo                     also in longer, accented texts: a text outside of the messages stands out
     """
     root = find_workspace(Path.cwd())
     check_paths(pytest_args, root)
@@ -79,7 +79,7 @@ def test(pytest_args: tuple[str, ...]) -> None:
 
 
 def color_arguments(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The option that turns colours off if NO_COLOR is set, whatever other options ask for (no-color.org)."""
+    """The option that turns colours off if NO_COLOR is set, whatever other options ask for (see no-color.org)."""
     return ("--color=no",) if environ.get("NO_COLOR") else ()
 
 

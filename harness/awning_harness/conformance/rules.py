@@ -43,9 +43,9 @@ BROKEN_DECLARATION = re.compile(r"\S+ declares \"\w+\" as \w+, and the script gi
 NO_PLACE = {
     "after-price": "a product whose price is on request has no price box",
     "after-cart": "the page that opened is not the cart",
-    "after-checkout": "an empty cart has no checkout, its address leads to the cart",
+    "after-checkout": "an empty cart has no checkout; its address redirects to the cart",
 }
-"""By slot, the reason why a page may lack the slot."""
+"""For each slot, the reason why a page may lack it."""
 
 GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
@@ -62,7 +62,7 @@ def test_shows_its_state(storefront: Storefront, state: WidgetState, language: s
     faults = visit.text_problems(state.shows.get(language, ()), state.hides.get(language, ()))
     assert not faults, f"the block {' and '.join(faults)}; it shows: {visit.text()!r}"
     if not state.empty:
-        assert visit.text().strip(), "the block is there, but shows no text"
+        assert visit.text().strip(), "the block exists, but shows no text"
     assert_quiet(visit)
 
 
@@ -89,12 +89,14 @@ def test_has_room_for_longer_texts(storefront: Storefront, state: WidgetState, p
 
 
 def test_keeps_its_declarations(dev_storefront: Storefront, state: WidgetState) -> None:
-    """The script passes values of the types that the templates declare. Only a dev build checks them."""
+    """The script passes values of the types that the templates declare. Only a dev build checks the types."""
     language = first_language(dev_storefront)
     visit = open_state(dev_storefront, state, language)
     if not broken_declarations(visit):
         visit.text_problems(state.shows.get(language, ()), state.hides.get(language, ()))
-    _fail_if_any("the script breaks what a template declares", broken_declarations(visit))
+    _fail_if_any(
+        "the script passes values of other types than the template declares", broken_declarations(visit)
+    )
 
 
 @pytest.mark.parametrize("kind", [*FOREIGN_DATA, PLACEHOLDER])
@@ -136,7 +138,7 @@ def first_language(storefront: Storefront) -> str:
 
 
 def assert_empty(visit: OpenedPage, state: WidgetState) -> None:
-    """Assert that nothing was inserted. After steps, a block is allowed if it shows nothing and takes no space."""
+    """Assert that the page has no block. After steps, a block is allowed if it shows nothing and takes no space."""
     if not state.steps:
         expect(visit.block).to_have_count(0)
     elif not visit.shows_nothing():
@@ -146,7 +148,7 @@ def assert_empty(visit: OpenedPage, state: WidgetState) -> None:
 
 
 def assert_fits(visit: OpenedPage, what: str) -> None:
-    """Assert that the page does not scroll sideways and nothing sticks out of the slot."""
+    """Assert that the page does not scroll sideways, and that nothing extends beyond the slot."""
     wide = visit.evaluate(f"({TOO_WIDE})('#content-{visit.slot}')")
     if wide is None:
         return
@@ -173,7 +175,7 @@ def assert_quiet(visit: OpenedPage) -> None:
 
 
 def _fail_if_any(what: str, problems: Sequence[str]) -> None:
-    """Fail if there are problems, without a traceback, which would show lines of awning and not of the widget."""
+    """Fail if there are problems. A traceback would show lines of awning and not of the widget, so there is none."""
     if problems:
         pytest.fail(f"{what}: {'; '.join(problems)}", pytrace=False)
 

@@ -1,4 +1,4 @@
-"""The dev server's application: the storefront's routes, and its own at `/` and below `/_awning`."""
+"""The dev server's application: the storefront's routes, and its own routes at `/` and below `/_awning`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -160,12 +160,12 @@ class DevViews:
 
     async def post_thrown(self, request: Request) -> Response:
         """Report an error that a widget threw on a page."""
-        fields = await _own_json(request, "what a widget threw")
+        fields = await _own_json(request, "the report of an error")
         if isinstance(fields, Response):
             return fields
         page_error = read_page_error(fields)
         if page_error is None:
-            return PlainTextResponse("it is a revision, a widget and a message", 400)
+            return PlainTextResponse("the body must have a revision, a widget and a message", 400)
         place, line = await run_in_threadpool(self.session.record_error, page_error)
         if line is not None:
             self.say(line)
@@ -177,18 +177,18 @@ class DevViews:
 
 
 async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:
-    """The JSON object that one of our own pages sent, or the response that refuses it.
+    """The JSON object that a page of the dev server sent, or the response that refuses it.
 
-    Pages of other origins cannot send JSON, because it needs a preflight, which this server does not grant.
+    Pages of other origins cannot send JSON, because JSON needs a preflight request, which this server refuses.
     """
     origin = request.headers.get("origin")
     same_origin = origin is None or urlsplit(origin).netloc == request.headers.get("host")
     is_json = request.headers.get("content-type", "").partition(";")[0] == "application/json"
     if not (same_origin and is_json):
-        return PlainTextResponse("this is for the dev server's own pages", 403)
+        return PlainTextResponse("only the dev server's own pages may send this", 403)
     body = await _limited_body(request)
     if body is None:
-        return PlainTextResponse(f"{what} is at most {_MOST_DATA_BYTES} bytes", 413)
+        return PlainTextResponse(f"{what} must not be larger than {_MOST_DATA_BYTES} bytes", 413)
     fields = _json_object(body)
     return PlainTextResponse(f"{what} is a JSON object", 400) if fields is None else fields
 
@@ -204,7 +204,7 @@ async def _limited_body(request: Request) -> bytes | None:
 
 
 def _json_object(body: bytes) -> dict[str, Any] | None:
-    """The JSON object in `body`; None for anything else, also for a lone surrogate or an infinite number."""
+    """The JSON object in `body`; None for any other body, also for one with a lone surrogate or an infinite number."""
     try:
         data = read_json(body)
         write_json(data)

@@ -1,4 +1,4 @@
-"""`awning dev`: a shop with your widgets in it, rebuilt and redrawn as you save."""
+"""`awning dev`: runs a shop with your widgets, and rebuilds and redraws it when you save."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ from awning_harness.service.listeners import listening_socket
 
 DEFAULT_PORT = 8420
 LOOPBACK = ("127.0.0.1", "localhost")
-PORT_HINT = "another awning dev may be running; --port 0 takes a free port, --port N another one"
+PORT_HINT = "another awning dev may be running; --port 0 takes a free port, --port N takes the port N"
 
 
 @click.command("dev")
@@ -38,18 +38,18 @@ PORT_HINT = "another awning dev may be running; --port 0 takes a free port, --po
     "--host",
     default=LOOPBACK[0],
     show_default=True,
-    help="Name to use in addresses: localhost, or a name that ends in .localhost. Only this machine is served.",
+    help="The host name in addresses: localhost, or a name that ends in .localhost. Only this machine is served.",
 )
 @click.option(
     "--pseudo",
     is_flag=True,
-    help="The shop also speaks a pseudo-language: your texts accented, longer and in brackets. Not in dist/.",
+    help="Add a pseudo-language to the shop: your texts, longer, with accents and brackets. It is not in dist/.",
 )
 def dev(port: int, open_: bool, host: str, pseudo: bool) -> int:
-    """A shop with your widgets in it, rebuilt as you save.
+    """Run a shop with your widgets, and rebuild it when you save.
 
-    Pages are redrawn in place; what is wrong with a file is shown over the page and here. What is shown is built for
-    reading: errors name template and line. dist/ stays what `awning build` wrote.
+    Pages are redrawn in place. Problems of a file are shown over the page and in the terminal. The shop uses a dev
+    build, whose errors name template and line. dist/ is not changed.
     """
     check_host(host)
     root = find_workspace(Path.cwd())
@@ -59,7 +59,7 @@ def dev(port: int, open_: bool, host: str, pseudo: bool) -> int:
 
 
 def _serve(root: Path, listening: socket, host: str, out: Path, *, open_: bool, pseudo: bool) -> int:
-    """Serve until a signal. Dev builds go to `out`: `dist/` holds what ships."""
+    """Serve until a signal. Dev builds go to `out`, because `dist/` holds only builds that ship."""
     url = f"http://{host}:{listening.getsockname()[1]}"
     watching = threading.Event()
     turns = watch_workspace(root, out=out, dev=True, stop=watching)
@@ -92,13 +92,13 @@ def check_host(host: str) -> None:
     """
     if host not in LOOPBACK and not host.endswith(".localhost"):
         raise ConfigurationError(
-            f"--host {host} is not a name of this machine alone",
+            f"--host {host} is not only a name of this machine",
             hint="leave it out, or use localhost or a name that ends in .localhost",
         )
 
 
 def open_workspace(root: Path, *, pseudo: bool = False) -> DevSession:
-    """The session of a workspace, also while the workspace's files cannot be read."""
+    """The session of a workspace. The workspace's files may be unreadable at this time."""
     try:
         workspace = read_workspace(root)
     except Faulty:
@@ -117,7 +117,7 @@ def announce(url: str, session: DevSession, first: Rebuilt) -> None:
     )
     for name, address in lines:
         click.echo(f"  {name:<10} {address}")
-    click.echo("Save a file and the page follows. Ctrl-C ends it.")
+    click.echo("Save a file, and the page is redrawn. Ctrl-C stops the server.")
 
 
 def say(line: str) -> None:
@@ -131,7 +131,7 @@ def report(turn: Rebuilt) -> None:
     if error is not None:
         text = error.message if isinstance(error, Faulty) else f"error: {error.message}"
         say(f"{text}\n  hint: {error.hint}" if error.hint else text)
-        say(f"not built ({milliseconds}); pages keep the last build that worked")
+        say(f"not built ({milliseconds}); pages keep the last good build")
     elif turn.built is not None:
         for diagnostic in turn.built.diagnostics:
             if diagnostic.severity is not Severity.NOTE:

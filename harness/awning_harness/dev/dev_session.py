@@ -1,7 +1,7 @@
 """One run of the dev server: the app on its website, the last good build, and the problems since that build.
 
-The snippets are set as a publisher sets them: default snippets with the manifest, snippets of a language on the
-website. So the service's precedence and placeholders apply.
+The snippets are set as a publisher sets them: default snippets in the manifest, snippets for a language on the website.
+So the service's order of precedence and its placeholders apply.
 """
 
 import re
@@ -32,13 +32,13 @@ MARKS = ("<!--awning-snippet {}-->", "<!--/awning-snippet-->")
 class DevSource:
     """The snippets of the dev website. The app's body is marked, so that the inspector can redraw it in place.
 
-    `site` has the workspace's current languages, because the languages of a website in the service never change.
+    `site` has the workspace's current languages, because the service never changes the languages of a website.
     """
 
     service: Service
     site: FixedWebsite
     revision: int = 0
-    """Counts the changes that pages must show: builds, changes of the app data."""
+    """The number of changes that pages must show: builds, and changes of the app data."""
 
     def website(self, website_id: int) -> FixedWebsite | None:
         return self.site if website_id == self.site.id else None
@@ -49,7 +49,8 @@ class DevSource:
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
         """The app's snippets, with marks around the body, which may be empty.
 
-        The revision is read first. If a build ends meanwhile, the page reloads once too often, but never too seldom.
+        The revision is read first. If a build ends in the meantime, the page reloads once too often, but never too
+        rarely.
         """
         start, end = MARKS[0].format(self.revision), MARKS[1]
         own = (
@@ -149,7 +150,7 @@ class DevSession:
     def record_error(self, error: PageError) -> tuple[str | None, str | None]:
         """The place of an error, and a line for the terminal.
 
-        The line is None if it was printed for this build, or the error is of an older build.
+        The line is None if it was already printed for this build, or if the error is from an older build.
         """
         with self._lock:
             if error.revision != self.revision:
@@ -164,7 +165,7 @@ class DevSession:
             return place, None if line in known else line
 
     def _place_of(self, error: PageError) -> str | None:
-        """`path:line:column`, or `path:line` for a template. None if the workspace no longer builds."""
+        """The place as `path:line:column`, or `path:line` for a template. None if the workspace no longer builds."""
         if not error.line:
             return None
         try:
@@ -176,7 +177,7 @@ class DevSession:
         if place is None:
             return None
         if place.path.endswith(TEMPLATE_ENDING):
-            # The source map has no lines of templates. The message of a template's error has its line.
+            # The source map has no lines of templates, but the message of a template's error has the line.
             template_line = _TEMPLATE_LINE.search(error.message)
             return template_line[0] if template_line else place.path
         return f"{place.path}:{place.line}:{place.column}"
@@ -236,7 +237,7 @@ class DevSession:
 def open_dev_session(
     root: Path, *, languages: tuple[str, ...], dialect: Dialect, title: str, pseudo: bool = False
 ) -> DevSession:
-    """A new service with one website, on which the app is installed; nothing is built yet."""
+    """Make a session: a new service with one website, on which the app is installed. Nothing is built yet."""
     service = Service(dialect=dialect)
     website = service.create_website(languages=languages, brandname=BRANDNAME)
     app_id, _ = service.register_app(_MANIFEST | {"app_title": title, "app_secret": secrets.token_hex(16)})

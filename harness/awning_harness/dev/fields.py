@@ -17,9 +17,12 @@ def widget_fields(widget: Widget, language: str) -> list[dict[str, Any]]:
 
 
 def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[dict[str, Any]]:
-    """The misfits of app data, with path and message. Required values may be missing, as in a new shop."""
+    """The misfits of app data, with path and message.
+
+    A missing required value is no misfit, because a new shop has no values.
+    """
     app = SchemaPart(types=("object",), properties={widget.name: _settings(widget) for widget in widgets})
-    if not app.properties:  # no schema, because the workspace cannot be read now
+    if not app.properties:  # there is no schema while the workspace cannot be read
         return []
     return [
         {"path": list(misfit.path), "message": _field_message(misfit)}
@@ -28,7 +31,7 @@ def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[di
 
 
 def _field_message(misfit: Misfit) -> str:
-    """The message beside the field. It has no path, unless the key has no field."""
+    """The message beside the field. Only the message about an unknown key, which has no field, has a path."""
     if misfit.problem.code == "unknown":
         return sentence_for(misfit)
     return sentence_for(replace(misfit, path=()), of="This")

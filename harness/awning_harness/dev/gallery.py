@@ -22,8 +22,8 @@ from awning_harness.storefront.snippet_source import FixedWebsite
 class StateEvents:
     """The events of one state: the base event with its parameter, and the `-updated` items that follow.
 
-    `automatic` are updates by the page itself, `steps` updates by the shopper. With `event` None no event is fired,
-    and `note` is the reason.
+    `automatic` holds updates by the page itself, and `steps` updates by the shopper. When `event` is None, no event is
+    fired, and `note` is the reason.
     """
 
     event: str | None

@@ -27,7 +27,7 @@ def failed(failure: AwningError) -> Message:
 
 
 def fixed(revision: int) -> Message:
-    """The message that the workspace builds again, with unchanged snippets."""
+    """The message that the workspace builds without errors again, and that its snippets are unchanged."""
     return {"kind": "fixed", "revision": revision}
 
 

@@ -65,7 +65,7 @@ def _product_note(key: str) -> str:
         "P2": "On sale, no variants, three left",
         "P3": "Stock and weight not managed",
         "P4": "Sold out, heavy",
-        "P5": "Three packs, one stock; the price is no variant's",
+        "P5": "Three packs, one stock; no variant has the product's price",
         "P6": "A name that must be escaped",
         "P7": "No price box, so no event",
         "P8": "Every variant sold out",

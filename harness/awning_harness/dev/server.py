@@ -47,7 +47,10 @@ class DevServer:
             await listener.stop()
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Show the result of each build. A bug in awning is shown like an error of the user, and watching goes on."""
+        """Show the result of each build.
+
+        A bug in awning is shown like an error in the user's files, and watching continues.
+        """
         for turn in self.turns:
             self._follow(loop, turn)
 
@@ -57,7 +60,7 @@ class DevServer:
         except Exception as error:  # noqa: BLE001 - watching goes on whatever happens
             turn = replace(turn, built=None, error=shown_as(error))
             message_for = self.session.apply(turn)
-        with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
+        with contextlib.suppress(RuntimeError):  # the loop may have ended in the meantime
             if message_for is not None:
                 loop.call_soon_threadsafe(self.streams.send, message_for)
         with contextlib.suppress(OSError, ValueError):  # nobody reads the terminal any more

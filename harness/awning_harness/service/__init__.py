@@ -17,7 +17,7 @@ In process:
     service.install(app_id, website_id, *, state="installed") -> authCode: str
     service.instance(auth_code) -> Instance                                  # .id .app_id .website_id .state
     service.set_snippet(auth_code, snippet: str | None, *, language=None, place="body") -> None
-    service.snippet(auth_code, *, language=None, place="body") -> str | None # as it was set; None: never
+    service.snippet(auth_code, *, language=None, place="body") -> str | None # as it was set; None if it never was
     service.set_data(auth_code, data) -> None
     service.page_snippets(website_id, language) -> tuple[PageSnippets, ...]  # .app_id .app_title .head .body
     service.requests() -> tuple[LoggedRequest, ...]

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 class Addresses:
     """The five addresses, without a final slash. The storefront has its own origin, because it runs foreign scripts.
 
-    `apps_url` ends with `/v1`; `/api/...` is appended to `reseller_url`. With TLS all five are https, `ca_file` names
-    the certificate to trust, and two of them also have a plain http address.
+    `apps_url` ends with `/v1`; `/api/...` is appended to `reseller_url`. With TLS, all five are https and `ca_file`
+    names the certificate to trust. Two of them also have a plain http address.
     """
 
     apps_url: str = "http://127.0.0.1/v1"

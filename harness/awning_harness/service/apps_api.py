@@ -1,6 +1,6 @@
 """The Apps API over HTTP. It authenticates the caller, runs the operation in one transaction, and logs the call.
 
-Every response has the envelope, also for an unknown path, a wrong method or a body that is not JSON.
+Every response has the envelope, even for an unknown path, a wrong method or a body that is not JSON.
 """
 
 import sqlite3

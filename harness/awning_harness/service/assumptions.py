@@ -1,7 +1,7 @@
 """The answers in force to the questions that the specification leaves open.
 
 The questions are data in `awning.contract.assumptions`. Some are about the browser and the shop's pages; the pages get
-these answers from this module. At first the answers are those of an assumption set. Each answer can be changed.
+these answers from this module. The first answers are those of an assumption set. Each answer can be changed.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, DEFAULT_SE
 from awning.diagnostics import did_you_mean
 
 ASSUMPTION_SET = "assumption_set"
-"""The name under which the current assumption set is stored, beside the assumptions."""
+"""The name under which the current assumption set is stored, among the assumptions."""
 
 
 class UnknownAnswer(ValueError):

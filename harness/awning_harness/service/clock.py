@@ -18,7 +18,7 @@ def real_time() -> datetime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockSetting:
-    """How far the clock is ahead of the real time, or the instant at which it is frozen."""
+    """The difference between the clock and the real time, or the instant at which the clock is frozen."""
 
     ahead: timedelta = timedelta()
     frozen_at: datetime | None = None
@@ -51,7 +51,7 @@ class Clock:
         Raises OverflowError when `instant` is outside the limits of the clock.
         """
         if not EARLIEST <= instant <= LATEST:
-            raise OverflowError(f"the clock goes from {EARLIEST.year} to {LATEST.year}")
+            raise OverflowError(f"the clock can be set from {EARLIEST.year} to {LATEST.year}")
         instant = instant.astimezone(UTC)
         self._keep(ClockSetting(frozen_at=instant) if frozen else ClockSetting(ahead=instant - self._real()))
 

@@ -1,4 +1,4 @@
-"""`awning service`: runs the simulated service alone until it is interrupted."""
+"""`awning service`: runs only the simulated service, until it is interrupted."""
 
 import asyncio
 import contextlib
@@ -28,34 +28,34 @@ DEFAULT_PORT = 8430
     type=click.IntRange(0, 65535),
     default=DEFAULT_PORT,
     show_default=True,
-    help="Port of the Apps API; 0 takes free ones.",
+    help="The port of the Apps API. With 0, all ports are free ones.",
 )
 @click.option(
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep everything in this SQLite file. Without it the service forgets.",
+    help="Keep the state in this SQLite file. Without it, the state is lost at the end.",
 )
 @click.option(
     "--assumptions",
     type=click.Choice(ASSUMPTION_SETS),
-    help=f"How every open question is answered. Default: as the state file says, else {DEFAULT_SET}.",
+    help=f"The assumption set, which answers all open questions. Default: the state file's, else {DEFAULT_SET}.",
 )
 @click.option(
     "--dialect",
     metavar="PROFILE",
-    help="Speak the names of this profile of pyproject.toml. Default: those of the profile in force.",
+    help="Use the names of this profile in pyproject.toml. Default: the profile in force.",
 )
 @click.option(
     "--allow-host",
     "allow_hosts",
     metavar="NAME",
     multiple=True,
-    help="Answer requests to this host name too; repeatable. Without it only loopback names are answered.",
+    help="Accept requests for this host name, too. Repeatable. By default, only loopback names are accepted.",
 )
 @click.option(
     "--tls",
     is_flag=True,
-    help="Speak https, with a certificate for this run. The Reseller API and the storefront speak http too.",
+    help="Use https, with a certificate for this run. The Reseller API and the storefront also accept http.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the addresses as one line of JSON.")
 def service(
@@ -68,17 +68,18 @@ def service(
     tls: bool,
     as_json: bool,
 ) -> int:
-    """The simulated service alone: Apps API, Reseller API, portal, control and storefront, on loopback.
+    """Run only the simulated service: Apps API, Reseller API, portal, control and storefront, on loopback.
 
     \b
-    awning service --port 0 --json     free ports; the first line says where
-    awning service --state shop.db     remembers over restarts
+    awning service --port 0 --json     uses free ports; the first line has the addresses
+    awning service --state shop.db     keeps the state over restarts
     awning service --assumptions hostile --dialect acme
     awning service --tls --allow-host api.service.example
 
-    An assumption set answers what the specification leaves open: documented adds nothing to its text, observed
-    is what public deployments do, hostile is what hurts a careless app most. A dialect is the names a white-label
-    service gives to its own things; the profile in force is AWNING_PROFILE, else `profile` of pyproject.toml.
+    An assumption set answers the questions that the specification leaves open. documented adds nothing to the
+    specification's text, observed has the behaviour of public deployments, and hostile has the answers that break most
+    careless apps. A dialect consists of the names that a white-label service uses. The profile in force is
+    AWNING_PROFILE, else `profile` in pyproject.toml.
 
     Exit codes: 0 ended by SIGTERM, 2 usage or configuration, 130 by Ctrl-C.
     """

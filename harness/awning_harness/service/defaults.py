@@ -24,7 +24,10 @@ class Defaults:
         self._assumptions = assumptions
 
     def shown(self, website_id: int, app: App) -> CachedDefault:
-        """The snippets that the website shows now. Waits for a fetch if they are not cached and have a source URL."""
+        """The snippets that the website shows now.
+
+        If they are not cached and have a source URL, this waits for a fetch.
+        """
         with self._database.reading() as db:
             cached = websites.find_cached_default(db, website_id, app.id)
         if cached is not None and self._fresh(cached):

@@ -85,7 +85,8 @@ def write_json(value: Any) -> str:
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """The JSON object in `body`. An empty body counts as an empty object, and so does an empty list, as PHP writes it.
+    """The JSON object in `body`. An empty body counts as an empty object. So does an empty list, because PHP writes an
+    empty object in this way.
 
     Raises Failure (400) when the body is not a JSON object.
     """

@@ -15,7 +15,7 @@ from awning_harness.service.log import loggable_path
 
 
 def with_error_boundary(app: App, to_response: Callable[[Failure], Response] = failure_response) -> App:
-    """`app`, whose exceptions become a response (500) made by `to_response`. A client that is gone gets none."""
+    """`app` with a handler that turns exceptions into a response (500) of `to_response`, unless the client has left."""
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         started = False
@@ -31,7 +31,9 @@ def with_error_boundary(app: App, to_response: Callable[[Failure], Response] = f
             return
         except Exception as error:
             failure = report_failure(error, f"{scope['method'][:16]} {loggable_path(scope['path'])}")
-            if started:  # half a response: uvicorn closes the connection, so that the client notices
+            if (
+                started
+            ):  # the response has begun, so uvicorn closes the connection, and the client notices the error
                 raise
             await send_response(send, to_response(failure))
 
@@ -39,10 +41,10 @@ def with_error_boundary(app: App, to_response: Callable[[Failure], Response] = f
 
 
 def report_failure(error: Exception, what: str) -> Failure:
-    """Report `error` on stderr; returns the failure for the client. An unusable state file is not a bug."""
+    """Report `error` on stderr; returns the failure for the client. An unusable state file is not reported as a bug."""
     if isinstance(error, DatabaseUnusable):
         sys.stderr.write(f"awning: {error}\n  hint: {error.hint}\n")
-        return Failure(503, "The service cannot use its state now")
+        return Failure(503, "The service cannot use its state at the moment")
     report_bug(error, what)
     return Failure(500, "Internal Server Error")
 

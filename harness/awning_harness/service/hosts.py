@@ -4,8 +4,8 @@ The servers listen on loopback only. A web page can still reach them through a h
 So a request is accepted only if its Host header is a loopback name or an allowed name. `--allow-host` allows a name for
 clients that always call the same host name.
 
-A browser adds the page's Origin to each request that a page posts. The Origin shows that a form or a script of another
-site sent the request. Scripts outside browsers send no Origin.
+A browser adds the page's Origin to each request that a page posts. A foreign Origin shows that a form or a script of
+another site sent the request. Scripts outside browsers send no Origin.
 """
 
 import re
@@ -23,14 +23,14 @@ _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
 
 
 def checked_host(name: str) -> str:
-    """A host name in the form of the Host header: ASCII, lower case. Raises ConfigurationError when it is none."""
+    """A host name in the form of the Host header: ASCII, lower case. Raises ConfigurationError for an invalid name."""
     ascii_name = name.lower().removesuffix(".")
     try:
         ascii_name = ascii_name if ascii_name.isascii() else ascii_name.encode("idna").decode()
     except UnicodeError:
         ascii_name = ""
     if not _NAME.fullmatch(ascii_name):
-        hint = "a name alone, without scheme, port or path, such as api.service.example"
+        hint = "give only the name, without scheme, port or path, such as api.service.example"
         raise ConfigurationError(f'"{name}" is not a host name', hint=hint)
     return ascii_name
 
@@ -48,7 +48,7 @@ def asked_host(scope: Scope) -> bytes | None:
 
 
 def is_allowed_host(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bool:
-    """Whether the one Host header is a loopback name or an allowed one, with any port or none.
+    """Whether the request has one Host header, with a loopback name or an allowed name. The port does not matter.
 
     HTTP/1.0 needs no Host header (RFC 1945), and no browser uses it.
     """
@@ -59,9 +59,9 @@ def is_allowed_host(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bo
 
 
 def misdirected(name: bytes | None) -> Failure:
-    """The refusal of a request for another host. The message says how to allow the host."""
+    """The refusal of a request for another host. The message describes how to allow the host."""
     text = (name or b"").decode("latin-1")
-    hint = f": {text} is not allowed, --allow-host {text} does" if _NAME.fullmatch(text) else ""
+    hint = f": {text} is not allowed; --allow-host {text} allows it" if _NAME.fullmatch(text) else ""
     return Failure(MISDIRECTED, f"Misdirected Request{hint}")
 
 
@@ -73,7 +73,7 @@ def refuse_plainly(_scope: Scope, failure: Failure) -> Response:
 
 
 def with_host_check(app: App, allowed: Iterable[str] = (), refuse: Refuse = refuse_plainly) -> App:
-    """`app` behind a check of the Host header. `refuse` makes the response (421) to all other requests."""
+    """`app` behind a check of the Host header. `refuse` makes the response (421) to a request that fails the check."""
     names = frozenset(name.encode() for name in allowed)
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,16 +86,16 @@ def with_host_check(app: App, allowed: Iterable[str] = (), refuse: Refuse = refu
 
 
 def https_only(refuse: Refuse = refuse_plainly) -> App:
-    """The application for plain http on an address that is https only."""
+    """The application that refuses plain http on an address that is only for https."""
 
     async def refused(scope: Scope, _receive: Receive, send: Send) -> None:
-        await send_response(send, refuse(scope, Failure(400, "This address speaks https")))
+        await send_response(send, refuse(scope, Failure(400, "This address accepts only https")))
 
     return refused
 
 
 def refuse_other_origins(request: Request) -> None:
-    """Raises Failure (403) when a page of another origin sent the request."""
+    """Raise Failure (403) when a page of another origin sent the request."""
     origin = request.header(b"origin")
     if origin is None or request.method == "GET":
         return

@@ -3,12 +3,12 @@
 Apps Integration API, Installation process. One installation is
 
     Install  -> app_install_url (no authCode)        the app answers with the return link:
-             -> callback, /accept/<token>            the permission screen; accepted, an instance is made
+             -> callback, /accept/<token>            the permission screen; when accepted, an instance is made
              -> app_install_url with authCode        the app calls `installed`, and may return:
              -> callback, /installed/<instance>
 
-Opening the settings is one step: app_settings_url with authCode. From there the app may return to the bare callback,
-/saved/<instance> (observed). Every address of the app is signed with the app's secret.
+Opening the settings is one step: app_settings_url with authCode. From there the app may return to the callback without
+parameters, /saved/<instance> (observed). Every address of the app is signed with the app's secret.
 """
 
 import secrets
@@ -83,7 +83,7 @@ class Installation:
         )
 
     def uninstall(self, instance: Instance) -> None:
-        """Remove an app for the user. The effect is the same as of the call `delete`; the app is not notified."""
+        """Remove an app for the user. The effect is the same as that of the call `delete`. The app is not notified."""
         with self._service.database.writing() as db:
             instances.uninstall(db, instance.id, self._service.clock.now())
 
@@ -92,7 +92,7 @@ class Installation:
         if not isinstance(url, str) or not url.startswith(("http://", "https://")):
             raise CannotInstall(f"the manifest has no {field}")
         if app.sealed_secret is None:
-            raise CannotInstall("the manifest has no app_secret: nothing to sign with")
+            raise CannotInstall("the manifest has no app_secret to sign with")
         parameters = [
             *([("authCode", code)] if code else []),
             ("appId", str(app.id)),
@@ -105,5 +105,5 @@ class Installation:
 
 def _checked(request: InstallRequest | None) -> InstallRequest:
     if request is None:
-        raise LookupError("this installation was accepted or declined already, or never asked for")
+        raise LookupError("this installation was already accepted or declined, or was never requested")
     return request

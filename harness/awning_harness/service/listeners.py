@@ -1,7 +1,7 @@
-"""The service's sockets and listeners on loopback. Each listener is our own and runs uvicorn's HTTP protocol.
+"""The service's sockets and listeners on loopback. A listener runs uvicorn's HTTP protocol, without its `Server`.
 
-uvicorn's `Server` is not used: it wakes ten times a second, takes over the process's signals and serves one
-application. Here several applications share one event loop, and each starts and stops within a millisecond.
+That `Server` wakes ten times a second, takes over the process's signals and serves one application. Here several
+applications share one event loop, and each starts and stops within a millisecond.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ def bound_socket(port: int, *, hint: str = PORT_HINT) -> socket.socket:
 
 
 def listening_near(port: int) -> socket.socket:
-    """A listening socket on `port` if that is free, else on any free port."""
+    """A listening socket on `port` if that port is free, else on any free port."""
     with contextlib.suppress(ConfigurationError):
         return listening_socket(port)
     return listening_socket(0)

@@ -1,6 +1,6 @@
 """The request log: each call, its instance and its result. It holds no secrets.
 
-Queries, headers and bodies are not logged. In an unknown path long segments are blanked, because a client with a bug
+Queries, headers and bodies are not logged. Long segments of an unknown path are blanked, because a client with a bug
 may put its authCode into the path. Only the newest few thousand calls stay in the log.
 """
 

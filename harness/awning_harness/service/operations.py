@@ -45,11 +45,11 @@ class Call:
 
 
 def installed(call: Call) -> dict[str, Any]:
-    """Finish the installation. Raises Failure (409) when it is finished and an assumption refuses a second call."""
+    """Finish the installation. Raises Failure (409) when it is already finished and an assumption refuses that."""
     call.payload()
     if call.instance.state is InstanceState.INSTALLED:
         if call.assumptions["second-installed"] == "refused":
-            raise Failure(409, "The app is installed already")
+            raise Failure(409, "The app is already installed")
         return {}
     instances.move(call.db, call.instance.id, InstanceState.INSTALLED, call.now)
     return {}

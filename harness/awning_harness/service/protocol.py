@@ -2,8 +2,8 @@
 
 - The connection is in `scope["state"]["connection"]`, so that a fault can break it.
 - A request that is not HTTP gets a response in the API's envelope.
-- The head and the body of a response, which uvicorn writes separately, are sent together: sending is the most
-  expensive part of a small response.
+- The head and the body of a response are sent together, because sending is the most expensive part of a small response.
+uvicorn writes them separately.
 - An offer to switch to another protocol is ignored, as RFC 9110, 7.8 allows. uvicorn's parser would drop the body of
   a request with such an offer, and Java's HttpClient offers h2c in every request over plain http.
 """
@@ -30,7 +30,7 @@ class Connection:
         self._transport = transport
 
     def reset(self) -> None:
-        """Close with an RST: the client's next read or write fails."""
+        """Close the connection with an RST, so that the client's next read or write fails."""
         sock = self._transport.get_extra_info("socket")
         if sock is not None:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
@@ -94,7 +94,7 @@ class Protocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def eof_received(self) -> None:
-        """The client has finished sending. asyncio closes the connection now, so the response must be sent first."""
+        """Send the response when the client has finished sending, because asyncio then closes the connection."""
         if isinstance(self.transport, JoinedWrites):
             self.transport.flush()
         super().eof_received()

@@ -9,7 +9,7 @@ WINDOWS = ((timedelta(seconds=1), 5), (timedelta(minutes=1), 300))
 
 
 class RateLimit:
-    """Counts the accepted calls of each app, and refuses calls over the limit."""
+    """Counts the accepted calls of each app, and refuses further calls over the limit."""
 
     def __init__(self) -> None:
         self._calls: defaultdict[int, deque[datetime]] = defaultdict(deque)

@@ -28,7 +28,7 @@ NAMES = ("apps", "portal", "control", "storefront", "reseller")
 APIS = ("apps", "reseller")
 """The listeners on which faults act."""
 ALSO_PLAIN = ("reseller", "storefront")
-"""The listeners that accept plain http beside https: clients of both do so (observed)."""
+"""The listeners that accept plain http besides https, because clients use both (observed)."""
 
 
 class Sockets:
@@ -59,7 +59,7 @@ class Sockets:
 async def run_service(
     service: Service, sockets: Sockets, stop: asyncio.Event, tls: Tls | None = None
 ) -> None:
-    """Serve until `stop` is set; over https with `tls`."""
+    """Serve until `stop` is set. With `tls`, serve over https."""
     quiet_server_logs()
     listeners = {
         name: _listener(name, face, sockets.by_name[name], service, tls)
@@ -98,7 +98,7 @@ def _in_this_loop(call: Callable[[bool], None]) -> Callable[[bool], None]:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One application, and how it refuses requests that do not reach it."""
+    """One application, and the function that refuses requests before they reach it."""
 
     app: App
     refuse: Refuse = refuse_plainly
@@ -147,7 +147,7 @@ class Running:
 
 @contextmanager
 def serve(service: Service | None = None, *, port: int = 0, tls: Tls | None = None) -> Iterator[Running]:
-    """Run `service` (a new one by default) in a separate thread while the block runs; over https with `tls`.
+    """Run `service` (by default a new one) in a separate thread while the block runs. With `tls`, use https.
 
     Raises ConfigurationError when the port is taken.
     """

@@ -32,7 +32,7 @@ DEFAULT_EMAIL = "owner@example.com"
 class Service:
     """A simulated service. It is thread-safe. The package's docstring lists its methods.
 
-    `state` is the SQLite file, None for memory. `assumptions` names an assumption set; None keeps that of the file.
+    `state` is the SQLite file, or None for memory. `assumptions` names an assumption set; None keeps the file's set.
     Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid value.
     """
 
@@ -71,7 +71,7 @@ class Service:
         """Make a website; its first language is its main one. Raises ValueError for an invalid language code."""
         codes = tuple(dict.fromkeys(languages))
         if not codes or not all(is_language_code(code) for code in codes):
-            raise ValueError("languages must be language codes, at least one")
+            raise ValueError("languages must hold at least one language code, and only language codes")
         with self.database.writing() as db:
             return websites.add(
                 db,
@@ -113,7 +113,7 @@ class Service:
         return app_id, key
 
     def resubmit_app(self, app_id: int, manifest: Mapping[str, Any]) -> None:
-        """Replace an app's manifest and keep its approval. Pages show new default snippets once their cache expires."""
+        """Replace an app's manifest and keep its approval. Pages show new default snippets when their cache expires."""
         self.app(app_id)
         public, sealed = self._sealed(manifest)
         with self.database.writing() as db:
@@ -144,7 +144,7 @@ class Service:
             return apps.find_all(db)
 
     def approve_app(self, app_id: int, *, approved: bool = True) -> None:
-        """Approve an app, or take the approval back."""
+        """Approve an app, or withdraw the approval."""
         self.app(app_id)
         with self.database.writing() as db:
             apps.approve(db, app_id, approved=approved)
@@ -226,7 +226,7 @@ class Service:
         return self.log.all()
 
     def reset(self) -> None:
-        """Delete everything but the assumptions in force and the addresses. The clock returns to the real time."""
+        """Delete everything except the assumptions in force and the addresses. The clock returns to the real time."""
         assumption_set, values = self.assumptions.assumption_set, self.assumptions.values()
         self.database.clear()
         self.clock.release()
@@ -240,7 +240,7 @@ class Service:
         self.database.close()
 
     def _sealed(self, manifest: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | None]:
-        """The manifest without its secret, and the secret sealed."""
+        """The manifest without its secret, and the sealed secret."""
         secret = manifest.get("app_secret")
         public = {name: value for name, value in manifest.items() if name != "app_secret"}
         return public, self.vault.seal(secret) if isinstance(secret, str) and secret else None

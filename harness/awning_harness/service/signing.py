@@ -1,8 +1,9 @@
 """Signs the requests that the browser carries to an app: installation and settings.
 
-Apps Integration API, Verifying request authenticity, in the canonical form that verifiers use (observed): every
-byte but `A-Z a-z 0-9 - _ .` percent-encoded with upper-case digits, space as `+`, parameters in their order, the
-hash last. Verifiers that use the raw query string and verifiers that encode it again both accept this form.
+The query has the canonical form that verifiers use (observed; Apps Integration API, Verifying request authenticity).
+Every byte except `A-Z a-z 0-9 - _ .` is percent-encoded with upper-case digits, a space is `+`, the parameters keep
+their order, and the hash is last. Verifiers that use the raw query string and verifiers that encode it again both
+accept this form.
 
 Parameters of the app's own address are signed as PHP reads them (observed in the reference verifier): `a[]` gets a
 number, spaces and dots in names become `_`, and a repeated name occurs once, at its first place and with its last
@@ -27,7 +28,7 @@ def signature(query: str, secret: str) -> str:
 
 
 def signed_url(url: str, parameters: Parameters, secret: str) -> str:
-    """`url` with the parameters and their hash. The URL's own parameters come first and are signed too."""
+    """`url` with the parameters and their hash. The URL's own parameters come first and are signed, too."""
     parts = urlsplit(url)
     query = canonical([*own_parameters(parts.query), *parameters])
     return urlunsplit(parts._replace(query=f"{query}&hash={signature(query, secret)}", fragment=""))
@@ -55,7 +56,8 @@ def own_parameters(query: str) -> list[tuple[str, str]]:
 
 
 def _read(name: str) -> tuple[str, list[str]]:
-    """Split a name: `a.b[k][]` becomes `a_b` and [`k`, ``]; `[ ]` is `[]`. An unclosed bracket is part of the name.
+    """Split a name: `a.b[k][]` becomes `a_b` and [`k`, ``]. `[ ]` counts as `[]`. An unclosed bracket is part of the
+    name.
 
     A name ends at a NUL.
     """

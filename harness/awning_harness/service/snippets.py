@@ -18,7 +18,7 @@ from awning_harness.service.store.instances import EVERY_LANGUAGE
 from awning_harness.service.store.websites import Website
 
 FRONT_END_VERSION = "1.0.0"
-"""The front end's version, in signed requests and as the value of its placeholder in snippets."""
+"""The front end's version. It is in signed requests, and replaces its placeholder in snippets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ def applicable(db: sqlite3.Connection, instance_id: int, place: str, language: s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placeholders:
-    """The values of the placeholders on one page for one instance. `data` is None when none was set."""
+    """The values of the placeholders on one page for one instance. `data` is None when no data was set."""
 
     dialect: Dialect
     assumptions: Assumptions

@@ -32,8 +32,8 @@ def fetch(url: str) -> str | None:
     if not _is_http(url):
         return None
     snippets: list[str] = []
-    # A thread, because a socket's timeout bounds one read only. It bounds neither a slow name lookup nor headers that
-    # arrive byte by byte.
+    # The fetch runs in a thread, because a socket's timeout limits only one read. It does not limit a slow name lookup,
+    # or headers that arrive byte by byte.
     fetching = threading.Thread(target=_fetch, args=(url, snippets), name="source URL", daemon=True)
     fetching.start()
     fetching.join(FETCH_TIMEOUT_S)
@@ -63,7 +63,7 @@ def _body(response: HTTPResponse, deadline: float) -> bytes | None:
 
 
 class _CheckedRedirects(HTTPRedirectHandler):
-    """Follows redirects to http and https, and to loopback only from loopback."""
+    """Follows redirects to http and https. A redirect to loopback is followed only from loopback."""
 
     max_redirections = 5
 
@@ -73,7 +73,7 @@ class _CheckedRedirects(HTTPRedirectHandler):
         target = urljoin(req.full_url, newurl)
         here, there = (is_loopback(urlsplit(url).hostname or "") for url in (req.full_url, target))
         if not _is_http(target) or (there and not here):
-            raise URLError("the source URL leads to where it may not")
+            raise URLError("the source URL redirects to a forbidden address")
         return super().redirect_request(req, fp, code, msg, headers, target)
 
 

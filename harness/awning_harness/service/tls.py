@@ -14,7 +14,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tls:
-    """`context` is for the servers; `ca_file` holds the certificate that clients must trust, in PEM."""
+    """TLS settings. `context` is for the servers. `ca_file` holds the certificate that clients must trust, in PEM."""
 
     context: ssl.SSLContext
     ca_file: Path
@@ -22,13 +22,13 @@ class Tls:
 
 @contextmanager
 def tls_for_the_run(names: Collection[str] = ()) -> Iterator[Tls]:
-    """A certificate for loopback and `names`, by a new authority, until the block ends.
+    """Make a certificate for loopback and `names`, by a new authority. It is valid until the block ends.
 
     The private keys are only in memory. Raises ConfigurationError when trustme is not installed, or for a name that no
     certificate can have.
     """
     try:
-        import trustme  # noqa: PLC0415 - cryptography is 0.1 s of start-up, and few runs want it
+        import trustme  # noqa: PLC0415 - importing cryptography takes 0.1 s, and few runs need it
     except ImportError:
         raise ConfigurationError("--tls needs trustme", hint="pip install 'awning[harness]'") from None
     authority = trustme.CA(organization_name="awning service, this run alone")
@@ -39,7 +39,7 @@ def tls_for_the_run(names: Collection[str] = ()) -> Iterator[Tls]:
     except UnicodeError as error:  # IDNA allows less than a Host header: no underscore, for example
         raise ConfigurationError(
             f"no certificate can be made for {', '.join(names)}: {error}",
-            hint="allow another name, or leave out --tls",
+            hint="name another --allow-host, or leave out --tls",
         ) from None
     with TemporaryDirectory(prefix="awning-service-") as folder:
         ca_file = Path(folder) / "ca.pem"

@@ -30,7 +30,7 @@ REFUSED = b"HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-typ
 
 
 class TlsListener(Listener):
-    """`plain` is the application for http. `names` are the host names, beside loopback, for which it tunnels.
+    """A listener for https. `plain` is the application for http. `names` are further hosts for which it tunnels.
 
     `refuse` makes the response to a CONNECT to another name.
     """
@@ -76,7 +76,7 @@ class TlsListener(Listener):
         while True:
             try:
                 client, _ = await loop.sock_accept(self._socket)
-            except OSError:  # too many open files, or the client is gone: try the next one
+            except OSError:  # too many open files, or the client has left: try the next client
                 await asyncio.sleep(ACCEPT_AGAIN_S)
                 continue
             task = asyncio.ensure_future(self._greet(client))
@@ -94,7 +94,7 @@ class TlsListener(Listener):
                         return
                     first = await _first_bytes(client)
             await self._serve(client, secure=first[:1] == HANDSHAKE)
-        except (OSError, TimeoutError):  # the client is gone, or there is no common TLS version
+        except (OSError, TimeoutError):  # the client has left, or there is no common TLS version
             client.close()
         except asyncio.CancelledError:
             client.close()
@@ -114,7 +114,7 @@ class TlsListener(Listener):
         return Protocol(config=config, server_state=self._state, app_state={})
 
     async def _tunnel(self, client: socket.socket) -> bool:
-        """Respond to a CONNECT; returns whether there is a tunnel now."""
+        """Respond to a CONNECT. Returns whether the tunnel is open."""
         loop, head = asyncio.get_running_loop(), b""
         while b"\r\n\r\n" not in head and len(head) < LONGEST_HEAD:
             part = await loop.sock_recv(client, LONGEST_HEAD)

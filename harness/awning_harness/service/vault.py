@@ -50,7 +50,7 @@ class Vault:
         except OSError as error:
             raise ConfigurationError(
                 f"{path} cannot be used as the key of {state.name}: {error.strerror}",
-                hint="its folder has to be yours to write",
+                hint="make its folder writable for you",
             ) from error
 
     def seal(self, text: str) -> bytes:
@@ -62,7 +62,7 @@ class Vault:
         """The text of a seal. Raises ValueError when it was sealed with another key."""
         body, mac = sealed[:-_MAC], sealed[-_MAC:]
         if not hmac.compare_digest(self._mac(body), mac):
-            raise ValueError("the state file's key is not the one its secrets were sealed with")
+            raise ValueError("the secrets of the state file were sealed with another key")
         return self._mixed(body[:_NONCE], body[_NONCE:]).decode()
 
     def _mac(self, sealed: bytes) -> bytes:
@@ -82,13 +82,13 @@ def _read_key(path: Path, state: Path) -> bytes:
     if len(key) != _KEY:
         raise ConfigurationError(
             f"{path} is damaged: it is not {2 * _KEY} hexadecimal digits",
-            hint=f"put back a copy of it, or delete it and {state.name} to start afresh",
+            hint=f"restore a copy of it, or delete it and {state.name} to start with an empty state",
         )
     return key
 
 
 def _write_key(path: Path) -> None:
-    """Make the key file atomically. If another process has made a key file meanwhile, that file stays."""
+    """Make the key file atomically. If another process has made a key file in the meantime, that file stays."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:

@@ -40,9 +40,9 @@ def storefront_app(
     """The simulated storefront of all websites of `source`.
 
     `base_url` is its address; requests to other host names are refused, except loopback names and `allowed_hosts`.
-    `csp` is the Content Security Policy of every page: "nonce", "trusted-types" or none. With `assets` nothing is
-    bundled. `assumed` returns the service's assumptions in force. `say` gets warnings for the developer: snippets of
-    another dialect.
+    `csp` is the Content Security Policy of every page: "nonce", "trusted-types" or None. `assets` replaces the scripts
+    that are otherwise bundled. `assumed` returns the service's assumptions in force. `say` gets warnings for the
+    developer, about snippets of another dialect.
     """
     dialect = dialect or Dialect()
     assets = assets or shop_assets(dialect_defines(dialect))

@@ -1,4 +1,4 @@
-"""The shop's own files. Each address has the hash of its content, so that browsers can cache it for ever."""
+"""The shop's own files. Each address has the hash of its content, so that browsers can cache it forever."""
 
 import hashlib
 from collections.abc import Mapping
@@ -55,8 +55,8 @@ def shop_assets(
 ) -> Assets:
     """Style, logo and scripts of the storefront. Bundles its TypeScript.
 
-    `scripts` are more entry points below `jsrc`, by name. `files` are more files, with the package whose `assets/` has
-    them.
+    `scripts` holds further entry points below `jsrc`, by name. `files` maps the names of further files to the packages
+    whose `assets/` have them.
     """
     packages = {**dict.fromkeys(_STATIC, "awning_harness.storefront"), **(files or {})}
     static = {

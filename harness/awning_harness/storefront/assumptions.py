@@ -13,7 +13,7 @@ PAGE_ASSUMPTIONS: Mapping[str, Assumption] = {id_: a for id_, a in ASSUMPTIONS.i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumptions:
-    """The answers about pages, and the answers about the emulator, both by assumption."""
+    """The answers about pages and the answers about the emulator, each by assumption."""
 
     pages: Mapping[str, str]
     emulator: Mapping[str, str]
@@ -50,7 +50,7 @@ def read_assumptions(text: str, in_force: Mapping[str, str]) -> Assumptions:
             raise ValueError(f"there is no assumption {name!r}; there are {known}")
         elif not PAGE_ASSUMPTIONS[name].allows(value):
             alternatives = ", ".join(PAGE_ASSUMPTIONS[name].alternatives)
-            raise ValueError(f"{name}={value!r} is no alternative; there are {alternatives}")
+            raise ValueError(f"{name}={value!r} is not an alternative; there are {alternatives}")
         else:
             single[name] = value
     answers.update(single)

@@ -15,7 +15,7 @@ from awning_harness.storefront.product_payload import option_titles
 from awning_harness.storefront.records import ProductRecord, VariantRecord, text
 
 DISCOUNT_CODES = {"SAVE10": 10, "FREE100": 100}
-"""The percentage of the goods' price by discount code."""
+"""The discount in percent of the goods' price, by discount code."""
 
 SHIPPING = {"parcel": 350, "pickup": 0}
 """The price in cents by way of shipping. The first way is preselected."""
@@ -126,7 +126,7 @@ def make_line(name: str, quantity: int, variant_id: str | None = None) -> Line |
 
 
 def read_cart(spec: str) -> Cart | None:
-    """The cart in an address: `C1`, `empty`, `P3x3`, `free`, or lines such as `1.103x2,2x1`; None if there is none."""
+    """The cart in an address: `C1`, `empty`, `P3x3`, `free`, or lines such as `1.103x2,2x1`. None if it is invalid."""
     if spec == "empty":
         return Cart()
     if spec in ("C1", "free"):
@@ -166,7 +166,7 @@ def known_cart_data(cart: Cart) -> CartTotals:
 
 
 def currency() -> Currency:
-    """`currency`, the display format (assumed; deployed pages display prices in this format)."""
+    """`currency`, the display format. Its fields are assumed, but deployed pages display prices in this format."""
     return {
         "code": "EUR",
         "symbol": "€",

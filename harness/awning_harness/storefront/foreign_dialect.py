@@ -22,7 +22,7 @@ def foreign_names(html: str, dialect: Dialect) -> Iterator[str]:
     for prefix in sorted(events):
         yield f'it subscribes to "{prefix}..." events, which are "{dialect.event_prefix}..." here'
     if _SUBSCRIBES.search(html) and dialect.global_object not in html:
-        yield f"it subscribes, but never names {dialect.global_object}, the global object here"
+        yield f"it subscribes, but never uses {dialect.global_object}, the global object here"
     placeholders = {prefix for prefix in _PLACEHOLDER.findall(html) if prefix != dialect.placeholder_prefix}
     for prefix in sorted(placeholders):
         yield f"it holds {{{{{prefix}...}}}} placeholders, which are {{{{{dialect.placeholder_prefix}...}}}} here"

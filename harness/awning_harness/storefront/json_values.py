@@ -6,10 +6,10 @@ from typing import Any
 
 
 def inline_json(value: Any) -> str:
-    r"""`value` as JSON in ASCII, every slash as `\/` (observed), and `<`, `>`, `&` as `\uXXXX`.
+    r"""`value` as JSON in ASCII, with every slash as `\/` (observed), and with `<`, `>`, `&` as `\uXXXX`.
 
-    The slash alone keeps `</script>` out; the angle brackets keep `<!--` out, which would start a double-escaped
-    state (HTML, 13.2.5.27).
+    The escaped slash prevents `</script>`. The escaped angle brackets prevent `<!--`, which would start a
+    double-escaped state (HTML, 13.2.5.27).
     """
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
     return text.replace("/", "\\/").translate({ord(c): f"\\u{ord(c):04x}" for c in "<>&"})

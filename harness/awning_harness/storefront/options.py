@@ -1,6 +1,6 @@
-"""The options of a page in its address: the cart, the clock, assumptions, a scenario.
+"""The options of a page, which are in its address: the cart, the clock, assumptions, a scenario.
 
-They are in the query, so that any situation is a link. The page's own links carry them along.
+They are in the query, so that each situation has a link. The page's own links keep them.
 """
 
 import json
@@ -16,7 +16,7 @@ from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING, Cart, read_
 from awning_harness.storefront.scenarios import SCENARIOS, Scenario
 
 CARRIED = ("cart", "now", "assumptions", "scenario", "csp")
-"""The options that a page's links carry along."""
+"""The options that a page's links keep."""
 
 CSP_MODES = ("nonce", "trusted-types")
 DEFAULT_CART = "C1"
@@ -30,7 +30,7 @@ class BadOption(ValueError):
 class PageOptions:
     """The options of one request.
 
-    `payload` replaces fields of the page's event parameter. `carried` is the part of the query that links carry along.
+    `payload` replaces fields of the page's event parameter. `carried` is the part of the query that links keep.
     """
 
     cart: Cart
@@ -42,7 +42,7 @@ class PageOptions:
     carried: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def query(self, **changes: str | None) -> str:
-        """The carried options as a query, with `changes` (None removes one): `?cart=C1`, or ""."""
+        """The carried options as a query, such as `?cart=C1`, or "". `changes` replaces options; None removes one."""
         pairs = {key: value for key, value in {**self.carried, **changes}.items() if value is not None}
         return "?" + urlencode(pairs) if pairs else ""
 
@@ -101,7 +101,7 @@ def _now(text: str | None) -> str | None:
     try:
         datetime.fromisoformat(text)
     except ValueError as error:
-        raise BadOption(f"now={text!r} is no ISO 8601 time such as 2026-03-02T10:30:00") from error
+        raise BadOption(f"now={text!r} is not an ISO 8601 time, such as 2026-03-02T10:30:00") from error
     return text
 
 
@@ -119,7 +119,7 @@ def _payload(text: str) -> Mapping[str, Any]:
     except ValueError:
         payload = None
     if not isinstance(payload, dict):
-        raise BadOption("payload is no JSON object")
+        raise BadOption("payload is not a JSON object")
     return MappingProxyType(payload)
 
 

@@ -1,4 +1,4 @@
-"""Renders a page: its template, with the snippets inserted unescaped where the service inserts them.
+"""Renders the template of a page. The snippets are inserted unescaped where the service inserts them.
 
 The shop's own values are escaped. Under a Content Security Policy the scripts of snippets get the page's nonce, as a
 service with such a policy must do.

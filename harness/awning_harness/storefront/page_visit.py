@@ -18,7 +18,7 @@ _GRAMS_PER_KG = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageVisit:
-    """The source of one page. `path` is below the language: `product/1`; "" is home."""
+    """One visit of one page. `path` is the path below the language: `product/1`, or "" for the home page."""
 
     website: Website
     language: str

@@ -1,4 +1,4 @@
-"""The store's records: each product once, with its texts in every language.
+"""The store's records. There is one for each product, with its texts in every language.
 
 Payloads are derived from them (`awning_harness.storefront.product_payload`), so that a payload and its page always
 agree.
@@ -29,7 +29,7 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariantRecord:
-    """One combination of options, an index per dimension. Money in cents, weight in grams.
+    """One combination of options, an index per dimension. Money is in cents, weight in grams.
 
     `before` is the price before the sale; None without a sale. When `stock` is None, stock is not managed. When
     `weight` is None, the product's weight applies.
@@ -91,7 +91,7 @@ def option_names(record: ProductRecord, variant: VariantRecord) -> str:
 
 
 def text(texts: Texts, *languages: str) -> str:
-    """The text in the first of `languages` that exists, else any. A region falls back to its language."""
+    """The text in the first of `languages` that has one, else any text. A region falls back to its language."""
     for language in with_bases(languages):
         if language in texts:
             return texts[language]

@@ -1,7 +1,7 @@
 """The scenarios: named situations of the storefront, with other apps as small inline scripts, and page options.
 
-`?scenario=<name>` sets one on any page. `before` and `after` are the body snippets of apps that are installed before
-and after the app under test; `head` is a snippet in the head.
+`?scenario=<name>` sets a scenario on any page. `before` and `after` are the body snippets of apps that are installed
+before and after the app under test; `head` is a snippet in the head.
 """
 
 from collections.abc import Iterable, Mapping
@@ -100,14 +100,14 @@ SCENARIOS: Mapping[str, Scenario] = MappingProxyType(
         for scenario in (
             Scenario(
                 name="late-neighbour",
-                title="Two apps on one container, the first answering late",
-                shows="The late app's block still lands above: its position was taken by initContentHandler.",
+                title="Two apps on one container; the first sets its content late",
+                shows="The late app's block still comes first, because initContentHandler fixed its position.",
                 before=(_LATE,),
             ),
             Scenario(
                 name="throwing-neighbour",
                 title="An app that throws first",
-                shows="Subscribers after the throwing one are not called in that delivery.",
+                shows="Subscribers after the one that throws are not called in that delivery.",
                 before=(_THROWS,),
             ),
             Scenario(
@@ -137,7 +137,7 @@ SCENARIOS: Mapping[str, Scenario] = MappingProxyType(
             Scenario(
                 name="emptied",
                 title="An app that empties its block with setContent('')",
-                shows="The wrapper stays, empty; the neighbours do not move.",
+                shows="The wrapper stays as an empty element; its neighbours do not move.",
                 before=(_EMPTIES,),
             ),
             Scenario(
@@ -149,7 +149,7 @@ SCENARIOS: Mapping[str, Scenario] = MappingProxyType(
             Scenario(
                 name="throwing-ready-handler",
                 title="A foreign ready handler that throws",
-                shows="With jQuery 2.2.4 every pending and later delivery silently vanishes.",
+                shows="With jQuery 2.2.4 every pending and later delivery is silently lost.",
                 head=_READY_THROWS,
             ),
         )

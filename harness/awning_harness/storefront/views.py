@@ -107,7 +107,7 @@ class Views:
         return PageVisit(website=website, language=language, path=path, options=options, dialect=self.dialect)
 
     async def _page(self, name: str, visit: PageVisit, **values: Any) -> Response:
-        """Render in a thread: the service may have to fetch a snippet first."""
+        """Render a page in a thread, because the service may have to fetch a snippet first."""
         return await run_in_threadpool(self._render, name, visit, values)
 
     def _render(self, name: str, visit: PageVisit, values: dict[str, Any]) -> Response:
@@ -123,7 +123,9 @@ class NotOnThisWebsite(LookupError):
 
 
 async def not_on_this_website(_request: Request, _error: Exception) -> Response:
-    return Response("there is no such website, or it is not in this language", 404, media_type="text/plain")
+    return Response(
+        "there is no such website, or it does not have this language", 404, media_type="text/plain"
+    )
 
 
 async def bad_option(_request: Request, error: Exception) -> Response:

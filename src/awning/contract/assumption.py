@@ -1,4 +1,4 @@
-"""An assumption: a named question that the specification leaves open. Assumption sets answer all of them.
+"""An assumption: a named question that the specification leaves open. An assumption set answers all questions.
 
 The Apps API and the Reseller API each have a table of assumptions, in other modules.
 """
@@ -13,9 +13,9 @@ DEFAULT_SET = "observed"
 class ServiceAssumption:
     """One open question.
 
-    `alternatives` maps each possible answer to its meaning. An assumption set has the first alternative as its answer,
-    unless the field with the set's name holds another one. `seconds` marks a number of seconds, which allows any whole
-    number as well. `source` cites where the specification is silent, or where an answer was observed.
+    `alternatives` maps each possible answer to its meaning. The answer of an assumption set is in the field with the
+    set's name, or is the first alternative when that field is None. `seconds` marks a number of seconds, which allows
+    any whole number as well. `source` cites where the specification is silent, or where an answer was observed.
     """
 
     id: str

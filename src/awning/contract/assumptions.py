@@ -23,7 +23,7 @@ MOST_SECONDS_DIGITS = 9
 class Assumption:
     """One open question. `side` is the part of the service: the APIs, `svcPlugins` in the browser, or the shop's pages.
 
-    `alternatives` maps each possible answer to its meaning, which is "" where the question explains it. `sets` maps
+    `alternatives` maps each possible answer to its meaning, which is "" when the question explains it. `sets` maps
     each assumption set to its answer. `seconds` marks a number of seconds, which allows any whole number as well.
     """
 

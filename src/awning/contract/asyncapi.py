@@ -42,7 +42,7 @@ def asyncapi() -> Json:
 
 
 def _channel(slot: Slot, event: str, *, updated: bool) -> Json:
-    # An update carries the same eventParam as the page load (observed).
+    # An update has the same eventParam as the page load (observed).
     payload = {"eventParam": obj(_properties(PARAMETERS[name] for name in slot.params), slot.params)}
     if updated and "cartData" in slot.params:
         payload["updatedItem"] = ref("CartData")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 class Endpoint:
     """One row. `operation` is the call's name; two rows may share it (`get_snippet` has two forms).
 
-    `path` is appended to the base address; `<language>` in it stands for a language code. `request` are the fields of
-    the JSON body, `required` the mandatory ones, `response` the fields beside `error`.
+    `path` is appended to the base address. In `path`, `<language>` stands for a language code. `request` names the
+    fields of the JSON body, `required` the mandatory ones, and `response` the fields besides `error`.
     """
 
     operation: str

@@ -49,19 +49,19 @@ def _assume(
 _DELIVERY = (
     _assume(
         "before-ready",
-        "What happens to an event fired before the document is ready?",
+        "What happens to an event that is fired before the document is ready?",
         ("wait", "now"),
         ("wait", "wait", "now"),
     ),
     _assume(
         "after-ready",
-        "When is an event delivered that is fired after the document is ready?",
+        "When does svcPlugins deliver an event that is fired after the document is ready?",
         ("now", "timer"),
         ("timer", "now", "timer"),
     ),
     _assume(
         "live-event",
-        "What is the first argument of a live delivery? `jquery` falls back to `native` where there is no jQuery.",
+        "What is the first argument of a live delivery? `jquery` falls back to `native` on pages without jQuery.",
         ("jquery", "native", "bare"),
         ("native", "jquery", "bare"),
     ),
@@ -73,7 +73,7 @@ _DELIVERY = (
     ),
     _assume(
         "replay-timing",
-        "When does a late subscriber get them: inside subscribeEvent, or later?",
+        "When does a late subscriber get past deliveries: inside subscribeEvent, or later?",
         ("now", "timer"),
         ("now", "now", "timer"),
     ),
@@ -85,7 +85,7 @@ _DELIVERY = (
     ),
     _assume(
         "updated-param",
-        "Is the event parameter of an `-updated` event that of the page load, or brought up to date?",
+        "Does an `-updated` event have the event parameter of the page load, or a current one?",
         ("page-load", "fresh"),
         ("page-load", "page-load", "page-load"),
     ),
@@ -97,13 +97,13 @@ _DELIVERY = (
     ),
     _assume(
         "repeat-later-updates",
-        "Is every later update delivered twice? (Observed: at times.)",
+        "Is every later update delivered twice? (Observed: sometimes.)",
         ("off", "on"),
         ("off", "off", "on"),
     ),
     _assume(
         "isolation",
-        "What stops the exception of a live subscriber: a guard for each, one around the delivery, nothing?",
+        "What catches an exception of a live subscriber: a guard per subscriber, one guard per delivery, or nothing?",
         ("subscriber", "delivery", "none"),
         ("subscriber", "delivery", "none"),
     ),
@@ -115,7 +115,7 @@ _DELIVERY = (
     ),
     _assume(
         "foreign-ready-throw",
-        "What becomes of deliveries after somebody else's ready handler threw? Without jQuery 2 they survive.",
+        "What happens to deliveries after a foreign ready handler threw? Without jQuery 2 they still happen.",
         ("survive", "vanish"),
         ("survive", "vanish", "vanish"),
     ),
@@ -155,7 +155,7 @@ _CONTENT = (
     ),
     _assume(
         "set-content-argument",
-        "What does setContent take: whatever jQuery's html() takes, or strings only?",
+        "What does setContent accept: everything that jQuery's html() accepts, or only strings?",
         ("html", "string"),
         ("string", "html", "string"),
     ),

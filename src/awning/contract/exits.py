@@ -5,7 +5,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """The exit codes. Each means the same for every verb."""
+    """The exit codes. Each code has the same meaning for every verb."""
 
     DONE = 0
     FINDINGS = 1
@@ -27,8 +27,8 @@ MEANINGS: Mapping[Exit, str] = {
     Exit.FINDINGS: "findings or failures",
     Exit.USAGE: "usage, configuration, or a missing answer without a terminal",
     Exit.CHANGES: "the plan has changes (only with --detailed-exitcode)",
-    Exit.DRIFT: "what the service has differs from what was published",
-    Exit.PARTLY: "partly done; running it again resumes",
+    Exit.DRIFT: "the service has other snippets than those that were published",
+    Exit.PARTLY: "partly done; run the verb again to resume",
     Exit.REFUSED: "refused by the service",
     Exit.INTERRUPTED: "interrupted",
 }

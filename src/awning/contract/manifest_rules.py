@@ -23,7 +23,7 @@ SAMPLE_VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
 SHORTEST_SECRET = 16
 """The fewest characters of a secret. With one signed request, a shorter secret can be found by trial and error."""
 SHORT_SECRET = (
-    f"has fewer than {SHORTEST_SECRET} characters, so one signed request is enough to guess it: "
+    f"has fewer than {SHORTEST_SECRET} characters, so it can be guessed from one signed request: "
     "choose a longer one"
 )
 
@@ -88,7 +88,7 @@ def _json_problem(error: ValueError | RecursionError) -> str:
         case json.JSONDecodeError():
             return f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})"
         case RecursionError():
-            return "is not JSON: nested too deep"
+            return "is not JSON, or is nested too deeply"
         case _RepeatedNameError():
             return str(error)
         case _:
@@ -96,7 +96,7 @@ def _json_problem(error: ValueError | RecursionError) -> str:
 
 
 def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of the pairs.
+    """The object that the pairs make.
 
     Raises _RepeatedNameError when a name occurs twice, because parsers differ in which value they use.
     """
@@ -109,11 +109,11 @@ def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> Any:
     """Refuse NaN and Infinity, which Python's JSON parser accepts. Raises ValueError always."""
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def check_manifest(manifest: Any, allowed: Allowed | None = None) -> list[Finding]:
-    """All findings about a manifest, in the order of the table; then the unknown fields."""
+    """All findings about a manifest, in the order of the table, then those about unknown fields."""
     allowed = allowed or Allowed()
     if not isinstance(manifest, dict):
         return [Finding(field="", message=f"a manifest is a JSON object, not {describe_value(manifest)}")]
@@ -177,7 +177,7 @@ def _sample_message(rule: ManifestField, value: Any) -> str | None:
     """The warning about a value that public sample apps have although the specification forbids it (observed)."""
     if rule.kind is ManifestFieldKind.VERSION and isinstance(value, str) and not VERSION.fullmatch(value):
         return (
-            f"{describe_value(value)} is not x.x.x: sample apps only"
+            f"{describe_value(value)} is not x.x.x; only sample apps may have it"
             if SAMPLE_VERSION.fullmatch(value)
             else None
         )
@@ -208,7 +208,7 @@ def _check_languages(rule: ManifestField, texts: Mapping[str, Any], allowed: All
 def _value_problem(rule: ManifestField, value: Any, allowed: Allowed) -> str | None:
     """The problem of one value; None when the value is valid."""
     if isinstance(value, str) and not value.strip() and rule.kind not in _MAY_BE_EMPTY:
-        return "is mandatory, and empty" if rule.mandatory else "is empty: leave it out"
+        return "is mandatory, but empty" if rule.mandatory else "is empty: leave it out"
     return _CHECKS[rule.kind](value, rule, allowed)
 
 
@@ -229,7 +229,7 @@ def _text(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
     if isinstance(value, str):
         return None
     if rule.name == "app_title" and isinstance(value, dict):
-        return "must be a string: it is not localizable, app_display_title is"
+        return "must be a string, because it is not localizable; app_display_title is"
     return f"must be {_expected(rule, 'a string')}, not {describe_value(value)}"
 
 
@@ -260,7 +260,9 @@ def _url(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
     if not is_loopback(parts.hostname):
         return "must begin with https://"
     return (
-        None if allowed.loopback else "must begin with https:// (--allow-loopback takes http on this machine)"
+        None
+        if allowed.loopback
+        else "must begin with https:// (--allow-loopback accepts http on this machine)"
     )
 
 
@@ -281,7 +283,7 @@ def _image(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
         return None
     if "://" in value or not value:
         return _url(value, rule, allowed)
-    return f"is neither an https address nor a file that is there: {describe_value(value)}"
+    return f"is neither an https address nor an existing file: {describe_value(value)}"
 
 
 def _version(value: Any, _rule: ManifestField, _allowed: Allowed) -> str | None:

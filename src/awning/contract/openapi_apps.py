@@ -1,6 +1,6 @@
 """The Apps API as OpenAPI 3.1, made from the table of its calls.
 
-The description leaves open what the specification leaves open: the response for a snippet that was never set, error
+The description leaves open the same points as the specification: the response for a snippet that was never set, error
 codes and statuses. Calls marked `x-observed` are not in the specification.
 """
 
@@ -37,15 +37,15 @@ _PLACE = "<language>"
 _SUMMARIES: Mapping[str, str] = MappingProxyType(
     {
         "installed": "Finish the installation",
-        "delete": "Uninstall: all snippets and data of the instance are cleared",
+        "delete": "Uninstall the app: clear all snippets and data of the instance",
         "set_snippet": "Set the body snippet of the website, or of its pages in one language",
         "get_snippet": "Read the body snippet",
         "set_data": "Store the app data of the instance",
         "get_data": "Read the app data of the instance",
         "user": "The website's owner",
         "website": "The website",
-        "languages": "The languages the website uses",
-        "app_info": "The app's manifest, without its secret",
+        "languages": "Read the languages that the website uses",
+        "app_info": "Read the app's manifest, without its secret",
         "set_head_snippet": "Set the head snippet of the website, or of its pages in one language",
         "get_head_snippet": "Read the head snippet",
     }
@@ -57,11 +57,9 @@ _REQUEST: Mapping[str, Json] = MappingProxyType(
         "language": {
             **LANGUAGE,
             "type": ["string", "null"],
-            "description": "Without it, or null (observed): the website.",
+            "description": "Absent or null (null is observed) means the whole website.",
         },
-        "data": either(
-            "string", "object", "array", description="An array is observed: empty, from PHP apps."
-        ),
+        "data": either("string", "object", "array", description="PHP apps send an empty array (observed)."),
     }
 )
 
@@ -95,7 +93,7 @@ def apps_openapi(base_url: str = BASE_URL) -> Json:
             "title": "Apps Integration API",
             "version": "1",
             "summary": "The server-side calls of an app.",
-            "description": "Made from awning's table of the specification. Draft, as the interface is.",
+            "description": "Made from awning's table of the specification. A draft, like the interface itself.",
         },
         "servers": server(base_url, "The base address, ending in /v1."),
         "security": [{"apiKey": [], "authCode": []}],
@@ -107,7 +105,10 @@ def apps_openapi(base_url: str = BASE_URL) -> Json:
 def _call(endpoint: Endpoint) -> Json:
     in_language = _PLACE in endpoint.path
     language = in_path("language", LANGUAGE, "A language of the website.")
-    observed = {"x-observed": True, "description": "Not in the specification: observed in public clients."}
+    observed = {
+        "x-observed": True,
+        "description": "Not in the specification, but observed in public clients.",
+    }
     fields = {name: _RESPONSE[name] for name in endpoint.response}
     always_there = [name for name in endpoint.response if name not in _MAY_BE_ABSENT]
     return {
@@ -161,7 +162,7 @@ def _responses() -> Json:
         "Unauthorized": json_response(
             "The key or the authCode is missing or wrong.", ref("Error"), unauthorized=unauthorized
         ),
-        "Failure": json_response("The complete list of error codes is not shown.", ref("Error")),
+        "Failure": json_response("The specification does not list all error codes.", ref("Error")),
     }
 
 
@@ -172,12 +173,12 @@ def _security() -> Json:
             "type": "apiKey",
             "in": "header",
             "name": "Authorization",
-            "description": f"`{AUTH_SCHEME} <API_KEY>`: the key that the portal gave for the manifest.",
+            "description": f"`{AUTH_SCHEME} <API_KEY>`: the key that the portal made for the app.",
         },
         "authCode": {
             "type": "apiKey",
             "in": "query",
             "name": AUTH_CODE_PARAMETER,
-            "description": "The code of the app instance, from the installation.",
+            "description": "The code of the instance, received at its installation.",
         },
     }

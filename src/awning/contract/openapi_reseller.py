@@ -96,7 +96,7 @@ def reseller_openapi(reseller_url: str = RESELLER_URL) -> Json:
             "summary": "The control interface for approved resellers.",
             "description": "Made from awning's tables of the specification. The path carries no version.",
         },
-        "servers": server(reseller_url, "What /api/... is appended to."),
+        "servers": server(reseller_url, "The base address, to which /api/... is appended."),
         "security": [{"apiToken": []}],
         "paths": {call.path.replace("<", "{").replace(">", "}"): _path_item(call) for call in RESELLER_CALLS},
         "components": {
@@ -106,7 +106,7 @@ def reseller_openapi(reseller_url: str = RESELLER_URL) -> Json:
                     "type": "apiKey",
                     "in": "query",
                     "name": TOKEN_PARAMETER,
-                    "description": "From authorize. Observed: also in a form body.",
+                    "description": "The token from authorize. A form body may hold it, too (observed).",
                 }
             },
         },
@@ -134,14 +134,14 @@ def _call(call: ResellerCall, method: str) -> Json:
                 in_query(name, schema, "", required=name in call.parameters)
                 for name, schema in parameters.items()
             ),
-            in_query(CALLBACK_PARAMETER, _TEXT, "Observed: the answer is then JSONP."),
+            in_query(CALLBACK_PARAMETER, _TEXT, "With this parameter the response is JSONP (observed)."),
         ]
     elif parameters:
         form = {FORM: {"schema": obj(parameters, call.parameters)}}
         call_object["requestBody"] = {"required": bool(call.parameters), "content": form}
     call_object["responses"] = {
         "200": _response_with_jsonp(
-            "Done, or an error: read `error`.", {"oneOf": [_success(call), ref("Error")]}
+            "Success or an error, depending on `error`.", {"oneOf": [_success(call), ref("Error")]}
         ),
         "4XX": _response_with_jsonp("An error; its HTTP status is not shown.", ref("Error")),
         "5XX": _response_with_jsonp("An error; its HTTP status is not shown.", ref("Error")),
@@ -163,7 +163,12 @@ def _success(call: ResellerCall) -> Json:
                 _properties((*SETTINGS_FIELDS, *OBSERVED_SETTINGS_FIELDS)), _names(SETTINGS_FIELDS)
             )
         case "balance":
-            fee = {SIGNUP_FEE_FIELD: {"type": "string", "description": "Observed while the fee is unpaid."}}
+            fee = {
+                SIGNUP_FEE_FIELD: {
+                    "type": "string",
+                    "description": "Present while the fee is unpaid (observed).",
+                }
+            }
             return success(_properties(BALANCE_FIELDS) | fee, _names(BALANCE_FIELDS))
         case _:
             return success({name: _RESPONSE[name] for name in call.response}, call.response)
@@ -188,7 +193,10 @@ def _schemas() -> Json:
         "Error": obj(
             {
                 "error": {"const": True},
-                "errorCode": {"type": "integer", "description": f"{codes}. Other codes are not shown."},
+                "errorCode": {
+                    "type": "integer",
+                    "description": f"{codes}. The specification shows no other codes.",
+                },
                 "errorMsg": {"type": "string"},
                 MAX_CREDITS_FIELD: {"type": "integer", "description": "With 509."},
             },

@@ -1,7 +1,7 @@
-"""Assumptions about the storefront's pages, which neither the specification nor deployed pages answer.
+"""Assumptions about the storefront's pages: questions that neither the specification nor deployed pages answer.
 
-The first alternative is the observed or most likely answer. The simulated storefront follows them, and `doctor
---assumptions` lists them. Assumptions about events are in `event_assumptions`.
+The first alternative is the observed or most likely answer. The simulated storefront follows these assumptions, and
+`doctor --assumptions` lists them. Assumptions about events are in `event_assumptions`.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ PAGE_ASSUMPTIONS: Mapping[str, PageAssumption] = MappingProxyType(
             ),
             PageAssumption(
                 id="page-value",
-                question="Is page.page the same value on product, cart and checkout pages?",
+                question="Does page.page have the same value on product, cart and checkout pages?",
                 alternatives=("catalog", "own"),
                 hostile="own",
             ),

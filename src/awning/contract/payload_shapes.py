@@ -1,4 +1,4 @@
-"""The payloads' shapes: what the simulated shop is typed by, and a test's expectations may be.
+"""The payloads as Python types, for the simulated shop and for the expectations of tests.
 
 Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`.
 """
@@ -7,16 +7,16 @@ from typing import Literal, TypedDict
 
 
 class DocumentedVariant(TypedDict):
-    """Documented as overriding attributes of the product "such as price and weight"."""
+    """By the specification, these fields override attributes of the product "such as price and weight"."""
 
-    # Documented. Overrides the product's. Observed: currency units as displayed.
+    # Documented. Overrides the product's price. Observed: in currency units, as displayed.
     price: float
-    # Documented. Overrides the product's. Observed: grams; null: the product's.
+    # Documented. Overrides the product's weight. Observed: in grams; null means the product's weight.
     weight: float | None
 
 
 class Page(TypedDict):
-    """Page and language info."""
+    """The kind of page and its language."""
 
     # Observed. Language code of the page.
     language: str
@@ -36,7 +36,7 @@ class Variant(DocumentedVariant):
 
     # Observed. Digits.
     id: str
-    # Observed. One per option dimension.
+    # Observed. One option per dimension.
     options: list[Option]
     # Observed. Equal to price without a sale.
     price_undiscounted: float
@@ -47,9 +47,9 @@ class Variant(DocumentedVariant):
 
 
 class CartTotals(TypedDict):
-    """The two fields of a cart that are public."""
+    """The two public fields of a cart."""
 
-    # Observed. 0 is a total.
+    # Observed. May be 0.
     total: float
     # Observed. Assumed to include shipping.
     total_no_discount: float
@@ -70,16 +70,16 @@ class CartLine(TypedDict, total=False):
     options: list[Option]
     # Assumed.
     quantity: float
-    # Assumed. Of one piece.
+    # Assumed. The price of one piece.
     price: float
-    # Assumed. Of one piece, before a sale.
+    # Assumed. The price of one piece without a sale.
     price_undiscounted: float
-    # Assumed. Grams of one piece.
+    # Assumed. The weight of one piece in grams.
     weight: float
 
 
 class CartDetails(TypedDict, total=False):
-    """What else a cart may hold."""
+    """Further fields that a cart may have."""
 
     # Assumed.
     items: list[CartLine]
@@ -91,20 +91,20 @@ class CartDetails(TypedDict, total=False):
     shipping_price: float | None
     # Assumed.
     taxes: float
-    # Assumed. Grams.
+    # Assumed. In grams.
     weight: float
 
 
 class Currency(TypedDict, total=False):
-    """How prices are displayed."""
+    """The currency, and how prices are displayed."""
 
     # Assumed. ISO 4217 code.
     code: str
     # Assumed.
     symbol: str
-    # Assumed. Where the symbol stands.
+    # Assumed. Whether the symbol is before or after the amount.
     position: Literal["before", "after"]
-    # Assumed. Digits after the separator.
+    # Assumed. The number of digits after the separator.
     decimals: float
     # Assumed.
     decimal_separator: str
@@ -113,7 +113,7 @@ class Currency(TypedDict, total=False):
 
 
 class Item(TypedDict):
-    """A product, always with this key set in this order. No images, URL or VAT."""
+    """A product. It always has these keys in this order, and no images, URL or VAT."""
 
     # Observed. Digits.
     id: str
@@ -125,14 +125,14 @@ class Item(TypedDict):
     brand: str
     # Observed. Path joined by /.
     category: str
-    # Observed. Currency units as displayed. May equal no variant's: what a visitor pays is known after an
-    # update.
+    # Observed. In currency units, as displayed. It may differ from the price of every variant: only an update
+    # tells the price that a visitor pays.
     price: float
     # Observed. Equal to price without a sale.
     price_undiscounted: float
     # Observed. ISO 4217 code.
     currency: str
-    # Observed. Grams, 0 when unset.
+    # Observed. In grams; 0 when unset.
     weight: float
     # Observed. Null when stock is not managed.
     stock: float | None
@@ -149,27 +149,27 @@ class PriceParam(TypedDict):
 
     # Documented. Product info.
     item: Item
-    # Documented. Page and language info.
+    # Documented. The kind of page and its language.
     page: Page
 
 
 class CartParam(TypedDict):
     """The event parameter of `content-after-cart`, `content-after-checkout` and its `-updated`."""
 
-    # Documented. The cart. Observed: on `-updated` this is still the cart of the page load: only updatedItem
-    # is fresh.
+    # Documented. The cart. Observed: in an `-updated` event this is still the cart of the page load; only
+    # updatedItem is current.
     cartData: CartData
-    # Documented. How prices are displayed.
+    # Documented. The currency, and how prices are displayed.
     currency: Currency
-    # Documented. Page and language info.
+    # Documented. The kind of page and its language.
     page: Page
 
 
 class PriceUpdate(TypedDict):
     """The updatedItem of `content-after-price-updated`."""
 
-    # Documented. Product info. Observed: the same object as the event parameter's item, nothing merged into
-    # it.
+    # Documented. Product info. Observed: the same object as the event parameter's item, without values of the
+    # variant.
     item: Item
     # Documented. Overrides product attributes such as price and weight. Observed: null when unknown.
     selectedVariant: Variant | None

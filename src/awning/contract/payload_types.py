@@ -81,17 +81,19 @@ PARTS: tuple[PayloadPart, ...] = (
     _record(
         "Variant",
         "documented",
-        'Documented as overriding attributes of the product "such as price and weight".',
+        'By the specification, these fields override attributes of the product "such as price and weight".',
         "DocumentedVariant",
     ),
-    _record("Page", "observed", "Page and language info."),
+    _record("Page", "observed", "The kind of page and its language."),
     _record("Option", "observed", "One option dimension's value, such as a size."),
     _record("Variant", "observed", "A variant of a product.", extends=("DocumentedVariant",)),
-    _record("Item", "observed", "A product, always with this key set in this order. No images, URL or VAT."),
-    _record("CartData", "observed", "The two fields of a cart that are public.", "CartTotals"),
+    _record(
+        "Item", "observed", "A product. It always has these keys in this order, and no images, URL or VAT."
+    ),
+    _record("CartData", "observed", "The two public fields of a cart.", "CartTotals"),
     _record("CartLine", "assumed", "A line of the cart."),
-    _record("CartData", "assumed", "What else a cart may hold.", "CartDetails"),
-    _record("Currency", "assumed", "How prices are displayed."),
+    _record("CartData", "assumed", "Further fields that a cart may have.", "CartDetails"),
+    _record("Currency", "assumed", "The currency, and how prices are displayed."),
 )
 """The interfaces, in the order in which they are written. `CartData` extends CartTotals and CartDetails."""
 
@@ -105,14 +107,14 @@ FILE_COMMENTS: dict[PayloadSource, str] = {
     ),
     "observed": 'Fields seen on live pages. The specification does not promise them ("internal fields: not shown").',
     "assumed": (
-        "Fields that nothing public shows. The simulated service has them so that there is something to show; on a "
-        "real one any of them may be missing or called otherwise, so all of them are optional."
+        "Fields that no public page shows. The simulated service has them so that widgets have data to show. On a real "
+        "service any of them may be missing or have another name, so all of them are optional."
     ),
 }
 
 _NESTED_RECORDS: tuple[tuple[str, str, str], ...] = (
-    ("Option", "options", "Of a variant and of a line of the cart: the value of one option, such as a size."),
-    ("CartLine", "items", "Of the cart: its lines."),
+    ("Option", "options", "The value of one option, such as a size, of a variant or a line of the cart."),
+    ("CartLine", "items", "The lines of the cart."),
 )
 """Records that are fields of other records: the record, the field, and a description."""
 
@@ -121,14 +123,14 @@ _OPENING = """\
 
 # What the events bring
 
-The fields of what a render function gets. Your editor shows the same, from the types that the first build writes to
-`.awning/types`, and `awning check` finds a field that is not here ([payload-field](rules/payload-field.md)).
+The fields of the arguments of a render function. Your editor shows the same, from the types that the first build
+writes to `.awning/types`, and `awning check` finds a field that is not here ([payload-field](rules/payload-field.md)).
 
 | Known | Means |
 |---|---|
 | documented | the service's specification promises it |
-| observed | seen on live pages, promised nowhere |
-| assumed | seen nowhere: the simulated shop has it to have something to show. It may be missing or called otherwise |
+| observed | seen on live pages, but not promised |
+| assumed | not seen: the simulated shop has it as an example. It may be missing or have another name |
 """
 
 
@@ -216,7 +218,7 @@ def _events() -> str:
 
 
 def _python() -> str:
-    about = "The payloads' shapes: what the simulated shop is typed by, and a test's expectations may be."
+    about = "The payloads as Python types, for the simulated shop and for the expectations of tests."
     name, parts, whole = WHOLE
     order = sorted(PARTS, key=lambda part: ("documented", "observed", "assumed").index(part.source))
     ready = [part for part in order if not _generic(part)]
@@ -258,7 +260,7 @@ def payloads_page() -> str:
     sections += [_section(f"In `{field}`", record, about) for record, field, about in _NESTED_RECORDS]
     sections += [
         "## `updatedItem` of `content-after-price-updated`\n",
-        "What the service delivers after a choice; `item` and `variant` above are made from it.\n",
+        "The service delivers this after a choice. awning makes `item` and `variant` above from it.\n",
         *_table(PRICE_UPDATE),
     ]
     return "\n".join([_OPENING, *sections]) + "\n"

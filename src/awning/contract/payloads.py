@@ -1,8 +1,8 @@
 """The fields of the events' payloads, and the source of each.
 
 The specification names `item`, `page`, `cartData`, `currency` and `selectedVariant`, but does not show their fields
-(Apps Integration API, Event kinds). Deployed pages show some (observed). The rest is assumed, so that there is
-something to simulate. The order is the observed one.
+(Apps Integration API, Event kinds). Deployed pages show some (observed). The rest is assumed, so that the simulated
+shop has complete payloads. The order is the observed one.
 
 Three things are written from these tables: `jsrc/types` for authors' editors, `payload_shapes` for the simulated shop,
 and the AsyncAPI description.
@@ -52,7 +52,8 @@ def _assumed(name: str, types: str, about: str = "", *, record: str | None = Non
 
 
 _ITEM_PRICE = (
-    "Currency units as displayed. May equal no variant's: what a visitor pays is known after an update."
+    "In currency units, as displayed. It may differ from the price of every variant: only an update tells the "
+    "price that a visitor pays."
 )
 _UNDISCOUNTED = "Equal to price without a sale."
 _STOCK = "Null when stock is not managed."
@@ -73,28 +74,35 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
             _field("price", "number", _ITEM_PRICE),
             _field("price_undiscounted", "number", _UNDISCOUNTED),
             _field("currency", "string", "ISO 4217 code."),
-            _field("weight", "number", "Grams, 0 when unset."),
+            _field("weight", "number", "In grams; 0 when unset."),
             _field("stock", "number null", _STOCK),
             _field("variants", "array", "Empty when there are none.", record="Variant"),
         ),
         "Variant": (
             _field("id", "string", "Digits."),
-            _field("options", "array", "One per option dimension.", record="Option"),
-            _documented("price", "number", "Overrides the product's.", "currency units as displayed."),
+            _field("options", "array", "One option per dimension.", record="Option"),
+            _documented(
+                "price", "number", "Overrides the product's price.", "in currency units, as displayed."
+            ),
             _field("price_undiscounted", "number", _UNDISCOUNTED),
             _field("sku", "string", '"" when unset.'),
             _field("stock", "number null", _STOCK),
-            _documented("weight", "number null", "Overrides the product's.", "grams; null: the product's."),
+            _documented(
+                "weight",
+                "number null",
+                "Overrides the product's weight.",
+                "in grams; null means the product's weight.",
+            ),
         ),
         "CartData": (
             _assumed("items", "array", record="CartLine"),
-            _field("total", "number", "0 is a total."),
+            _field("total", "number", "May be 0."),
             _field("total_no_discount", "number", "Assumed to include shipping."),
             _assumed("discount_code", "string", '"" when there is none.'),
             _assumed("discount_amount", "number", "0 when there is none."),
             _assumed("shipping_price", "number null", "Null before a way of shipping is chosen."),
             _assumed("taxes", "number"),
-            _assumed("weight", "number", "Grams."),
+            _assumed("weight", "number", "In grams."),
         ),
         "CartLine": (
             _assumed("id", "string"),
@@ -103,36 +111,41 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
             _assumed("sku", "string"),
             _assumed("options", "array", record="Option"),
             _assumed("quantity", "number"),
-            _assumed("price", "number", "Of one piece."),
-            _assumed("price_undiscounted", "number", "Of one piece, before a sale."),
-            _assumed("weight", "number", "Grams of one piece."),
+            _assumed("price", "number", "The price of one piece."),
+            _assumed("price_undiscounted", "number", "The price of one piece without a sale."),
+            _assumed("weight", "number", "The weight of one piece in grams."),
         ),
         "Currency": (
             _assumed("code", "string", "ISO 4217 code."),
             _assumed("symbol", "string"),
-            replace(_assumed("position", "string", "Where the symbol stands."), one_of=("before", "after")),
-            _assumed("decimals", "number", "Digits after the separator."),
+            replace(
+                _assumed("position", "string", "Whether the symbol is before or after the amount."),
+                one_of=("before", "after"),
+            ),
+            _assumed("decimals", "number", "The number of digits after the separator."),
             _assumed("decimal_separator", "string"),
             _assumed("thousands_separator", "string"),
         ),
     }
 )
 
-_STALE = "on `-updated` this is still the cart of the page load: only updatedItem is fresh."
+_STALE = "in an `-updated` event this is still the cart of the page load; only updatedItem is current."
 PARAMETERS: Mapping[str, PayloadField] = MappingProxyType(
     {
         field.name: field
         for field in (
             _documented("item", "object", "Product info.", record="Item"),
-            _documented("page", "object", "Page and language info.", record="Page"),
+            _documented("page", "object", "The kind of page and its language.", record="Page"),
             _documented("cartData", "object", "The cart.", _STALE, record="CartData"),
-            _documented("currency", "object", "How prices are displayed.", record="Currency"),
+            _documented(
+                "currency", "object", "The currency, and how prices are displayed.", record="Currency"
+            ),
         )
     }
 )
 """The fields of the event parameters (documented)."""
 
-_SAME_ITEM = "the same object as the event parameter's item, nothing merged into it."
+_SAME_ITEM = "the same object as the event parameter's item, without values of the variant."
 PRICE_UPDATE: tuple[PayloadField, ...] = (
     _documented("item", "object", "Product info.", _SAME_ITEM, record="Item"),
     _documented(
@@ -151,7 +164,7 @@ RENDER_ARGUMENTS: tuple[tuple[PayloadField, tuple[str, ...]], ...] = (
         _field(
             "item",
             "object",
-            "The product. What the chosen variant overrides is merged over it.",
+            "The product, with the values that the chosen variant overrides.",
             record="Item",
         ),
         ("after-price",),
@@ -160,21 +173,21 @@ RENDER_ARGUMENTS: tuple[tuple[PayloadField, tuple[str, ...]], ...] = (
         _field(
             "variant",
             "object null",
-            "The chosen variant; null where none is chosen or there is none.",
+            "The chosen variant; null when none is chosen, or the product has none.",
             record="Variant",
         ),
         ("after-price",),
     ),
     (
-        _field("cart", "object", "The cart, the newest that was delivered.", record="CartData"),
+        _field("cart", "object", "The newest cart that was delivered.", record="CartData"),
         ("after-cart", "after-checkout"),
     ),
     (
-        _field("currency", "object", "How prices are displayed.", record="Currency"),
+        _field("currency", "object", "The currency, and how prices are displayed.", record="Currency"),
         ("after-cart", "after-checkout"),
     ),
     (
-        _field("page", "object", "Page and language.", record="Page"),
+        _field("page", "object", "The kind of page and its language.", record="Page"),
         ("after-price", "after-cart", "after-checkout"),
     ),
 )

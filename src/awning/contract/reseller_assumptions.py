@@ -16,9 +16,9 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="reseller-other-codes",
-        question="Which errorCode do errors have that the table does not list?",
+        question="Which errorCode does an error have that the table does not list?",
         alternatives=(
-            ("http", "that of the HTTP status that would fit: 400, 404"),
+            ("http", "the HTTP status that would fit: 400 or 404"),
             ("generic", "always 500"),
             ("zero", "0"),
         ),
@@ -28,21 +28,24 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ServiceAssumption(
         id="reseller-jsonp",
         question="Does a parameter `callback` turn the answer into JSONP?",
-        alternatives=(("yes", "yes, where it is an identifier"), ("no", "it is ignored")),
+        alternatives=(("yes", "yes, if its value is an identifier"), ("no", "it is ignored")),
         documented="no",
-        source="observed: public clients call it so",
+        source="observed: public clients use it",
     ),
     ServiceAssumption(
         id="reseller-json-body",
-        question="Are parameters in a body of JSON read?",
-        alternatives=(("read", "as those of a form"), ("ignored", "no: forms only, as PHP does by itself")),
+        question="Does the service read parameters from a JSON body?",
+        alternatives=(
+            ("read", "yes, like those of a form"),
+            ("ignored", "no: only forms, as PHP does by default"),
+        ),
         documented="ignored",
         hostile="ignored",
         source="Reseller API, Endpoints: query parameters; public clients send forms",
     ),
     ServiceAssumption(
         id="token-lifetime",
-        question="After how many seconds does an apiToken end by itself?",
+        question="After how many seconds does an apiToken expire?",
         alternatives=(("86400", "a day"), ("0", "never"), ("60", "a minute")),
         documented="0",
         hostile="60",
@@ -65,7 +68,7 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="plan-credits",
-        question="How many monthly AI credits has each plan (free, premium, premiumplus, premiumpro)?",
+        question="How many monthly AI credits does each plan have (free, premium, premiumplus, premiumpro)?",
         alternatives=(
             ("100,1000,2500,5000", "100, 1000, 2500 and 5000"),
             ("0,500,1000,2000", "none on the free plan, then 500, 1000 and 2000"),
@@ -112,7 +115,7 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         id="premium-price",
         question="What does a paid subscription add to the balance when it is enabled?",
         alternatives=(
-            ("0.00", "nothing: only AI usage is known to"),
+            ("0.00", "nothing: only AI usage is known to add to it"),
             ("10.00", "10.00 when the plan changes"),
         ),
         hostile="10.00",
@@ -123,8 +126,8 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         question="In which time zone are dates written and do months begin?",
         alternatives=(
             ("+00:00", "UTC"),
-            ("+02:00", "two hours east of it"),
-            ("-05:00", "five hours west of it"),
+            ("+02:00", "two hours east of UTC"),
+            ("-05:00", "five hours west of UTC"),
         ),
         hostile="+02:00",
         source="Reseller API, Website: `YYYY-MM-DD HH:MM:SS`, no zone",
@@ -137,7 +140,7 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="expired-extra-date",
-        question="What is aiExtraCreditsValidUntil after that date?",
+        question="Which value does aiExtraCreditsValidUntil have after that date?",
         alternatives=(("kept", "still the date"), ("null", "null")),
         hostile="null",
         source="Reseller API, Website: `remaining extra credits; 0 when expired`",
@@ -168,14 +171,14 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="enable-enabled",
-        question="What does enable answer for a website that is enabled?",
+        question="What does enable answer for a website that is already enabled?",
         alternatives=(("accepted", "the same as for a disabled one"), ("refused", "400")),
         hostile="refused",
         source="Reseller API, States: `website is disabled` is the condition of enable",
     ),
     ServiceAssumption(
         id="disabled-status",
-        question="Which websiteStatus has a disabled website?",
+        question="Which websiteStatus does a disabled website have?",
         alternatives=(("0", "0"), ("2", "2")),
         hostile="2",
         source="observed: 1 is enabled, 4 suspended, anything else disabled",
@@ -183,7 +186,7 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ServiceAssumption(
         id="disabled-subscription",
         question="What does disabling a website do to its subscription?",
-        alternatives=(("kept", "nothing"), ("stopped", "it is stopped as by disable_premium")),
+        alternatives=(("kept", "nothing"), ("stopped", "it is stopped, as disable_premium does")),
         hostile="stopped",
         source="Reseller API, States: not shown",
     ),
@@ -198,13 +201,13 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ServiceAssumption(
         id="domain-www",
         question="What happens to a domain given with www?",
-        alternatives=(("refused", "400"), ("stripped", "it is added without")),
+        alternatives=(("refused", "400"), ("stripped", "it is added without www")),
         hostile="stripped",
         source="Reseller API, Limits: `name without www`",
     ),
     ServiceAssumption(
         id="domain-form",
-        question="How does an internationalised domain come back?",
+        question="In which form is an internationalised domain returned?",
         alternatives=(("unicode", "in its own script"), ("ascii", "in its xn-- form")),
         hostile="ascii",
         source="Reseller API, Domain: `domain name`",
@@ -218,14 +221,14 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="settings-contact-website",
-        question="Does settings/set take contactWebsite?",
+        question="Does settings/set accept contactWebsite?",
         alternatives=(("yes", "yes"), ("no", "no: it is left as it is")),
         hostile="no",
         source="Reseller API, Endpoints: the names it accepts are not shown",
     ),
     ServiceAssumption(
         id="settings-ai-default-limit",
-        question="Does settings/set take aiDefaultLimit?",
+        question="Does settings/set accept aiDefaultLimit?",
         alternatives=(("yes", "yes"), ("no", "no: it is left as it is")),
         hostile="no",
         source="Reseller API, Endpoints: the names it accepts are not shown",
@@ -234,7 +237,7 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         id="settings-forbidden",
         question="What does settings/set do with names that it does not accept?",
         alternatives=(
-            ("ignored", "it changes the others and leaves these"),
+            ("ignored", "it changes the other settings and ignores these"),
             ("refused", "400, nothing changes"),
         ),
         hostile="refused",
@@ -242,7 +245,7 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="observed-reseller-fields",
-        question="Are there the fields domain, brand, website, supportWebsite and signupFeeLink?",
+        question="Do the fields domain, brand, website, supportWebsite and signupFeeLink exist?",
         alternatives=(("present", "yes"), ("absent", "no")),
         documented="absent",
         source="observed in public deployments",

@@ -22,8 +22,8 @@ DEFAULT_SUBSCRIPTION = "premium"
 class ResellerCall:
     """One row. `operation` is the name in faults and logs; `path` is appended to the base address.
 
-    `parameters` are without apiToken and the parameters in the path. `response` is without `error`. `changes` is true
-    if the call may change something that the reseller pays for or relies on.
+    `parameters` does not contain apiToken and the parameters in the path. `response` does not contain `error`.
+    `changes` is true if the call may change something that the reseller pays for or relies on.
     """
 
     operation: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResellerError:
-    """One row. `message` is None where the specification has none. `fields` are the fields besides the envelope's."""
+    """One row. `message` is None when the specification has none. `fields` names the fields besides the envelope's."""
 
     code: int
     message: str | None

@@ -81,7 +81,7 @@ SETTINGS_FIELDS: tuple[ResellerField, ...] = _fields(
 )
 
 OBSERVED_SETTINGS_FIELDS = _fields(domain="string", brand="string", website="string", supportWebsite="string")
-"""Settings that public deployments send and the specification does not have.
+"""Settings that public deployments send, but that the specification does not list.
 
 `domain` is "" when a website has no domain.
 """

@@ -28,7 +28,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ServiceAssumption(
         id="language-fallback",
         question="Does get_snippet/<language>/ answer with the website-wide snippet when the language has none?",
-        alternatives=(("none", "no: as when none was set"), ("website", "yes")),
+        alternatives=(("none", "no: it answers as if no snippet was set"), ("website", "yes")),
         hostile="website",
         source=_NOT_SHOWN,
     ),
@@ -44,7 +44,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         question="What does setting an empty snippet mean?",
         alternatives=(
             ("overrides", "an empty snippet overrides the more general one"),
-            ("clears", "the snippet is removed, the more general one shows again"),
+            ("clears", "the snippet is removed, and the more general one is shown again"),
         ),
         hostile="clears",
         source="Apps Integration API, Code snippet: no call removes a snippet",
@@ -57,7 +57,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="snippet-storage",
-        question="Is a snippet kept to the byte?",
+        question="Is a snippet stored byte for byte?",
         alternatives=(
             ("verbatim", "yes"),
             ("trimmed", "white space at both ends is removed"),
@@ -71,8 +71,8 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         question="How long may a snippet be?",
         alternatives=(
             ("unlimited", "as long as the request may be (8 MiB)"),
-            ("65535", "65535 bytes, longer ones are refused with 400"),
-            ("truncated", "65535 bytes, longer ones are cut without a word"),
+            ("65535", "65535 bytes; longer snippets are refused with 400"),
+            ("truncated", "65535 bytes; longer snippets are cut silently"),
         ),
         hostile="65535",
         source="Apps Integration API, Limits: size limits are not shown",
@@ -91,18 +91,18 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="data-form",
-        question="Does an object come back as an object?",
+        question="Does get_data return an object as an object?",
         alternatives=(
             ("kept", "yes"),
             ("text", "as a string that holds its JSON"),
-            ("php", "yes, but an empty object comes back as an empty list"),
+            ("php", "yes, but it returns an empty object as an empty list"),
         ),
         hostile="php",
         source='Apps Integration API, App data: structure not shown; `{"data":[]}` is observed',
     ),
     ServiceAssumption(
         id="data-list",
-        question="Does set_data take a list?",
+        question="Does set_data accept a list?",
         alternatives=(
             ("accepted", "yes: PHP apps write `[]` first"),
             ("refused", "400: data is a string or an object"),
@@ -113,7 +113,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="data-insertion",
-        question="How is app data written where {{svc_app_data}} stands?",
+        question="In which form does app data replace {{svc_app_data}}?",
         alternatives=(
             ("raw", "a string as it is, anything else as JSON"),
             ("json", "always as JSON, so a string gets quotes"),
@@ -124,7 +124,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="unset-data-insertion",
-        question="What stands in place of {{svc_app_data}} when nothing was set?",
+        question="What replaces {{svc_app_data}} when no data was set?",
         alternatives=(("empty", "nothing"), ("null", "null"), ("left", "the placeholder itself")),
         hostile="left",
         source="Apps Integration API, Code snippet: silent",
@@ -141,7 +141,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="unknown-placeholder",
-        question="What happens to a placeholder of the service's prefix that nobody documents?",
+        question="What happens to an undocumented placeholder with the service's prefix?",
         alternatives=(("left", "it stays"), ("emptied", "it is removed")),
         hostile="emptied",
         source="assumed",
@@ -155,7 +155,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         ),
         documented="left",
         hostile="left",
-        source="observed in some snippets; what stands between the signs is not known",
+        source="observed in some snippets; the text between the signs is not known",
     ),
     ServiceAssumption(
         id="default-cache",
@@ -202,7 +202,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="final-slash",
-        question="Is a path without its final slash found?",
+        question="Does the service accept a path without its final slash?",
         alternatives=(("optional", "yes"), ("required", "no: 404")),
         documented="required",
         hostile="required",
@@ -210,7 +210,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="error-code",
-        question="Which error_code do errors other than Unauthorized carry?",
+        question="Which error_code do errors other than Unauthorized have?",
         alternatives=(("status", "the HTTP status"), ("generic", "always 400"), ("zero", "0")),
         hostile="zero",
         source="Apps Integration API, Errors: the complete list of codes is not shown",
@@ -237,7 +237,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="sample-manifests",
-        question="Does the portal take manifests as public sample apps have them?",
+        question="Does the portal accept manifests like those of public sample apps?",
         alternatives=(
             ("refused", "no: app_version is x.x.x and app_type is APP"),
             (
@@ -249,7 +249,7 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ),
     ServiceAssumption(
         id="head-calls",
-        question="Are there set_head_snippet and get_head_snippet?",
+        question="Do set_head_snippet and get_head_snippet exist?",
         alternatives=(("absent", "no: 404"), ("present", "yes")),
         observed="present",
         source="observed in public clients",

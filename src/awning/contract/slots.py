@@ -1,4 +1,4 @@
-"""Slots and the events the storefront fires for them (Apps Integration API, Event kinds)."""
+"""Slots, and the events that the storefront fires for them (Apps Integration API, Event kinds)."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ from awning.contract.dialect import Dialect
 class Slot:
     """A place where HTML is inserted.
 
-    `page` is the kind of storefront page that has the slot. `updates` is whether there is an `-updated` event. `params`
-    are the fields of the event parameter.
+    `page` is the kind of storefront page that has the slot. `updates` tells whether there is an `-updated` event.
+    `params` names the fields of the event parameter.
     """
 
     name: str

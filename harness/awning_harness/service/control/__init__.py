@@ -1,8 +1,8 @@
 """The control API of the simulated service, for tests and scripts.
 
-Requests and responses are JSON in the API's envelope. A web page cannot use it: it accepts loopback hosts only, sends
-no CORS header, accepts writes only as `application/json` (a page cannot send that to another origin without a
-preflight), and refuses requests from other origins.
+Requests and responses are JSON in the API's envelope. A web page cannot use the control API. The API accepts only
+loopback hosts, sends no CORS header, accepts writes only as `application/json` (which a page cannot send to another
+origin without a preflight), and refuses requests from other origins.
 """
 
 from awning_harness.service.control.api import ControlApi

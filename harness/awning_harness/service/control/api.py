@@ -35,7 +35,7 @@ ROUTES: dict[tuple[str, str], Handler] = {
 }
 """The handlers by method and path. `<id>` stands for a whole number, `<name>` for any text.
 
-The handler gets the values of both after the body's fields.
+The handler gets these values after the body's fields.
 """
 
 
@@ -70,7 +70,7 @@ class ControlApi:
 
 
 def refuse_web_pages(request: Request) -> None:
-    """Raises Failure (403, 415) when a page of another origin could have sent the request."""
+    """Raise Failure (403, 415) when a page of another origin could have sent the request."""
     refuse_other_origins(request)
     if request.method == "GET":
         return

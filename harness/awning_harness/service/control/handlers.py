@@ -122,7 +122,7 @@ def add_instance(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def reset(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """`POST reset`: delete everything but the assumptions in force."""
+    """`POST reset`: delete everything except the assumptions in force."""
     Body(fields, ())
     service.reset()
     return {}
@@ -170,7 +170,7 @@ def change_reseller(service: Service, fields: dict[str, Any], reseller_id: int) 
 def change_website(
     service: Service, fields: dict[str, Any], reseller_id: int, website_id: int
 ) -> dict[str, Any]:
-    """`PATCH resellers/<id>/websites/<website>`: its `status`; 1 is enabled, 4 suspended (observed)."""
+    """`PATCH resellers/<id>/websites/<website>`: sets `status`; 1 is enabled, 4 is suspended (observed)."""
     status = Body(fields, ("status",)).need("status", int)
     service.resellers.set_status(reseller_id, website_id, status)
     return {"website_id": website_id, "status": status}
@@ -202,7 +202,7 @@ def set_clock(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
         else:
             service.clock.release()
     except OverflowError as error:
-        raise Failure(400, f"the clock does not go that far: {EARLIEST.year} to {LATEST.year}") from error
+        raise Failure(400, f"the clock can only be set from {EARLIEST.year} to {LATEST.year}") from error
     return show_clock(service)
 
 
@@ -223,7 +223,7 @@ def show_faults(service: Service) -> dict[str, Any]:
 
 
 def set_faults(service: Service, rules: Any) -> dict[str, Any]:
-    """`PUT faults`: the body is the list of all rules; an empty list removes them. Seeds start again.
+    """`PUT faults`: the body is the list of all rules; an empty list removes them. All seeds start again.
 
     Raises Failure (400) when the body is not a list.
     """

@@ -1,4 +1,4 @@
-"""One call on which a fault acts: it can perform the call, replace the response or break the connection."""
+"""One call on which a fault acts. The fault can perform the call, replace the response or break the connection."""
 
 from collections.abc import Callable
 from dataclasses import replace

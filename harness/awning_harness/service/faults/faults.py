@@ -17,12 +17,14 @@ from awning_harness.service.faults.exchange import Exchange
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delay:
-    """The call is performed late, and so is its response; also when the client no longer waits for it."""
+    """The call is performed late, and its response is late, too. This happens even if the client no longer waits."""
 
     ms: int
 
     async def play(self, exchange: Exchange) -> None:
-        await exchange.read()  # first, so that the call of a client that gives up is still performed
+        await (
+            exchange.read()
+        )  # the request is read first, so that the call is performed even if the client gives up
         await asyncio.sleep(self.ms / 1000)
         await send_response(exchange.send, await exchange.perform())
 
@@ -59,7 +61,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResetBefore:
-    """The connection is reset after the request's head, before its body is read. The call is not performed."""
+    """The connection is reset after the head of the request, before the body is read. The call is not performed."""
 
     async def play(self, exchange: Exchange) -> None:
         exchange.reset()
@@ -76,7 +78,7 @@ class ResetAfter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeout:
-    """The request is read and gets no response: the connection stays open until the client gives up. The call is not
+    """The request is read, but gets no response. The connection stays open until the client gives up. The call is not
     performed.
     """
 
@@ -101,7 +103,7 @@ class Truncated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvalidJson:
-    """The call is performed. Its response is whole, has status 200 and is not JSON."""
+    """The call is performed. Its response is complete and has status 200, but is not JSON."""
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
@@ -162,7 +164,7 @@ def phrase(status: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LostResponse:
-    """The call is performed and the connection reset before the response: the client cannot know the outcome."""
+    """The call is performed, and the connection is reset before the response. The client cannot know the outcome."""
 
     async def play(self, exchange: Exchange) -> None:
         await exchange.perform()

@@ -31,7 +31,7 @@ class BadFault(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One fault switched on."""
+    """One fault that is switched on."""
 
     name: str
     fault: Fault
@@ -60,13 +60,13 @@ class Faults:
         self._watcher: Callable[[bool], None] | None = None
 
     def watch(self, watcher: Callable[[bool], None] | None) -> None:
-        """Call `watcher` after each change with whether all connections are refused."""
+        """Call `watcher` after each change. Its argument tells whether all connections are refused."""
         self._watcher = watcher
 
     def put(self, rules: Iterable[Any], routes: Iterable[str]) -> None:
         """Replace all rules; `routes` are the known operations.
 
-        Raises BadFault when a rule is invalid, and then changes nothing.
+        Raises BadFault, and changes nothing, when a rule is invalid.
         """
         known = tuple(routes)
         self._rules = tuple(_rule(rule, known) for rule in rules)

@@ -124,7 +124,7 @@ def _return_link_problems(
     return (
         missing
         + changed
-        + [f"the parameter {name} must not come back" for name in sorted(unwanted & set(parameters))]
+        + [f"the parameter {name} must not be returned" for name in sorted(unwanted & set(parameters))]
     )
 
 
@@ -139,11 +139,11 @@ def _instance(call: PortalCall, instance_id: int) -> Instance:
     with call.service.database.reading() as db:
         instance = instances.find(db, instance_id)
     if instance is None or instance.state is InstanceState.UNINSTALLED:
-        raise Failure(404, "the app is not installed here any more")
+        raise Failure(404, "the app is no longer installed here")
     return instance
 
 
 def _language(call: PortalCall, website: Website) -> str:
-    """The language in the form if the website has it, else the website's first one."""
+    """The language in the form if the website has it, else the website's first language."""
     language = call.form().get("language", "")
     return language if language in website.languages else website.languages[0]

@@ -1,4 +1,4 @@
-"""Pages about the simulator: its assumptions, its request log, the descriptions of its APIs; and the pages' style."""
+"""Pages about the simulator: assumptions, request log, descriptions of the APIs. Also serves the pages' style."""
 
 from importlib.resources import files
 

@@ -63,7 +63,7 @@ def redirect(url: str) -> Response:
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a script sent the request. A script sends JSON."""
+    """Whether a script sent the request. Scripts send JSON; browsers send forms."""
     return (request.header(b"content-type") or "").partition(";")[0].strip().lower() == "application/json"
 
 

@@ -26,7 +26,7 @@ MONTHS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthBar:
-    """One month of the chart. Lengths are percentages of the month with most credits."""
+    """One month of the chart. Lengths are percentages of the month with the most credits."""
 
     month: Month
     cost: str

@@ -1,4 +1,4 @@
-"""Submitting a manifest, submitting it again, approval (Apps Integration API, Integration process)."""
+"""Handles submissions of manifests, new versions and approvals (Apps Integration API, Integration process)."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from awning.contract.manifest_rules import Allowed, Finding, check_manifest, rea
 from awning_harness.service.envelope import Response, success, write_json
 from awning_harness.service.portal.pages import PortalCall, page, redirect, wants_json
 
-FAULTY = "The manifest has faults"
+FAULTY = "The manifest has errors"
 
 
 def show_apps(call: PortalCall) -> Response:
@@ -19,7 +19,7 @@ def show_app(call: PortalCall, app_id: int) -> Response:
 
 
 def submit(call: PortalCall) -> Response:
-    """Add a new app. The API key is shown only now."""
+    """Add a new app. Only this page shows its API key."""
     manifest, text, findings = _read_submission(call)
     if _refused(findings):
         if wants_json(call.request):
@@ -56,10 +56,10 @@ def approve(call: PortalCall, app_id: int) -> Response:
 
 
 def _read_submission(call: PortalCall, *, has_secret: bool = False) -> tuple[Any, str, list[Finding]]:
-    """The manifest, its text if the form has it in the field `manifest`, and its findings.
+    """The manifest, its text in the field `manifest` of the form (else ""), and its findings.
 
-    A new version may leave the secret out (`has_secret`). Addresses on this machine may be http, because developers try
-    their apps with this portal.
+    With `has_secret`, the manifest may leave the secret out, as a new version may. Addresses on this machine may be
+    http, because developers try their apps with this portal.
     """
     body = call.request.body if wants_json(call.request) else call.form().get("manifest", "").encode()
     text = "" if wants_json(call.request) else body.decode()

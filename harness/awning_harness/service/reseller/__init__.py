@@ -3,7 +3,7 @@
     api         the ASGI application: authenticates, runs the operation, responds in this API's envelope (or JSONP)
     requests    finds the call by its path, and reads the parameters from query and body
     operations  a function for each call
-    credits     AI credit rules 1 to 6, as functions of plain values
+    credits     the AI credit rules 1 to 6, as functions of plain values
     changes     plans and states of websites, with the consequences of a change
     billing     months, costs, the balance
     accounts, sites, domains   queries of the tables in `store/schema.py`

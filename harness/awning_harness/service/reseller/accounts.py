@@ -30,7 +30,7 @@ class Reseller:
 def add(
     db: sqlite3.Connection, *, email: str, password: str, approved: bool, terms: Terms, now: datetime
 ) -> int:
-    """Add a reseller; returns its number. Raises ValueError when the e-mail has an account."""
+    """Add a reseller, and return its number. Raises ValueError when the e-mail already has an account."""
     try:
         number = db.execute(
             "INSERT INTO reseller (email, password, approved, fee_paid, priced, default_limit, created)"
@@ -46,7 +46,7 @@ def add(
             ),
         ).lastrowid
     except sqlite3.IntegrityError as error:
-        raise ValueError("there is a reseller with this e-mail already") from error
+        raise ValueError("a reseller with this e-mail exists already") from error
     return number or 0
 
 
@@ -60,7 +60,10 @@ def find_all(db: sqlite3.Connection) -> tuple[Reseller, ...]:
 
 
 def find_by_password(db: sqlite3.Connection, email: str, password: str) -> Reseller | None:
-    """The approved account with this e-mail (in any case) and password. An unknown e-mail takes as long as a known."""
+    """The approved account with this e-mail (in any case) and password.
+
+    The check takes equally long for an unknown e-mail.
+    """
     row = db.execute("SELECT * FROM reseller WHERE lower(email) = lower(?)", (email.strip(),)).fetchone()
     salted = row["password"] if row else _NOBODY
     matches = hmac.compare_digest(salted[_SALT:], _scrypt(password, salted[:_SALT]))

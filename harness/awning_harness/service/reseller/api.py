@@ -133,8 +133,8 @@ class ResellerApi:
         return find_route(path, final_slash=self._service.assumptions["final-slash"])
 
     def _log_in(self, request: Request) -> Response:
-        """Follow a login link. It leads to the website once, and later to a page with the message that it was used."""
-        if request.method != "GET":  # a visit uses the link up, so HEAD gets 405
+        """Follow a login link. The link works once. Later it shows a page that tells that it was used."""
+        if request.method != "GET":  # a visit uses up the link, so HEAD gets 405
             return Response(status=405, headers=((b"allow", b"GET"),))
         service, now = self._service, self._service.clock.now()
         lifetime = timedelta(seconds=service.assumptions.seconds("login-link-lifetime"))

@@ -1,7 +1,7 @@
 """A reseller's balance. The cost of AI usage is added once a month, for the previous month (Reseller API, Balance).
 
-No job runs at midnight. Instead, the first read of the balance in a new month adds the costs of past months. Credits
-cost the price at the time of their use, and nothing when they were used before pricing was in effect.
+No job runs at midnight. Instead, the first read of the balance in a new month adds the costs of past months. A credit
+costs the price at the time of its use, and nothing if it was used before pricing was in effect.
 """
 
 import sqlite3
@@ -52,7 +52,7 @@ def this_month(
 
 
 def settle(db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions: Assumptions) -> None:
-    """Add those costs of past months to the balance that are not in it yet."""
+    """Add to the balance those costs of past months that it does not include yet."""
     rows = db.execute("SELECT month, cents FROM ai_bill WHERE reseller_id = ?", (reseller_id,))
     billed = {row["month"]: row["cents"] for row in rows}
     current = month_of(now, assumptions)
@@ -66,7 +66,7 @@ def settle(db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions:
 
 
 def charge(db: sqlite3.Connection, reseller_id: int, cents: int) -> None:
-    """Add to the balance."""
+    """Add an amount to the balance."""
     db.execute("UPDATE reseller SET balance_cents = balance_cents + ? WHERE id = ?", (cents, reseller_id))
 
 

@@ -1,4 +1,4 @@
-"""AI credit rules 1 to 6, as functions of plain values (Reseller API, AI credit rules).
+"""The AI credit rules 1 to 6, as functions of plain values (Reseller API, AI credit rules).
 
 This module uses neither the database nor the clock nor HTTP.
 """
@@ -85,7 +85,7 @@ def with_limit(held: Allowance, text: str | None, terms: Terms, assumptions: Ass
 def with_extra(
     held: Allowance, text: str | None, terms: Terms, now: datetime, assumptions: Assumptions
 ) -> Allowance:
-    """The allowance after ai_credits/add (rules 4, 6), without expired credits. Raises Refusal when a rule forbids."""
+    """The allowance after ai_credits/add (rules 4, 6), without expired credits. Raises Refusal if a rule forbids it."""
     added = _credits(text, LEAST_ADDITION, terms, assumptions)
     if not terms.priced:
         raise Refusal(CREDITS_ARE_FREE)
@@ -97,7 +97,7 @@ def with_extra(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """The credits of one use of AI: monthly credits, extra credits, and the number that was lacking (`unspent`)."""
+    """The credits of one use of AI: monthly credits, extra credits, and missing credits (`unspent`)."""
 
     monthly: int
     extra: int
@@ -126,7 +126,7 @@ def _credits(text: str | None, least: int, terms: Terms, assumptions: Assumption
 
 
 def whole_number(text: str | None) -> int | None:
-    """The number that `text` writes in ASCII digits alone, or None."""
+    """The number in `text`, if that consists only of ASCII digits, or None."""
     if text is None or not text.isascii() or not text.isdecimal() or len(text) > _LONGEST:
         return None
     return int(text)

@@ -1,4 +1,4 @@
-"""Domains of websites. A name is valid, has no www and belongs to one website."""
+"""The domains of websites. Each has a valid name without www, and belongs to one website."""
 
 import re
 import sqlite3
@@ -30,7 +30,7 @@ def ascii_name(text: str) -> str | None:
 
 
 def display(name: str, *, form: str) -> str:
-    """The name as the API writes it. `form` is the value of the assumption."""
+    """The name as the API writes it. `form` is the answer to the assumption about the form."""
     if form == "ascii":
         return name
     try:

@@ -22,7 +22,7 @@ def written(instant: datetime | None, assumptions: Assumptions) -> str | None:
 
 
 def month_of(instant: datetime, assumptions: Assumptions) -> str:
-    """The month as `2026-03`. Months sort in their order."""
+    """The month as `2026-03`. The texts sort in the order of the months."""
     return local(instant, assumptions).strftime("%Y-%m")
 
 

@@ -36,7 +36,7 @@ from awning_harness.service.reseller.sites import Site
 class Call:
     """One call. The database is in a transaction. `caller` is None only for authorize.
 
-    `parameters` include the path's parameters, which override the others.
+    `parameters` also holds the path's parameters, which override the others.
     """
 
     db: sqlite3.Connection
@@ -92,7 +92,7 @@ def logout(call: Call) -> dict[str, Any]:
 
 
 def set_password(call: Call) -> dict[str, Any]:
-    """Change the password. Raises Refusal (400) when there is none."""
+    """Change the password. Raises Refusal (400) when the new password is empty."""
     password = call.parameters.get("password", "")
     if not password:
         raise bad_request("password is required")
@@ -114,7 +114,7 @@ def settings(call: Call) -> dict[str, Any]:
 
 
 def set_settings(call: Call) -> dict[str, Any]:
-    """Change the settings that may be changed. Raises Refusal (400), and changes nothing, when a value is invalid."""
+    """Change those settings that may be changed. Raises Refusal (400), and changes nothing, when a value is invalid."""
     parameters = {name: value for name, value in call.parameters.items() if name not in _TRANSPORT}
     allowed = {name: value for name, value in parameters.items() if _settable(call, name)}
     if call.assumptions["settings-forbidden"] == "refused" and parameters != allowed:
@@ -170,10 +170,10 @@ def website(call: Call) -> dict[str, Any]:
 
 
 def enable(call: Call) -> dict[str, Any]:
-    """Enable a website. Raises Refusal (400) when it is already enabled and the assumptions refuse that."""
+    """Enable a website. Raises Refusal (400) when it is already enabled and an assumption refuses a second call."""
     site = call.site()
     if site.status == STATUS_ENABLED and call.assumptions["enable-enabled"] == "refused":
-        raise bad_request("The website is enabled")
+        raise bad_request("The website is already enabled")
     return _in_state(call, site, "enabled")
 
 

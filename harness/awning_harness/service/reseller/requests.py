@@ -1,10 +1,10 @@
 """Reads a request: finds the call by the path, and reads the parameters of path, query and body.
 
-Observed besides the specification's forms: enable_premium without its subscription, and the website as a parameter
-instead of a path segment, with or without the word `website` before the call.
+Two forms of paths were observed that the specification does not have: enable_premium without its subscription, and the
+website as a parameter instead of a path segment, with or without the word `website` before the call.
 
-Parameters are read as a PHP service reads them. Observed: clients send them in the query or in a form body, the token
-included. A body counts as a form unless it has another content type. Values in the body override those in the query,
+Parameters are read as a PHP service reads them. Clients send them, including the token, in the query or in a form body
+(observed). A body counts as a form unless it has another content type. Values in the body override those in the query,
 and the last of several values overrides the others. Whether a JSON object is read, too, is an assumption.
 """
 
@@ -31,7 +31,7 @@ _PLACES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """The call of a path. `places` are the values of its named parts."""
+    """The call of a path. `places` holds the values of the path's named parts."""
 
     call: ResellerCall
     places: Mapping[str, str] = field(default_factory=dict)
@@ -67,7 +67,7 @@ CACHE_BUSTER = "_"
 
 
 def parameters_of(request: Request, *, json: bool) -> dict[str, str]:
-    """The parameters by name. Unreadable ones are left out. `json`: whether a JSON body is read."""
+    """The parameters by name, without unreadable ones. With `json`, a JSON body is read, too."""
     parameters = dict(request.parameters()[:MOST])
     parameters.update(_of_body(request, json=json))
     parameters.pop(CACHE_BUSTER, None)

@@ -47,9 +47,9 @@ class Resellers:
         fee_paid: bool = True,
         ai_pricing: str = "free",
     ) -> int:
-        """Make a reseller with this number of websites; aiDefaultLimit is the free plan's credits.
+        """Make a reseller with this number of websites. Its aiDefaultLimit is the number of credits of the free plan.
 
-        Raises ValueError when e-mail or password is empty, or the e-mail has an account.
+        Raises ValueError when e-mail or password is empty, or when the e-mail already has an account.
         """
         if not email or not password:
             raise ValueError("email and password must not be empty")
@@ -82,8 +82,8 @@ class Resellers:
     ) -> None:
         """Change the values that are not None. `websites` adds websites up to this number, under the changed terms.
 
-        `settings` are values by name, including those that a reseller cannot change itself. Raises ValueError for an
-        invalid value.
+        `settings` holds values by name, including settings that a reseller cannot change itself. Raises ValueError for
+        an invalid value.
         """
         if "" in {email, password}:
             raise ValueError("email and password must not be empty")
@@ -101,7 +101,7 @@ class Resellers:
             try:
                 accounts.change(db, reseller_id, **{n: v for n, v in columns.items() if v is not None})
             except sqlite3.IntegrityError as error:
-                raise ValueError("there is a reseller with this e-mail already") from error
+                raise ValueError("a reseller with this e-mail exists already") from error
             for name, value in settings.items():
                 accounts.set_setting(db, reseller_id, name, value)
             if password is not None:
@@ -110,7 +110,7 @@ class Resellers:
                 self._grow(db, self._find(db, reseller_id), websites)
 
     def spend(self, reseller_id: int, website_id: int, credits_used: int) -> Spent:
-        """Use AI on a website, as far as its credits last. Raises ValueError for a negative number."""
+        """Use AI on a website, until its credits are used up. Raises ValueError for a negative number."""
         if credits_used < 0:
             raise ValueError("credits must not be negative")
         now, assumptions = self._clock.now(), self._assumptions
@@ -170,7 +170,7 @@ class Resellers:
     def _change_site(
         self, reseller_id: int, website_id: int, change: Callable[..., None], target: str
     ) -> None:
-        """Read and write in one transaction, because a call of the API may change the website at the same time."""
+        """Change a website in one transaction, because a call of the API may change it at the same time."""
         with self._database.writing() as db:
             site = self._site(db, reseller_id, website_id)
             terms = self._find(db, reseller_id).terms

@@ -106,7 +106,7 @@ def set_allowance(db: sqlite3.Connection, site: Site, ai: Allowance, now: dateti
 
 
 def use(db: sqlite3.Connection, site: Site, spent: Spent, *, month: str, price: str | None) -> None:
-    """Count credits as used in a month. `price` is the current price; None while credits are free of charge."""
+    """Add used credits to a month. `price` is the current price, or None while credits are free of charge."""
     cost = millionths(spent.monthly + spent.extra, price) if price is not None else 0
     db.execute(
         "INSERT INTO ai_usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (website_id, month) DO UPDATE SET"

@@ -114,7 +114,7 @@ def set_defaults(db: sqlite3.Connection, app_id: int, *, head: Default, body: De
 
 
 def approve(db: sqlite3.Connection, app_id: int, *, approved: bool) -> None:
-    """Set or take back the approval. A waiting version goes live when it is approved."""
+    """Set or withdraw the approval. A waiting version goes live when it is approved."""
     row = db.execute("SELECT waiting, waiting_secret FROM app WHERE id = ?", (app_id,)).fetchone()
     if approved and row and row["waiting"] is not None:
         manifest = msgspec.json.decode(row["waiting"])

@@ -1,8 +1,8 @@
-"""The connection: one per service, shared by its threads under a lock.
+"""The database connection. A service has one, which its threads share under a lock.
 
 Writers lock the database before they read (BEGIN IMMEDIATE). So the rows that an operation reads cannot change before
-it writes, also when two services share a file. A problem with the file, at the start or later (locked, damaged, disk
-full), is a DatabaseUnusable with a hint. Earlier transactions stay in the file.
+it writes, even when two services share a file. A problem with the file, at the start or later (locked, damaged, disk
+full), raises DatabaseUnusable with a hint. Earlier transactions stay in the file.
 """
 
 import sqlite3
@@ -101,13 +101,13 @@ def _connect(path: Path | None) -> sqlite3.Connection:
     return connection
 
 
-AFRESH = "name another file, or delete this one to start afresh"
+AFRESH = "name another file, or delete this file to start with an empty state"
 _HINTS = {
-    "SQLITE_BUSY": "another program is writing to it: end that program, or name another file",
-    "SQLITE_LOCKED": "another program is writing to it: end that program, or name another file",
-    "SQLITE_FULL": "make room on its disk; what was kept before is still in it",
-    "SQLITE_READONLY": "it may not be written: change its permissions, or name another file",
-    "SQLITE_CORRUPT": "it is damaged: put back a copy, or delete it to start afresh",
+    "SQLITE_BUSY": "another program is writing to the file: stop that program, or name another file",
+    "SQLITE_LOCKED": "another program is writing to the file: stop that program, or name another file",
+    "SQLITE_FULL": "free some space on its disk; earlier changes are still in the file",
+    "SQLITE_READONLY": "the file is read-only: change its permissions, or name another file",
+    "SQLITE_CORRUPT": "the file is damaged: restore a copy, or delete it to start with an empty state",
 }
 
 
@@ -122,7 +122,7 @@ def unusable(path: Path | None, error: sqlite3.Error) -> DatabaseUnusable:
 def other_version(version: int) -> sqlite3.DatabaseError:
     """The error for a file of another version. Version 0 means that another program wrote it."""
     if not version:
-        return sqlite3.DatabaseError("it was written by another program")
+        return sqlite3.DatabaseError("another program wrote it")
     age = "an older" if version < VERSION else "a newer"
     return sqlite3.DatabaseError(
         f"{age} awning wrote it (tables of version {version}, this one has {VERSION})"

@@ -30,7 +30,7 @@ def add(
     owner_email_confirmed: bool,
     now: datetime,
 ) -> Website:
-    """Make a website. Without a brand name it is named by its number."""
+    """Make a website. Without a brand name, its number becomes its name."""
     number = db.execute(
         "INSERT INTO website (brandname, languages, owner_email, owner_email_confirmed, created)"
         " VALUES (?, ?, ?, ?, ?)",
@@ -51,7 +51,7 @@ def add(
 
 
 def find(db: sqlite3.Connection, website_id: int) -> Website | None:
-    if not 0 < website_id <= LARGEST_ID:  # more than SQLite holds
+    if not 0 < website_id <= LARGEST_ID:  # SQLite cannot hold a larger number
         return None
     row = db.execute("SELECT * FROM website WHERE id = ?", (website_id,)).fetchone()
     return _website(row) if row else None
