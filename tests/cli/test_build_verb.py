@@ -78,7 +78,7 @@ BAD = {
     "missing message": (
         {"messages_lv_toml": ""},
         1,
-        'widgets/note/messages/lv.toml:1:1: error[message-missing]: "hello" has no text here',
+        'widgets/note/messages/lv.toml:1:1: error[message-missing]: "hello" has no text in this language',
     ),
     "template error": ({"view_html_j2": "{{ x|nosuch }}"}, 1, "widgets/note/view.html.j2:1:"),
     "TypeScript syntax": (

@@ -143,7 +143,7 @@ def test_doctor_reports_errors_of_the_workspace(project, awning):
     project.add_widget(widget_toml="titel = 1\n")
     result = awning("doctor")
     assert result.code == 1
-    assert "awning check says which" in result.out
+    assert "run: awning check" in result.out
 
 
 def test_doctor_succeeds_outside_of_a_workspace(awning):

@@ -58,7 +58,7 @@ def test_invalid_line_is_reported_by_number_without_its_text(project, awning, li
     result = awning("build")
     assert result.code == 2
     assert ".env:3: error[env-file]: this is not NAME=value" in result.err
-    assert ".env:4: error[env-file]: B is on line 2 already" in result.err
+    assert ".env:4: error[env-file]: B is already on line 2" in result.err
     assert SECRET not in result.err + result.out
     document = awning("build", "--json").json
     assert [(d["path"], d["line"]) for d in document["diagnostics"]] == [(".env", 3), (".env", 4)]
@@ -129,7 +129,7 @@ def test_doctor_lists_the_variables_of_the_env_file_without_their_values(project
     result = awning("doctor", AWNING_PROFILE="default")
     line = next(line for line in result.out.splitlines() if " .env " in line)
     assert "AWNING_API_KEY, OTHER" in line
-    assert "the environment has its own AWNING_PROFILE" in line
+    assert "the environment overrides AWNING_PROFILE" in line
     assert SECRET not in result.out + result.err
 
 

@@ -67,7 +67,7 @@ def test_invalid_name_is_refused(project, awning, name):
     project.add_widget()
     result = awning("add", "widget", "--slot", "after-cart", "--", name)
     assert result.code == 2
-    assert "lower case" in result.err
+    assert "lower-case" in result.err
 
 
 def test_an_unknown_slot_is_a_usage_error(project, awning):
@@ -124,8 +124,8 @@ def test_default_languages_without_a_terminal_are_english_and_latvian(awning, tm
     ("languages", "message"),
     [
         ("", "needs a language"),
-        ("en english", '"english" is no language code'),
-        ("en,lv", '"en,lv" is no language code'),
+        ("en english", '"english" is not a language code'),
+        ("en,lv", '"en,lv" is not a language code'),
         ("en lv en", '"en" is named twice'),
     ],
 )

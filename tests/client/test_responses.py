@@ -69,9 +69,9 @@ BAD = {
     "text": (of("OK", content_type="text/plain; a={b}"), "text/plain; a={b} instead of JSON"),
     "both at once": (
         of('{"error":false,"languages":[]}', status=500),
-        "says HTTP 500 and error false at once",
+        "answered HTTP 500 with error false, a contradiction",
     ),
-    "elsewhere": (of("", status=302), "HTTP 302: it wants to send the call elsewhere"),
+    "elsewhere": (of("", status=302), "HTTP 302, a redirect, which is not followed"),
     "not UTF-8": (of(b'{"error":false,"languages":["\xff"]}'), "not JSON"),
     "deep": (of("[" * 100_000), "not JSON"),
 }

@@ -246,7 +246,7 @@ def test_waiting_for_a_busy_turn_ends(workers):
                 other.clock.now += TIMING.watch_s - 0.1
                 await turn.beat()
                 await looks_again(task, 5)
-            with pytest.raises(TurnLost, match="still busy"):
+            with pytest.raises(TurnLost, match="still working"):
                 await task
             await turn.confirm()
 

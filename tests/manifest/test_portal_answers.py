@@ -66,7 +66,7 @@ def test_unexpected_response_raises_an_error(case):
         submit(Portal(status, body), ACCESS, {})
 
 
-@pytest.mark.parametrize(("sent", "hint"), [(True, "may have taken it"), (False, None)])
+@pytest.mark.parametrize(("sent", "hint"), [(True, "may have accepted"), (False, None)])
 def test_missing_response_raises_unreachable(sent, hint):
     with pytest.raises(Unreachable) as raised:
         submit(Portal(broken=NoResponse(why="closed", sent=sent)), ACCESS, {})

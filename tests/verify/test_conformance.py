@@ -203,7 +203,7 @@ def test_failed_request_has_a_reason():
     assert failed.why == "HTTP 200: an empty body, where the authentic request gets 17 bytes"
     elsewhere = run(answering(lambda raw: right(raw, without_empty), *REFUSALS["a redirect elsewhere"]))
     [failed] = [result for result in elsewhere if result.request.name == "empty-value"]
-    assert failed.why == "HTTP 302: it leads to /error with code, the authentic request to callback"
+    assert failed.why == "HTTP 302: it redirects to /error with code, the authentic request to callback"
     assert failed.as_json()["why"] == failed.why
 
 
@@ -319,7 +319,7 @@ def test_verdict_names_the_request_that_a_form_fails():
 def test_server_that_does_not_verify_has_no_accepted_form(accepts):
     tried = run(judged_by(accepts))
     assert accepted_forms(tried) == {"raw": False, "canonical": False}
-    assert verdict_of(tried).startswith("does not verify requests rightly: ")
+    assert verdict_of(tried).startswith("does not verify requests correctly: ")
 
 
 def test_wrong_secret_is_suggested_as_the_cause(awning, server):
@@ -327,7 +327,7 @@ def test_wrong_secret_is_suggested_as_the_cause(awning, server):
     assert code == Exit.FINDINGS
     assert "FAIL  as-sent" in out
     assert "must be accepted, was refused (HTTP 403)" in out
-    assert "is the secret the server's?" in err
+    assert "does the server use this secret?" in err
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,8 @@ RIGHT = sign("a=1")
 REFUSED = {
     "no hash": ("a=1", "no hash"),
     "an empty hash": ("a=1&hash=", "empty"),
-    "a hash alone, though right": (f"hash={sign('')}", "nothing but the hash"),
-    "empty pairs alone, though right": (f"&&hash={sign('&')}", "nothing but the hash"),
+    "a hash alone, though right": (f"hash={sign('')}", "the hash is the only parameter"),
+    "empty pairs alone, though right": (f"&&hash={sign('&')}", "the hash is the only parameter"),
     "two hashes": (f"a=1&hash={RIGHT}&hash={RIGHT}", "hash is given 2 times"),
     "two hashes, one disguised": (f"a=1&%68ash={RIGHT}&hash={RIGHT}", "hash is given 2 times"),
     "a hash and a list of them": (f"a=1&hash[]=x&hash={RIGHT}", "hash is given 2 times"),

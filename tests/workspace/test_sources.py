@@ -172,7 +172,7 @@ def test_exponential_links_are_refused(shop):
     (shop.root / NOTE / "d20").mkdir()
     faults = find_sources(shop.root).diagnostics
     assert [fault.rule for fault in faults] == ["source-limit"]
-    assert "over 2000 links" in faults[0].message
+    assert "more than 2000 links" in faults[0].message
 
 
 def test_unlistable_folder_is_reported(shop, monkeypatch):

@@ -92,7 +92,12 @@ FAULTS = {
     "message missing in a language": (
         "widgets/note/messages/lv.toml",
         'hallo = "Sveiki"\n',
-        ("message-missing", 1, 1, "it is at widgets/note/messages/en.toml:1:1; did you mean"),
+        (
+            "message-missing",
+            1,
+            1,
+            "another language has it at widgets/note/messages/en.toml:1:1; did you mean",
+        ),
     ),
     "arguments that differ": (
         "widgets/note/messages/lv.toml",
@@ -244,7 +249,7 @@ FAULTS = {
     "a widget that would be called like the app": (
         "widgets/app/widget.toml",
         "",
-        ("bad-name", 0, 0, "taken"),
+        ("bad-name", 0, 0, "reserved"),
     ),
     "a script without a widget.toml": ("widgets/other/widget.ts", "", ("file-missing", 0, 0, "title")),
 }

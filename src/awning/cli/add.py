@@ -24,7 +24,7 @@ def add() -> None:
 @click.option(
     "--slot",
     type=click.Choice(list(SLOTS)),
-    help="The place where it shows. With --from, the snippet's events tell it.",
+    help="The place where the widget shows. With --from, the events of the snippet decide.",
 )
 @click.option("--bare", is_flag=True, help="Only what a widget needs: no style, settings, states or tests.")
 @click.option(
@@ -40,7 +40,7 @@ def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None) -> 
     \b
     awning add widget size-guide --slot after-price           with an example of everything, and green tests
     awning add widget size-guide --slot after-price --bare    the least that builds
-    awning add widget size-guide --from old.html              the snippet as it is, findings of the check shown
+    awning add widget size-guide --from old.html              the snippet as it is, and prints what the check finds
     """
     root = find_workspace(Path.cwd())
     if snippet is not None:
@@ -49,7 +49,7 @@ def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None) -> 
         _convert(root, name, snippet, slot)
     elif slot is None:
         raise ConfigurationError(
-            "a new widget needs a slot", hint=f"--slot {' or '.join(SLOTS)}; or --from old.html"
+            "a new widget needs --slot or --from", hint=f"--slot {' or '.join(SLOTS)}; or --from old.html"
         )
     else:
         languages = read_workspace(root).languages

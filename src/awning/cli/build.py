@@ -23,13 +23,19 @@ SIZE_COLUMNS = ("snippet", "raw", "gzip", "change")
 @click.command()
 @click.argument("widgets", nargs=-1)
 @click.option("--watch", is_flag=True, help="Build again whenever a file changes.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write there instead of dist/. Replaced whole.")
 @click.option(
-    "--allow-errors", is_flag=True, help="Write what has errors too, marked: publishing refuses it."
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The folder to write instead of dist/. Its contents are replaced.",
+)
+@click.option(
+    "--allow-errors",
+    is_flag=True,
+    help="Write the build in spite of errors. Publishing refuses such a build.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON document (with --watch, one per line).")
 @click.option(
-    "--profile", envvar="AWNING_PROFILE", help="Whose names the snippets use, of pyproject.toml's profiles."
+    "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the snippets use."
 )
 def build(
     widgets: tuple[str, ...],
@@ -42,8 +48,8 @@ def build(
 ) -> int:
     """Build the workspace's widgets to dist/.
 
-    With names, only those widgets: dist/ then holds them alone and no snippet of the whole app. What `awning check`
-    calls an error is one here: dist/ is then left as it was.
+    With names, only those widgets are built: dist/ then holds no snippet of the whole app. An error of `awning check`
+    is an error here, too, and leaves dist/ unchanged.
 
     Exit codes: 0 built, 1 errors, 2 usage or configuration.
     """
@@ -56,7 +62,7 @@ def build(
     except Faulty:
         if allow_errors:
             say(
-                "nothing is written: what follows leaves nothing to build, so --allow-errors does not cover it"
+                "nothing is written: --allow-errors does not cover the following errors, which leave nothing to build"
             )
         raise
     for line in _document(built, 2) if as_json else _text(built):
@@ -86,7 +92,7 @@ def _watch(
         elif turn.error:
             report(turn.error)
         if not as_json:
-            say(f"{len(turn.changed)} changed, {turn.seconds * 1000:.0f} ms; watching, Ctrl+C ends")
+            say(f"{len(turn.changed)} changed, {turn.seconds * 1000:.0f} ms; watching, Ctrl+C stops")
     return Exit.DONE
 
 

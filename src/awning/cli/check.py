@@ -18,7 +18,7 @@ FORMS = ("text", "json", "sarif", "github", "junit")
 @click.option(
     "--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help="Output format."
 )
-@click.option("--fix", is_flag=True, help="Apply safe fixes. Each fix is checked.")
+@click.option("--fix", is_flag=True, help="Apply safe fixes, and check the result of each.")
 @click.option(
     "--baseline",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -32,10 +32,9 @@ def check(
 ) -> int:
     """Check the current workspace, or PATHS: workspaces, widgets, folders or files of scripts.
 
-    What is an error here is one for `awning build` and `awning dev`. Nothing is written, but by --fix and
-    --update-baseline.
+    An error here is also an error for `awning build` and `awning dev`. Only --fix and --update-baseline write files.
 
-    Exit codes: 0 no error (warnings and notes alone are 0), 1 errors, 2 usage or configuration.
+    Exit codes: 0 no error (also with warnings and notes), 1 errors, 2 usage or configuration.
     """
     check_targets = list(targets.check_targets(paths))
     if fix:

@@ -29,9 +29,9 @@ from awning.verify.trial_requests import CALLBACK, Expected, SampleValues
 @click.option(
     "--auth-code-env",
     metavar="NAME",
-    help="The environment variable that holds an authCode the server knows: for its settings address.",
+    help="The environment variable that holds an authCode that the server knows. Needed for the settings address.",
 )
-@click.option("--callback", default=CALLBACK, help="The return address sent.")
+@click.option("--callback", default=CALLBACK, help="The return address in the requests.")
 @click.option("--timeout", default=10.0, show_default=True, help="Seconds to wait for each response.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def conformance(
@@ -39,11 +39,11 @@ def conformance(
 ) -> int:
     """Try the app at URL, its install or settings address, with good and bad requests.
 
-    Accepted is 2XX or 3XX with what the authentic request gets. Refused is 4XX, or an answer unlike that one, such
-    as an empty 200 or another page. 5XX or no answer is a failure whatever was sent. Good requests look like a
-    first install request: without an authCode, so that nothing is installed.
+    A request is accepted when it gets 2XX or 3XX and the same page as the authentic request. It is refused when it gets
+    4XX, or another page, such as an empty 200. 5XX or no answer is always a failure. Good requests look like a first
+    install request: they have no authCode, so that nothing is installed.
 
-    Exit codes: 0 all passed, 1 some failed or nobody is there, 2 usage or configuration.
+    Exit codes: 0 all passed, 1 some failed or no server answers, 2 usage or configuration.
     """
     sample = SampleValues(
         secret=_secret(secret_env),
@@ -94,11 +94,11 @@ def _lines(results: Sequence[RequestResult]) -> Iterator[str]:
     failed = sum(not result.passed for result in results)
     yield f"{len(results) - failed} passed, {failed} failed"
     if not results[0].passed:
-        say("the plainest good request was refused: is the secret the server's?")
+        say("the simplest good request was refused: does the server use this secret?")
     elif verifies_nothing(results):
         say(
-            "a request with a changed hash gets what the authentic one gets: the server verifies nothing, "
-            "or refuses both alike (is the secret the server's?)"
+            "a request with a changed hash gets the same page as the authentic one: the server verifies nothing, "
+            "or refuses both (does the server use this secret?)"
         )
 
 
@@ -111,7 +111,7 @@ def verdict_of(results: Sequence[RequestResult]) -> str:
             (wrong[Expected.ACCEPTED], "did not accept what must be accepted"),
             (wrong[Expected.EITHER], "did not answer"),
         )
-        return "does not verify requests rightly: " + ", ".join(
+        return "does not verify requests correctly: " + ", ".join(
             f"{n} times it {what}" for n, what in counts if n
         )
     forms = [form for form, taken in accepted_forms(results).items() if taken]
@@ -120,4 +120,4 @@ def verdict_of(results: Sequence[RequestResult]) -> str:
     missed = "; ".join(
         f"{form}: not {', '.join(names)}" for form, names in requests_not_accepted(results).items()
     )
-    return f"verifies neither form in full, which is no failure ({missed})"
+    return f"verifies neither form completely, which is allowed ({missed})"

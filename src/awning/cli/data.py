@@ -35,7 +35,7 @@ def data() -> None:
 @data.command()
 @service_options
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="Wrapped in a document with schema_version.")
+@click.option("--json", "as_json", is_flag=True, help="Wrap the data in a document with schema_version.")
 def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> None:
     """Print the app data stored for the instance NAME, as JSON."""
     instance = _instance(name)
@@ -49,12 +49,12 @@ def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> 
 @service_options
 @click.argument("name")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
-@click.option("--force", is_flag=True, help="Store also what does not fit dist/data.schema.json.")
+@click.option("--force", is_flag=True, help="Store data even if it does not fit dist/data.schema.json.")
 def set_(base_url: str | None, profile: str | None, name: str, file: Path, force: bool) -> None:
     """Store the JSON object in FILE (or - for standard input) for the instance NAME, and read it back.
 
-    It must fit dist/data.schema.json, the settings that the last build's widgets read; what does not is refused with
-    exit code 1, and nothing is sent. With --force it is stored all the same: for a release that is yet to come.
+    The object must fit dist/data.schema.json, the schema of the last build. An object that does not fit is not sent;
+    the exit code is then 1. With --force it is stored nevertheless, for a release that is not built yet.
     """
     text = _read(file)
     values = parse_app_data(text, str(file))
@@ -71,10 +71,10 @@ def set_(base_url: str | None, profile: str | None, name: str, file: Path, force
 @click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_json: bool) -> int:
-    """Find stored app data that no longer fit: all instances, or those named by NAMES.
+    """Find stored app data that no longer fit the schema, of all instances or of those in NAMES.
 
-    The data of each instance are read from the service and compared with dist/data.schema.json, the settings that the
-    last build reads. Nothing is written. The stored texts are not shown.
+    The data of each instance are read from the service and compared with dist/data.schema.json, the schema of the last
+    build. Nothing is written. The stored texts are not shown.
 
     \b
     Exit code 0: all data fit. 1: some data do not fit. 5: some data could not be read, and the others fit. 6: the
@@ -84,7 +84,7 @@ def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_
 
     schema = read_built_schema(Path.cwd())
     if schema is None:
-        raise ConfigurationError("there is no dist/data.schema.json here", hint="run: awning build")
+        raise ConfigurationError("dist/data.schema.json is missing", hint="run: awning build")
     access = find_access(base_url, profile, os.environ)
     instances = Inventory.open(open_state(os.environ)).chosen(names)
     checks = check_app_data(instances, schema, access, os.environ)
@@ -96,11 +96,11 @@ def _check_fit(values: Any, text: str, path: str, *, force: bool) -> None:
     """Check the data against the data schema. Raises Faulty when it does not fit; with `force`, only warns."""
     schema = read_built_schema(Path.cwd())
     if schema is None:
-        say("note: not checked, since there is no dist/data.schema.json here (awning build)")
+        say("note: the data was not checked, because dist/data.schema.json is missing (run: awning build)")
         return
     diagnostics = list(app_data_diagnostics(values, text, path, schema))
     if diagnostics and not force:
-        raise Faulty(diagnostics, hint="nothing was sent; --force stores it all the same")
+        raise Faulty(diagnostics, hint="nothing was sent; --force stores it nevertheless")
     for diagnostic in diagnostics:
         say(replace(diagnostic, severity=Severity.WARNING).render())
 

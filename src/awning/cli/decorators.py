@@ -12,7 +12,7 @@ from awning.contract.exits import MEANINGS, exits_of
 
 HEADING = "Exit codes:"
 WITHOUT_VARIABLE = frozenset({"--help", "--version"})
-"""Flags without a variable: if one of these were set in the environment, no verb would run."""
+"""Flags without a variable. If the environment set one of them, no verb would run."""
 
 
 def with_variables(command: click.Command, path: Sequence[str]) -> click.Command:

@@ -49,11 +49,14 @@ VARIABLES: Mapping[str, bool] = {
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.option(
-    "--assumptions", "assumed", is_flag=True, help="What is assumed where the specification is silent."
+    "--assumptions",
+    "assumed",
+    is_flag=True,
+    help="Show the assumptions about questions that the specification leaves open.",
 )
 @click.pass_obj
 def doctor(env_file: EnvFile | None, *, as_json: bool, assumed: bool) -> int:
-    """Say what is installed, found and missing. Exit code 1 when something that is needed is missing."""
+    """Show what is installed, found and missing. Exit code 1 when something necessary is missing."""
     if assumed:
         _print_assumptions(as_json=as_json)
         return Exit.DONE
@@ -101,7 +104,7 @@ def _check_runtime() -> SetupCheck:
 
 
 def _check_state(environ: Mapping[str, str]) -> Iterator[SetupCheck]:
-    """Check the database or the state directory, which holds inventory and journal. Makes neither."""
+    """Check the database or the state directory, which holds inventory and journal. Creates neither."""
     from awning.publish.state.server import check_database, database_url  # noqa: PLC0415 - imports SQLAlchemy
 
     try:

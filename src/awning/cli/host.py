@@ -1,4 +1,4 @@
-"""`awning host`: runs the app's own server until it is interrupted. Its secrets come from the environment."""
+"""`awning host`: runs the app's own server until it is interrupted. The secrets come from the environment."""
 
 import json
 import os
@@ -32,25 +32,32 @@ NEEDED = ("starlette", "uvicorn")
     "bind",
     default="127.0.0.1",
     show_default=True,
-    help="The address to listen on, for a container.",
+    help="The address to listen on, such as 0.0.0.0 in a container.",
 )
 @click.option(
     "--public-url",
     metavar="URL",
     envvar="AWNING_PUBLIC_URL",
-    help="Where browsers see it; https, but for this machine.",
+    help="The server's address for browsers. It must be https, except on this machine.",
 )
 @click.option(
     "--dist",
     envvar="AWNING_DIST",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The build; default dist/.",
+    help="The folder of the build. Default: dist/.",
 )
 @click.option(
-    "--behind-proxy", envvar="AWNING_BEHIND_PROXY", is_flag=True, help="Believe X-Forwarded-Host and -Proto."
+    "--behind-proxy",
+    envvar="AWNING_BEHIND_PROXY",
+    is_flag=True,
+    help="Trust X-Forwarded-Host and X-Forwarded-Proto.",
 )
 @click.option(
-    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes on this address."
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="The number of processes that serve this address.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the addresses as one line of JSON.")
 @click.pass_context
@@ -66,12 +73,12 @@ def host(  # noqa: PLR0917 - click passes options by name
     workers: int,
     as_json: bool,
 ) -> int:
-    """The app's own server: installation, settings, uninstallation.
+    """Run the app's own server: installation, settings, uninstallation.
 
     \b
     AWNING_APP_SECRET   the manifest's app_secret, which verifies requests
-    AWNING_API_KEY      the key that the service's portal gave
-    AWNING_DATABASE_URL postgresql://...; without it SQLite files in AWNING_STATE_DIR
+    AWNING_API_KEY      the key from the service's portal
+    AWNING_DATABASE_URL postgresql://...; without it, SQLite files in AWNING_STATE_DIR are used
     """
     missing = next((name for name in NEEDED if find_spec(name) is None), None)
     if missing:
@@ -106,7 +113,7 @@ def host(  # noqa: PLR0917 - click passes options by name
 
 
 def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
-    """Print the addresses. The manifest needs two of them."""
+    """Print the server's addresses. Two of them belong into the manifest."""
     url = settings.public_url
     addresses = {"url": url, "install_url": f"{url}/install", "settings_url": f"{url}/settings"}
     if as_json:
@@ -118,12 +125,12 @@ def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
 
 
 @host.command()
-@click.option("--check", is_flag=True, help="Change nothing; exit code 1 where steps are missing.")
+@click.option("--check", is_flag=True, help="Change nothing. The exit code is 1 when steps are missing.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def migrate(*, check: bool, as_json: bool) -> int:
-    """Take the steps that bring the tables up to this version of awning.
+    """Migrate the database tables to this version of awning.
 
-    A start of the server does it too; this is for a deployment that does it apart, by the tables' owner.
+    The server also migrates them when it starts. Use this verb when the owner of the tables migrates them separately.
     """
     from awning.host.migrating import migrate_tables  # noqa: PLC0415 - needs the extra
 

@@ -21,16 +21,16 @@ LISTED = 20
 
 @click.group()
 def instances() -> None:
-    """The inventory: where the app is installed."""
+    """Manage the inventory: the instances where the app is installed."""
 
 
 @instances.command()
-@click.option("--name", help="What to call it. Without a name it is shown by a keyed hash.")
+@click.option("--name", help="The name of the instance. Without a name it is shown by its keyed hash.")
 @click.option("--languages", default="", help='Publish only these languages, such as "lv en".')
-@click.option("--labels", default="", help="Words separated by spaces.")
+@click.option("--labels", default="", help="Labels of the instance, separated by spaces.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
-    """Add an instance; its authCode comes from AWNING_AUTH_CODE or standard input."""
+    """Add an instance. Its authCode comes from AWNING_AUTH_CODE or standard input."""
     inventory = Inventory.open(open_state(os.environ))
     code = read_secret("AWNING_AUTH_CODE", "authCode")
     requested = inventory.instance(code, name=name, languages=languages, labels=labels)
@@ -43,7 +43,7 @@ def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
 
 
 @instances.command(name="list")
-@click.option("--removed", is_flag=True, help="Those that were removed, until they are purged.")
+@click.option("--removed", is_flag=True, help="List the removed instances that are not purged yet.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def list_(removed: bool, as_json: bool) -> None:
     """Show all instances, by name or keyed hash."""
@@ -86,12 +86,14 @@ def export(file: Path | None) -> None:
     if file is not None and str(file) != "-":
         write_csv(known, file)
     elif sys.stdout.isatty():
-        raise ConfigurationError("authCodes are secrets and do not go to a terminal", hint="name a file")
+        raise ConfigurationError(
+            "authCodes are secrets and are not written to a terminal", hint="name a file"
+        )
     else:
         click.echo(to_csv(known), nl=False)
 
 
-YES = click.option("--yes", is_flag=True, help="Do not ask. Needed where nobody can be asked.")
+YES = click.option("--yes", is_flag=True, help="Do not ask for confirmation. Required without a terminal.")
 
 
 @instances.command()
@@ -100,7 +102,7 @@ YES = click.option("--yes", is_flag=True, help="Do not ask. Needed where nobody 
 def remove(names: tuple[str, ...], yes: bool) -> int:
     """Take instances out of the inventory, by name or keyed hash. Nothing is sent to the service.
 
-    They are kept aside, with their authCodes: `awning instances restore` puts them back, `purge` forgets them.
+    awning keeps them, with their authCodes: `awning instances restore` puts them back, `purge` deletes them for good.
     """
     inventory = Inventory.open(open_state(os.environ))
     chosen = inventory.chosen(names)
@@ -115,7 +117,7 @@ def remove(names: tuple[str, ...], yes: bool) -> int:
 @instances.command()
 @click.argument("names", nargs=-1, required=True)
 def restore(names: tuple[str, ...]) -> None:
-    """Put instances back that were removed, by name or keyed hash, as they were."""
+    """Put removed instances back unchanged, by name or keyed hash."""
     inventory = Inventory.open(open_state(os.environ))
     for instance in inventory.select_removed(names):
         back = inventory.restore(instance)
@@ -128,16 +130,16 @@ def restore(names: tuple[str, ...]) -> None:
 @YES
 @click.argument("names", nargs=-1)
 def purge(names: tuple[str, ...], yes: bool) -> int:
-    """Forget instances that were removed, by name or keyed hash; all of them where none is named.
+    """Delete removed instances for good, by name or keyed hash. Without names, delete all removed instances.
 
-    Their authCodes are gone then, and the service does not tell them again.
+    Their authCodes are then lost, and the service does not send them again.
     """
     inventory = Inventory.open(open_state(os.environ))
     chosen = inventory.select_removed(names)
     if not chosen:
         say("nothing was removed")
         return Exit.DONE
-    if not _confirm(f"Forget {_counted(chosen)} for good?", chosen, yes=yes):
+    if not _confirm(f"Delete {_counted(chosen)} for good?", chosen, yes=yes):
         return Exit.FINDINGS
     inventory.purge(chosen)
     for instance in chosen:
@@ -150,7 +152,9 @@ def _confirm(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise ConfigurationError("nobody can be asked here, and nothing was changed", hint="give --yes")
+        raise ConfigurationError(
+            "confirmation needs a terminal; nothing was changed", hint="add --yes to confirm"
+        )
     for instance in chosen[:LISTED]:
         say(f"  {instance.display_name}")
     if len(chosen) > LISTED:

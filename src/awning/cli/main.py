@@ -53,13 +53,13 @@ def awning() -> None:
     """Build, simulate, test and publish storefront widgets.
 
     \b
-    awning new my-app && cd my-app   a workspace with a first widget
-    awning dev                       a shop with your widget in it
-    awning test                      its tests, in a real browser
-    awning build                     the snippets, in dist/
+    awning new my-app && cd my-app   make a workspace with a first widget
+    awning dev                       open a shop with your widget in it
+    awning test                      run its tests in a real browser
+    awning build                     write the snippets to dist/
 
-    Every flag has its variable: AWNING_BUILD_JSON=1 is awning build --json. Variables may stand in .env, in the
-    workspace's root.
+    Every flag has an environment variable: AWNING_BUILD_JSON=1 means awning build --json. The file .env in the root of
+    the workspace may set variables.
     """
 
 
@@ -103,7 +103,7 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
 
 
 def _is_env_file_above() -> bool:
-    """Whether the workspace may have a `.env`. This cheap test spares most runs the exact test."""
+    """Whether the workspace may have a `.env`. This cheap test makes the exact test unnecessary in most runs."""
     try:
         here = Path.cwd()
     except OSError:  # the folder was deleted

@@ -32,27 +32,27 @@ if TYPE_CHECKING:
 
 SAMPLES = "sample-manifests"
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path))
-LOOPBACK = click.option("--allow-loopback", is_flag=True, help="Take http for addresses on this machine.")
+LOOPBACK = click.option("--allow-loopback", is_flag=True, help="Accept http for addresses on this machine.")
 FETCH = click.option("--fetch-icon", is_flag=True, help="Fetch the icon from its URL and measure it.")
 ASSUME = click.option(
     "--assume",
     "assumed",
     multiple=True,
     type=click.Choice((SAMPLES,)),
-    help="Judge by this assumption too. sample-manifests: take the app_version and app_type of public sample apps.",
+    help="An assumption to check by. sample-manifests accepts the app_version and app_type of public sample apps.",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 PORTAL = click.option(
-    "--portal-url", envvar="AWNING_PORTAL_URL", help="The portal; else the profile's portal_url."
+    "--portal-url",
+    envvar="AWNING_PORTAL_URL",
+    help="The portal's address. Default: the profile's portal_url.",
 )
-PROFILE = click.option(
-    "--profile", envvar="AWNING_PROFILE", help="Which service, of pyproject.toml's profiles."
-)
+PROFILE = click.option("--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml to use.")
 
 
 @click.group()
 def manifest() -> None:
-    """What the catalogue knows of the app: check it, show it, submit it."""
+    """Check, show or submit the app's manifest, which describes the app to the catalogue."""
 
 
 @manifest.command()
@@ -62,7 +62,7 @@ def manifest() -> None:
 @FETCH
 @PORTAL
 @ASSUME
-@click.option("--without-secret", is_flag=True, help="For a .json manifest without app_secret.")
+@click.option("--without-secret", is_flag=True, help="Expect a .json manifest without app_secret.")
 def check(
     file: Path | None,
     *,
@@ -73,7 +73,7 @@ def check(
     assumed: tuple[str, ...],
     without_secret: bool,
 ) -> int:
-    """Find every fault of FILE, a .toml or .json manifest; without FILE of the workspace's manifest.toml.
+    """Find all errors in FILE, a .toml or .json manifest. Without FILE, check the workspace's manifest.toml.
 
     Exit code 1 when an error is among the findings.
     """
@@ -94,7 +94,7 @@ def check(
 @FILE
 @click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
 def show(file: Path | None, *, dist: Path | None) -> None:
-    """Print the manifest as it will be submitted, with the built default snippets; never the secret."""
+    """Print the manifest as it will be submitted, with the built default snippets, but without the secret."""
     manifest_file = _read(file)
     fields = with_snippets(require_fields(manifest_file), dist or _dist(manifest_file))
     click.echo(json.dumps(fields, ensure_ascii=False, indent=2, default=str))
@@ -110,9 +110,9 @@ def show(file: Path | None, *, dist: Path | None) -> None:
 @ASSUME
 @click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
 @click.option("--app-id", type=click.IntRange(min=1), help="Submit as a new version of this app.")
-@click.option("--new", is_flag=True, help="Submit as a new app, beside those submitted before.")
-@click.option("--same-version", is_flag=True, help="Let a changed manifest keep its version.")
-@click.option("--key-file", type=click.Path(path_type=Path), help="Where the API key of a new app goes.")
+@click.option("--new", is_flag=True, help="Submit as a new app, even if apps were submitted before.")
+@click.option("--same-version", is_flag=True, help="Allow a changed manifest to keep its version.")
+@click.option("--key-file", type=click.Path(path_type=Path), help="The file for the API key of a new app.")
 @click.option("--show-key", is_flag=True, help="Print the API key too.")
 def submit(
     file: Path | None,
@@ -132,7 +132,8 @@ def submit(
 ) -> int:
     """Submit the manifest to the portal: a new app the first time, a new version from then on.
 
-    An app is known again by its title. A title that was not submitted before needs --new, or --app-id to rename one.
+    awning recognises an app by its title. If other apps were submitted before, a new title needs --new for a new app,
+    or --app-id to rename an app.
 
     FILE is a .json manifest, or manifest.toml, which gets the built default snippets. The secret comes from
     AWNING_APP_SECRET, or from a .json manifest. A new app's API key is written to a file that only you can read.
@@ -172,7 +173,7 @@ def _result_lines(result: "SubmissionResult", *, show_key: bool) -> Iterator[str
     status = "approved" if result.approved else "waits for approval"
     yield f'app {result.app_id}, "{result.title}": {action}, {status}'
     for other in result.namesakes:
-        yield f'app {other} is called "{result.title}" too: --app-id has to say from now on which one is meant'
+        yield f'app {other} is called "{result.title}", too: choose one with --app-id from now on'
     for finding in result.findings:
         yield f"{finding.severity}: {finding.field}: {finding.message}"
     if result.key_file:
@@ -201,7 +202,7 @@ def _has_error(findings: Iterable[Finding]) -> bool:
 
 
 def _read(file: Path | None) -> ManifestFile:
-    """Read the file. A folder means its manifest.toml, None that of the workspace."""
+    """Read the file. A folder means the manifest.toml in it; None means the manifest.toml of the workspace."""
     path = file if file is not None else find_workspace(Path.cwd())
     return read_manifest_file(path / "manifest.toml" if path.is_dir() else path)
 

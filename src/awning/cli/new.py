@@ -1,4 +1,4 @@
-"""`awning new PATH`: a workspace that builds and tests green at once."""
+"""`awning new PATH`: makes a workspace that builds, and whose tests pass."""
 
 import sys
 from pathlib import Path
@@ -18,13 +18,13 @@ from awning.workspace.scaffolding import FIRST_LANGUAGES, make_workspace, read_l
     type=click.Choice(list(SLOTS)),
     default="after-price",
     show_default=True,
-    help="Its widget's place.",
+    help="The slot of its widget.",
 )
 @click.option(
     "--languages",
     metavar="CODES",
-    help="The app's languages, separated by spaces; the first stands in for every other. "
-    f"[default: {' '.join(FIRST_LANGUAGES)}; on a terminal you are asked]",
+    help="The app's languages, separated by spaces. The first is the default for pages in any other language. "
+    f"[default: {' '.join(FIRST_LANGUAGES)}; on a terminal, awning asks]",
 )
 def new(path: Path, *, slot: str, languages: str | None) -> None:
     """Make a workspace with one widget in the folder PATH.
@@ -42,7 +42,7 @@ def new(path: Path, *, slot: str, languages: str | None) -> None:
 
 
 def _asked() -> str:
-    """The answer of somebody at a terminal; elsewhere the default."""
+    """The languages that the user enters at a terminal; the default without a terminal."""
     default = " ".join(FIRST_LANGUAGES)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return default

@@ -1,4 +1,4 @@
-"""Prints for people on stderr, and reports errors: as text there or, with `--json`, as a document."""
+"""Prints lines for people on stderr, and reports errors: as text on stderr or, with `--json`, as a document."""
 
 import json
 import shutil
@@ -98,7 +98,7 @@ def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> b
 def awning_command() -> str:
     """The command as hints show it.
 
-    It is `awning` when that is on the search path, else the path of the program in this environment.
+    This is `awning` when the search path has it, else the path of the program in this environment.
     """
     own = Path(sys.executable).with_name("awning")
     if shutil.which("awning") or not own.exists():

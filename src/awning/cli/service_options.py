@@ -18,15 +18,15 @@ from awning.workspace.root import find_state_directory
 
 def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--base-url` and `--profile` to a command."""
-    profile = click.option(
-        "--profile", envvar="AWNING_PROFILE", help="Which service, of pyproject.toml's profiles."
+    profile = click.option("--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml to use.")
+    base_url = click.option(
+        "--base-url", envvar="AWNING_BASE_URL", help="The address of the Apps API, ending in /v1."
     )
-    base_url = click.option("--base-url", envvar="AWNING_BASE_URL", help="The Apps API, ending in /v1.")
     return profile(base_url(command))
 
 
 def open_state(environ: Mapping[str, str]) -> StateStore:
-    """The state store in AWNING_DATABASE_URL; else in AWNING_STATE_DIR, or in `.awning/state` of the workspace.
+    """The state store: in AWNING_DATABASE_URL, else in AWNING_STATE_DIR, else in the workspace's `.awning/state`.
 
     Raises ConfigurationError when all three are missing, or when the store cannot be used.
     """

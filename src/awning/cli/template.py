@@ -21,14 +21,14 @@ def template() -> None:
     "--out",
     required=True,
     type=click.Path(path_type=Path),
-    help="A module; a folder for several files.",
+    help="The module to write; for several files, a folder.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON document with a result for each file.")
 def compile_(files: tuple[Path, ...], *, out: Path, as_json: bool) -> int:
     """Compile templates to self-contained ES modules: `export default function render(context)`.
 
-    One FILE: OUT is the module. Several: OUT is a folder of `<name>.mjs`. Includes are found beside the file. A refused
-    file does not stop the others.
+    With one FILE, OUT is the module. With several, OUT is a folder of `<name>.mjs`. Includes are searched beside the
+    file. A refused file does not stop the others.
     """
     from awning.pipeline.template_files import compile_files  # noqa: PLC0415 - imports Jinja2
 
@@ -45,12 +45,17 @@ def compile_(files: tuple[Path, ...], *, out: Path, as_json: bool) -> int:
 
 @template.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--context", "context", required=True, help="The context: a JSON object, or @FILE with one.")
+@click.option(
+    "--context",
+    "context",
+    required=True,
+    help="The context: a JSON object, or @FILE for a file that holds it.",
+)
 def render(file: Path, *, context: str) -> int:
     """Render a template with a JSON context and print the text.
 
-    The text is the reference environment's: Jinja2's, with the documented deviations. Only templates that the compiler
-    accepts are rendered, and none with a filter over the browser's Intl (money, number, date and the like).
+    Jinja2 renders the text, with the documented deviations. Only templates that the compiler accepts are rendered.
+    Templates with a filter that uses the browser's Intl (money, number, date and the like) are refused.
     """
     from awning.pipeline.template_files import (  # noqa: PLC0415 - imports Jinja2
         compile_file,

@@ -24,9 +24,9 @@ HARNESS = "awning_harness"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LazyVerb:
-    """A verb, one line of help, and `module:attribute` of its click command.
+    """A verb: its name, its line of help, and `module:attribute` of its click command.
 
-    `needs` are packages that the verb runs in another process. `checks` is `module:attribute` of a function that
+    `needs` names packages that the verb runs in another process. `checks` is `module:attribute` of a function that
     returns the lines of `awning doctor` about what the verb needs.
     """
 
@@ -68,33 +68,33 @@ def _load(target: str) -> Any:
 
 BUILT_IN: tuple[LazyVerb, ...] = (
     LazyVerb(
-        name="new", help="Make a workspace that builds and tests green at once.", target="awning.cli.new:new"
+        name="new", help="Make a workspace that builds, and whose tests pass.", target="awning.cli.new:new"
     ),
     LazyVerb(name="add", help="Add a widget to the workspace.", target="awning.cli.add:add"),
     LazyVerb(name="build", help="Build the widgets to dist/.", target="awning.cli.build:build"),
-    LazyVerb(name="check", help="Find what is wrong, without building.", target="awning.cli.check:check"),
-    LazyVerb(name="explain", help="What a rule asks for.", target="awning.cli.explain:explain"),
+    LazyVerb(name="check", help="Report what is wrong, without building.", target="awning.cli.check:check"),
+    LazyVerb(name="explain", help="Show what a rule requires.", target="awning.cli.explain:explain"),
     LazyVerb(name="template", help="Compile or render one template.", target="awning.cli.template:template"),
     LazyVerb(
         name="manifest", help="Check, show or submit the manifest.", target="awning.cli.manifest:manifest"
     ),
     LazyVerb(
         name="instances",
-        help="The inventory: where the app is installed.",
+        help="Manage the inventory of the app's instances.",
         target="awning.cli.instances:instances",
     ),
     LazyVerb(
-        name="publish", help="Bring the snippets to every instance.", target="awning.cli.publish:publish"
+        name="publish", help="Write the snippets to every instance.", target="awning.cli.publish:publish"
     ),
-    LazyVerb(name="data", help="The app data of instances: get, set, check.", target="awning.cli.data:data"),
+    LazyVerb(name="data", help="Get, set or check the app data of instances.", target="awning.cli.data:data"),
     LazyVerb(
         name="verify-request",
-        help="Whether an install or settings request is authentic.",
+        help="Tell whether an install or settings request is authentic.",
         target="awning.cli.verify_request:verify_request",
     ),
     LazyVerb(
         name="conformance",
-        help="Whether a running server verifies requests rightly.",
+        help="Test whether a running server verifies requests.",
         target="awning.cli.conformance:conformance",
     ),
     LazyVerb(
@@ -102,13 +102,15 @@ BUILT_IN: tuple[LazyVerb, ...] = (
         help="Write svcPlugins as one self-contained script.",
         target="awning.cli.emulator:emulator",
     ),
-    LazyVerb(name="host", help="The app's own server: install, settings.", target="awning.cli.host:host"),
+    LazyVerb(name="host", help="Run the app's own server: install, settings.", target="awning.cli.host:host"),
     LazyVerb(
         name="reseller",
-        help="Websites, plans and AI credits of a reseller account.",
+        help="Manage websites, plans and AI credits of a reseller account.",
         target="awning.cli.reseller:reseller",
     ),
-    LazyVerb(name="doctor", help="What is installed, found and assumed.", target="awning.cli.doctor:doctor"),
+    LazyVerb(
+        name="doctor", help="Show what is installed, missing and assumed.", target="awning.cli.doctor:doctor"
+    ),
 )
 
 

@@ -1,4 +1,4 @@
-"""`awning verify-request`: is this query string from the service? Exit 0 authentic, 1 not, 2 no secret."""
+"""`awning verify-request`: tells whether a query string is from the service. Exit 0 authentic, 1 not, 2 no secret."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from awning.verify import verify_request as judge
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def verify_request(query: str, secret_env: str, as_json: bool) -> int:
-    """Judge the query string of an install or settings request, as it was received. QUERY may be a whole address."""
+    """Verify QUERY, the query string of an install or settings request as received. QUERY may be a whole address."""
     secret = os.environ.get(secret_env, "")
     if not secret:
         raise ConfigurationError(f"the environment variable {secret_env} is not set")

@@ -1,6 +1,6 @@
 """Access to one API of the service: its base URL, the header with credentials, the names in its error envelope.
 
-The Apps API and the Reseller API differ in exactly these three, so operations do not contain them.
+The Apps API and the Reseller API differ in exactly these three points, so operations do not contain them.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,13 +51,13 @@ class Access:
 
 
 def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = False) -> Access:
-    """The Apps API at `base_url`, final slash or not (Apps Integration API, Authentication, Server-side calls).
+    """Access to the Apps API at `base_url`, which may end with a slash (Authentication, Server-side calls).
 
     Raises ConfigurationError for an invalid key, or for an address to which the key must not be sent.
     """
     key = api_key.reveal()
     if not key or not key.isascii() or not key.isprintable() or " " in key:
-        raise ConfigurationError("the API key is empty or holds characters that no key has")
+        raise ConfigurationError("the API key is empty, or contains a space or another invalid character")
     return Access(
         base_url=checked_base_url(base_url, allow_plain_http=allow_plain_http),
         headers=(("Authorization", Secret(f"ApiKey {key}")), ("Content-Type", "application/json")),
@@ -66,7 +66,7 @@ def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = Fals
 
 
 def find_apps_access(base_url: str | None, environ: Mapping[str, str]) -> Access:
-    """The Apps API at `base_url`, with the key of AWNING_API_KEY (environment, keyring or file).
+    """Access to the Apps API at `base_url`, with the key in AWNING_API_KEY (environment, keyring or file).
 
     Raises ConfigurationError when the address or the key is missing or wrong.
     """
@@ -79,7 +79,7 @@ def find_apps_access(base_url: str | None, environ: Mapping[str, str]) -> Access
 
 
 def is_plain_http_allowed(environ: Mapping[str, str]) -> bool:
-    """Whether AWNING_ALLOW_PLAIN_HTTP is set. It allows to send secrets unencrypted, for use in a closed network."""
+    """Whether AWNING_ALLOW_PLAIN_HTTP allows sending secrets unencrypted, for use in a closed network."""
     return environ.get("AWNING_ALLOW_PLAIN_HTTP", "") not in {"", "0"}
 
 
@@ -102,13 +102,13 @@ def checked_base_url(
         raise ConfigurationError(f"the base URL is not a URL: {error}") from None
     if parts.scheme not in {"http", "https"} or not host or not url.isascii() or not url.isprintable():
         raise ConfigurationError("the base URL is not an http or https address", hint=f"such as {example}")
-    if parts.username is not None or "?" in url or "#" in url:  # even an empty query
+    if parts.username is not None or "?" in url or "#" in url:  # an empty query counts, too
         raise ConfigurationError(
             "the base URL holds a user name, a query or a fragment", hint="leave only the path"
         )
     if parts.scheme == "http" and not allow_plain_http and not is_loopback(host):
         raise ConfigurationError(
-            f"the {carried} would travel to {host} unencrypted",
+            f"the {carried} would be sent to {host} unencrypted",
             hint="use https; inside a closed network, set AWNING_ALLOW_PLAIN_HTTP=1",
         )
     return url.rstrip("/")

@@ -1,6 +1,6 @@
 """A call and its repetitions, as a generator, and the loop that runs the generator.
 
-A flow yields steps (send an operation, wait), and its caller sends the result of each step back into it. It uses no
+A flow yields steps (send an operation, wait), and its caller sends the result of each step back into it. A flow uses no
 socket, no clock and no event loop, so its tests are tables of steps and results.
 
     operation -> Response -> result

@@ -25,8 +25,8 @@ Fields = Mapping[str, Json]
 class Repeat(Enum):
     """When an operation may be repeated automatically."""
 
-    SAFE = "reading: after any failure"
-    UNPROCESSED = "changing: only when the service surely did not act"
+    SAFE = "the call only reads: repeat it after any failure"
+    UNPROCESSED = "the call changes something: repeat it only when the service certainly did not act"
     NEVER = "never"
 
 
@@ -51,14 +51,14 @@ class Operation(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Let `seconds` pass."""
+    """A pause of `seconds` seconds."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """A whole HTTP response. `retry_after` and `location` are headers; `content_type` is "" without such a header."""
+    """A whole HTTP response. `retry_after` and `location` are headers. `content_type` is "" when missing."""
 
     status: int
     content_type: str = "application/json"
@@ -71,7 +71,7 @@ class Response:
 class NoResponse:
     """No response. `sent` is False when the request certainly did not reach the service.
 
-    `timed_out` is True when the request was sent and the time is over, so that the service may still act on it.
+    `timed_out` is True when the request was sent and no response came in time. The service may still act on it.
     """
 
     why: str

@@ -45,7 +45,7 @@ def read(operation: Operation[T], reply: Reply, access: Access) -> T:
     if fields["error"]:
         raise _refusal(operation, reply, fields, access)
     if reply.status not in OK:
-        raise _bad_response(operation, reply, "says HTTP {} and error false at once", access)
+        raise _bad_response(operation, reply, "answered HTTP {} with error false, a contradiction", access)
     try:
         return operation.parse(fields)
     except MalformedField as error:
@@ -68,7 +68,7 @@ def _fields(operation: Operation[T], response: Response, access: Access) -> Fiel
 def _not_json(operation: Operation[T], response: Response, access: Access) -> ServiceError:
     if response.status in REDIRECT:
         return _bad_response(
-            operation, response, "answered HTTP {}: it wants to send the call elsewhere", access
+            operation, response, "answered HTTP {}, a redirect, which is not followed", access
         )
     page = response.body[:4096].decode("utf-8", "replace").lstrip()
     if page.startswith("<"):

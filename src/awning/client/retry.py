@@ -101,9 +101,9 @@ def not_processed(answer: Response) -> bool:
 
 
 def retry_after_s(reply: Reply, *, now: float) -> float | None:
-    """The seconds to wait after a reply, 0 or more; None when the reply requires no wait.
+    """The seconds to wait after a reply, 0 or more; None when the reply does not ask for a wait.
 
-    A reply requires a wait by Retry-After (RFC 9110, 10.2.3: seconds or a date), or by "too many calls" without a time.
+    A reply asks for a wait when it has Retry-After (RFC 9110, 10.2.3: seconds or a date) or means "too many calls".
     """
     text = reply.retry_after.strip() if isinstance(reply, Response) and reply.retry_after else ""
     if text.isascii() and text.isdigit():

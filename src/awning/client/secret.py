@@ -63,14 +63,16 @@ def redact(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def printable(text: str, *, limit: int = 200) -> str:
-    """A foreign text made safe for a terminal and a log: one line, at most `limit` characters, none of them control."""
+    """A foreign text made safe for a terminal and a log: one line of printable characters, at most `limit`."""
     line = " ".join(text.split())
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
     return clean if len(clean) <= limit else clean[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def find_secret(name: str, environ: Mapping[str, str]) -> Secret | None:
-    """The secret called `name`, such as `AWNING_API_KEY`: its variable, then the keyring, then `<name>_FILE`.
+    """Find the secret called `name`, such as `AWNING_API_KEY`.
+
+    The first of three sources counts: the environment variable, the keyring, the file that `<name>_FILE` names.
 
     Raises ConfigurationError when the file cannot be read or is empty.
     """
@@ -111,7 +113,7 @@ def _from_keyring(name: str) -> str | None:
         return None
     try:
         value = import_module("keyring").get_password(KEYRING_SERVICE, name)
-    except Exception:  # noqa: BLE001 - back ends raise what they like, and their texts are not ours to show
+    except Exception:  # noqa: BLE001 - a back end may raise anything, and its text may hold the secret
         return None
     return value.strip() if isinstance(value, str) else None
 

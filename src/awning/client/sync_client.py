@@ -114,7 +114,7 @@ class Transport:
             self._limit_to(connection, deadline)
             url = url_of(operation, self._access)
             absolute = self._proxy is not None and self._target.scheme == "http"
-            if not absolute:  # direct or through a tunnel: path and query only
+            if not absolute:  # only a request to a plain HTTP proxy holds the whole URL
                 url = url[url.index("/", url.index("://") + 3) :]
             # Public clients send Content-Length: 0 also with a GET (observed).
             headers = self._headers | {"Content-Length": str(len(operation.body))}
@@ -143,7 +143,7 @@ class Transport:
     def _body(
         self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse, deadline: float
     ) -> bytes:
-        """The whole body. The deadline is for the whole body, so that a response that drips slowly ends, too."""
+        """Read the whole body. One deadline covers all of it, so that a response that drips slowly ends, too."""
         parts: list[bytes] = []
         left = self._limits.response_bytes
         expected = response.length
@@ -234,4 +234,4 @@ def store_app_data(client: Client, code: Secret, encoded: str) -> None:
         problem = error  # the data may be stored in spite of the error, so the read-back decides
     stored = client.run(apps.get_data(code))
     if stored != encoded and decode_app_data(stored) != json.loads(encoded):
-        raise problem or BadAnswer("set_data: accepted, but something else reads back", call="set_data")
+        raise problem or BadAnswer("set_data: confirmed, but other data reads back", call="set_data")

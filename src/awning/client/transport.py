@@ -71,7 +71,9 @@ def proxy_for(base_url: str, environ: Mapping[str, str]) -> str | None:
 def _is_http_proxy(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        return parts.scheme == "http" and bool(parts.hostname) and parts.port != 0  # a wrong port raises
+        return (
+            parts.scheme == "http" and bool(parts.hostname) and parts.port != 0
+        )  # `port` raises for an invalid port
     except ValueError:
         return False
 

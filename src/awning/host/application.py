@@ -53,7 +53,7 @@ def application(
 
 
 def from_environment() -> ASGIApp:
-    """For process managers: `uvicorn --factory awning.host:from_environment`, configured by AWNING_* alone."""
+    """The server for process managers: `uvicorn --factory awning.host:from_environment`, configured by AWNING_*."""
     logging.basicConfig(level=logging.INFO, format=LOG_LINE)  # no effect when logging is configured already
     return application(from_environ(os.environ))
 
@@ -140,7 +140,7 @@ def _error_handlers(
 
 
 def _get_only(path: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Route:
-    """A route without HEAD, which Starlette adds to GET: these visits have side effects."""
+    """A route for GET without HEAD, which Starlette would add. These visits have side effects, so HEAD answers 405."""
     route = Route(path, endpoint, methods=["GET"])
     route.methods = {"GET"}
     return route

@@ -1,12 +1,12 @@
 """Limits of one connection from the internet: the time of each phase, and the number of open connections.
 
 uvicorn closes idle connections between two requests, and h11 limits the size of an unfinished head. This protocol adds
-time limits. A limit is for a whole phase, so a client gains nothing by sending one byte a second.
+time limits. Each limit is for a whole phase, so a client gains nothing by sending one byte a second.
 
-    head     from the connection, or from the last response, to the end of the header lines; 408 when it is too long
-    body     to the end of the body; 408 when it is too long
+    head     from the connection, or from the last response, to the end of the header lines; 408 when it takes too long
+    body     to the end of the body; 408 when it takes too long
     answer   while the application works; no limit
-    closing  until the client has received everything; the connection is cut when it is too long
+    closing  until the client has received everything; the connection is cut when it takes too long
 
 `guard` checks the size of complete heads, with any server (431).
 """
@@ -137,7 +137,7 @@ class Connection(H11Protocol):
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, f"the {phase} took too long")
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
-        """Respond, unless a response has begun, and read no more. The application sees a disconnected client."""
+        """Stop reading, and send an error unless a response has begun. The application sees a disconnected client."""
         self._refused = True
         self._stop_timer()
         self._unset_keepalive_if_required()
@@ -168,7 +168,7 @@ class Connection(H11Protocol):
         oldest.cut()
 
     def cut(self) -> None:
-        """Close the connection at once."""
+        """Close this connection immediately."""
         self._refused = True
         self.transport.abort()
 

@@ -1,11 +1,11 @@
 """Rules for every request and response, around the application.
 
     Host       must be the host of the public URL; behind a trusted proxy, X-Forwarded-Host and -Proto are checked
-    headers    forbid scripts, frames, caching, foreign referrers and content sniffing in the response
+    headers    tell the browser to forbid scripts, frames, caching, foreign referrers and content sniffing
     size       the head may have 64 KB in 100 lines; `connection` limits unfinished heads
     log        has method, path without session ids, status and time; never a query string
 
-The health check accepts any Host, because load balancers use an IP address, and the response reveals nothing.
+The health check accepts any Host, because load balancers use an IP address. Its response reveals nothing.
 """
 
 import re
@@ -36,7 +36,7 @@ HEAD_BYTES = 64 * 1024
 HEAD_LINES = 100
 """The most bytes and lines of a request before its body: address and header lines."""
 CLIENT_LEFT = 499
-"""The status in the log when the client left before the response. nginx uses the same number."""
+"""The status that is logged when the client left before the response. nginx uses the same number."""
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _SESSION = re.compile(r"/settings/[^/]+")
 

@@ -33,7 +33,7 @@ P = ParamSpec("P")
 
 
 class Host:
-    """One app's server, without HTTP. `send` replaces the transport of calls.
+    """One app's server, without HTTP. In tests, `send` replaces the transport of calls.
 
     `clock` is the time in seconds since 1970, `steady` a monotonic clock.
     """
@@ -54,7 +54,7 @@ class Host:
         self.state = state_at(settings.state, settings.database)
         self.records = Records.open(self.state)
         self.inventory = Inventory.open(self.state)
-        # The result is not used here: a start also migrates the tables of the journal and of the key.
+        # These values are not used here. Opening them migrates the tables of the journal and of the key.
         journal = Journal.open(self.state)
         try:
             journal.check()
@@ -126,7 +126,10 @@ class Host:
         return installation
 
     def set_website(self, installation: Installation, url: str | None, brand: str | None) -> None:
-        """Record the website's address and brand. The inventory uses the address as name, unless it has another."""
+        """Record the website's address and brand.
+
+        An instance without a name in the inventory gets the address as name.
+        """
         self.records.update(installation.key, url=url, brand=brand)
         instance = self.inventory.find(installation.code)
         name = (url or "").partition("://")[2].rstrip("/")
@@ -143,7 +146,7 @@ class Host:
         except DatabaseUnusable:
             raise
         except ConfigurationError:
-            return  # the name is taken or invalid: the instance stays without one
+            return  # the name is taken or invalid, so the instance stays without a name
 
     def withdraw(self, code: Secret) -> None:
         """Remove the instance from the inventory, where it can be restored until it is purged."""

@@ -4,7 +4,7 @@
                 it is removed from the inventory, but not from the records, because a wrong API key gets the same
                 response
     installed   POST /apps/installed/ (Installation process, step 7)
-    configured  the data schema's defaults become app data, when nothing is stored
+    configured  the data schema's defaults become the app data, unless data is stored already
     published   the release's snippets are written, with a journal like that of a publish
     announced   the app's own hook is called
 
@@ -35,14 +35,14 @@ NO_DATA = {HTTPStatus.NOT_FOUND}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallResult:
-    """A finished installation. `published` is whether all its snippets are written, too."""
+    """A finished installation. `published` tells whether all its snippets are written, too."""
 
     installation: Installation
     published: bool
 
 
 async def install(host: Host, code: Secret) -> InstallResult:
-    """Do all missing steps of an installation. Raises ServiceError when the service refuses or is away."""
+    """Do all missing steps of an installation. Raises ServiceError when the service refuses or cannot be reached."""
     key = host.key_of(code)
     async with host.turn(key):
         before = await host.run_blocking(host.records.installation, key)
@@ -57,7 +57,7 @@ async def install(host: Host, code: Secret) -> InstallResult:
                 if is_new and is_refusal_of_code(problem):
                     await host.run_blocking(host.withdraw, code)
                 raise
-        # A removed code is put back into the inventory only now, because the service has just accepted it.
+        # A removed code returns to the inventory only here, after the service has accepted it.
         installation = await host.run_blocking(host.add_installation, code, now=host.clock())
         return await _complete(host, await _record_step(host, installation, "installed_at"))
 
@@ -85,8 +85,8 @@ async def adopt(host: Host, code: Secret) -> Installation:
 async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -> None:
     """Call `installed`. The specification does not show the response to a second call.
 
-    So when an earlier call may have succeeded, a refusal is checked with another call, which the service accepts for
-    installed instances only.
+    When an earlier call may have succeeded, a refusal is therefore checked with another call, which the service accepts
+    only for installed instances.
     """
     try:
         await host.run(apps.installed(code))
@@ -96,11 +96,11 @@ async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -
         if not may_be_installed and problem.status != HTTPStatus.CONFLICT:
             raise
         await host.run(apps.languages(code))
-        LOG.warning("installed was refused (HTTP %s), but the instance answers", problem.status)
+        LOG.warning("installed was refused (HTTP %s), but the instance is installed", problem.status)
 
 
 async def _complete(host: Host, installation: Installation) -> InstallResult:
-    """Do the missing steps after `installed`."""
+    """Do the steps after `installed` that are still missing."""
     if installation.configured_at is None:
         await _store_defaults(host, installation.code)
         installation = await _record_step(host, installation, "configured_at")
@@ -142,13 +142,16 @@ async def _store_defaults(host: Host, code: Secret) -> None:
 
 
 async def _publish(host: Host, installation: Installation) -> bool:
-    """Write the release's snippets to this instance. False when some are not written; a later visit tries again."""
+    """Write the release's snippets to this instance.
+
+    Returns False when some are not written; a later visit tries again.
+    """
     instance = await host.run_blocking(host.inventory.find, installation.code)
     if instance is None:
         return False
     try:
         summary = await _apply(host, instance)
-    except AwningError as problem:  # for the operator: the visitor cannot repair the build or the journal
+    except AwningError as problem:  # only logged: the visitor cannot repair the build or the journal
         LOG.error("the snippets of %s were not published: %s", installation.key, problem.message)
         return False
     failures = [result.ending for result in summary.results if result.ending.outcome not in RIGHT]

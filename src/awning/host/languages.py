@@ -62,7 +62,7 @@ def text_in(texts: Any, languages: Sequence[str]) -> LocalizedText | None:
 
 
 def sentences(language: str) -> Sentences:
-    """The sentences in a language; English when there are none."""
+    """The sentences in a language; the English ones when there are none."""
     by_language = all_sentences()
     return next(by_language[name] for name in language_chain(language) if name in by_language)
 

@@ -14,7 +14,7 @@ from awning.publish.state.migrations import INVENTORY, JOURNAL, STATE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablesVersion:
-    """The version of the tables called `name` before migrating, and how many steps are missing or were taken."""
+    """The version of the tables called `name` before migrating. `steps` counts the steps that were missing."""
 
     name: str
     version: int

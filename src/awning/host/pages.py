@@ -53,7 +53,7 @@ class Pages:
         return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
 
     def message(self, code: str, *, language: str, status: int, **named: Any) -> Response:
-        """A page with one message, which consists of the sentences `<code>` and `<code>-what`."""
+        """A page with one message. The message consists of the sentences `<code>` and `<code>-what`."""
         values = {"website": "", "again": False, **named}
         return self.page("message.html", language=language, status=status, code=code, **values)
 

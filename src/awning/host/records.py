@@ -3,7 +3,7 @@
     installation   one row per instance, by its keyed hash, with the time of each finished step. The row of a removed
                    instance is marked and has no authCode
     session        one row per open settings page, with a digest of the cookie's value
-    turn           one row per instance that a worker works on, with the number that the worker raises meanwhile
+    turn           one row per instance that a worker works on, with a number that the worker raises while it works
                    (`awning.host.turn`)
 
 Every method is one transaction. It raises DatabaseUnusable when the transaction fails. Several processes use the tables
@@ -90,7 +90,7 @@ class SettingsSession:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """The holder of a turn, and the number that it raises while it works."""
+    """The holder of a turn, and the number that the holder raises while it works."""
 
     holder: str
     number: int
@@ -166,7 +166,7 @@ class Records:
         return None if row is None else SettingsSession(**row)
 
     def take_turn(self, key: str, holder: str, over: Beat | None = None) -> Beat | None:
-        """Take a free turn for `holder`, or take it over from `over` when its number has not changed.
+        """Take a free turn for `holder`, or take the turn over from `over` if that holder's number has not changed.
 
         Returns None on success, else the holder that has the turn.
         """

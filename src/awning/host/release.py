@@ -1,4 +1,4 @@
-"""The build that is served: its snippets, its data schema, its tab mode.
+"""The build that the server serves: its snippets, its data schema, its tab mode.
 
 The build is read again when `dist/build.json` is replaced, so that a new release needs no restart.
 """
@@ -23,7 +23,7 @@ class Release:
 
     build: Build
     titles: Mapping[str, str] | str
-    """The app's name: its display title, as a text or by language, else its title."""
+    """The app's name: its display title (one text, or a text per language), else its title."""
     form: Group
     returns: bool
     """Whether the browser returns after installation, because app_tab_mode is `self` (Installation process, step 8)."""

@@ -2,7 +2,7 @@
 
 The start of the removal is recorded before the call. When the response is lost or the server crashes, the next attempt
 gets a refusal of the code. With a recorded start, the refusal means that the first call succeeded, and the removal is
-completed. Without a recorded start, the refusal is an error.
+completed. Without a recorded start, a refusal is an error.
 """
 
 from http import HTTPStatus
@@ -20,7 +20,7 @@ GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 async def uninstall(host: Host, installation: Installation) -> None:
     """POST /apps/delete/, then mark the installation as removed.
 
-    Raises ServiceError when the service refuses or is away; the records are then unchanged.
+    Raises ServiceError when the service refuses or cannot be reached. The records are then unchanged.
     """
     async with host.turn(installation.key):
         begun = installation.removing_at is not None

@@ -12,14 +12,14 @@ from awning.host.turn import Timing
 from awning.publish.pacing import Pace
 from awning.publish.state.server import database_url
 
-# A browser waits for the response, so these time-outs are shorter than the time-outs of a publish.
+# A browser waits for the response, so these time-outs are shorter than those of a publish.
 PATIENT = Retry(attempts=3, first_s=0.2, ceiling_s=2.0, patience_s=5.0)
 BRIEF = Limits(connect_s=5.0, total_s=15.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """One app's server. `public_url` is its address for browsers, without a final slash."""
+    """The settings of one app's server. `public_url` is its address for browsers, without a final slash."""
 
     public_url: str
     dist: Path
@@ -74,16 +74,16 @@ def checked_public_url(text: str) -> str:
             "the public URL is not an http or https address", hint="such as https://app.example"
         )
     if parts.username is not None or parts.query or parts.fragment or " " in url:
-        raise ConfigurationError("the public URL is more than scheme, host, port and path")
+        raise ConfigurationError("the public URL must consist of scheme, host, port and path only")
     if parts.scheme == "http" and not is_loopback(host):
         raise ConfigurationError(
-            "the public URL must begin with https://", hint="http is for this machine alone"
+            "the public URL must begin with https://", hint="http is accepted for this machine only"
         )
     return url
 
 
 def app_secret(environ: Mapping[str, str]) -> Secret:
-    """The key of request verification. Raises ConfigurationError when there is none."""
+    """The secret that verifies requests. Raises ConfigurationError when it is not set."""
     secret = find_secret("AWNING_APP_SECRET", environ)
     if secret is None:
         raise ConfigurationError(

@@ -5,7 +5,7 @@
                                         is shown with the posted values, so that nothing typed is lost
     POST settings/<session>/uninstall   uninstalls at the service, then in the records
 
-The stored data is read again before it is replaced. When somebody else has changed the data meanwhile, the form is
+The stored data is read again before it is replaced. If somebody else has changed the data in the meantime, the form is
 shown again.
 """
 
@@ -90,7 +90,7 @@ class SettingsPage:
             if digest_of(stored) not in {base, digest_of(filled.data)}:
                 return self._form(visit, stored, base=digest_of(stored), posted=posted, alert="changed")
             await self._store(visit.installation, filled.data)
-        except (ServiceError, ConfigurationError) as problem:  # the latter for data without a JSON form
+        except (ServiceError, ConfigurationError) as problem:  # ConfigurationError: the data has no JSON form
             LOG.warning("settings of %s were not saved: %s", visit.installation.key, problem.message)
             alert = "unreachable" if isinstance(problem, Unreachable) else "refused"
             return self._form(visit, {}, base=base, posted=posted, alert=f"not-saved-{alert}")
@@ -99,7 +99,7 @@ class SettingsPage:
         return RedirectResponse(f"{self._host.settings.prefix}/settings/{visit.session.id}/?saved", 303)
 
     async def _store(self, installation: Installation, data: Any) -> None:
-        """Store the data. After a lost response, the data is read back. Raises ServiceError when it is not stored."""
+        """Store the data. When the response is lost, read the data back. Raises ServiceError when it is not stored."""
         encoded = encode_app_data(data)
         try:
             await self._host.run(apps.set_data(installation.code, encoded))

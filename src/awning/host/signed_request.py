@@ -14,7 +14,7 @@ from awning.verify.query import decoded, plain_name, read_query
 
 LEFT_OUT = frozenset({b"hash", b"callback"})
 AUTH_CODE = b"authcode"
-"""The parameter in lower case, because the service writes `authCode` and `authcode` (observed)."""
+"""The parameter's name in lower case. The service writes both `authCode` and `authcode` (observed)."""
 
 
 class NotAuthentic(Exception):
@@ -31,7 +31,8 @@ class SignedRequest:
 
     code         None in the first install request
     return_link  the address to which an install request is redirected; None without a usable callback
-    page_link    the same link without the authCode, for pages: an authCode must not get into a history or `Referer`
+    page_link    the same link without the authCode, for links in pages: an authCode must not get into a history or
+                 `Referer`
     """
 
     code: Secret | None

@@ -2,8 +2,8 @@
 
     holder   raises a number in the database every `beat_s` seconds (a beat). It stops working on the instance `hold_s`
              seconds after the start of its last successful beat
-    waiter   reads the holder's name and number. It takes the turn over when both have not changed for `watch_s`
-             seconds by the waiter's own clock
+    waiter   reads the holder's name and number. It takes over the turn when neither has changed for `watch_s` seconds
+             by the waiter's own clock
 
 `hold_s` is shorter than `watch_s`, so a holder stops before another worker can take over. This is also true when the
 database is away, when a beat hangs, and when the process is stopped and resumed (SIGSTOP, a sleeping machine), because
@@ -46,14 +46,14 @@ class TurnLost(Unreachable):
 
 
 def turn_lost(
-    why: str = "this worker lost its turn, and another may have taken it", *, unclear: bool = False
+    why: str = "this worker lost its turn, and another worker may have it", *, unclear: bool = False
 ) -> TurnLost:
     return TurnLost(why, call="turn", unclear=unclear)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """Times of a turn in seconds. `patience_s` is the longest wait for a worker that is alive."""
+    """The times of a turn in seconds. `patience_s` is the longest wait for a worker that is alive."""
 
     beat_s: float = 1.0
     hold_s: float = 3.0
@@ -111,7 +111,7 @@ class Turn:
 
     @asynccontextmanager
     async def limited(self, *, unclear: bool) -> AsyncIterator[None]:
-        """Cancel the block when another worker may have the turn. Raises TurnLost then; `unclear` is its attribute."""
+        """Cancel the block as soon as another worker may have the turn, and raise TurnLost with `unclear`."""
         await self.confirm()
         limit = asyncio.timeout(self.left_s)
         try:
@@ -131,7 +131,7 @@ class Turn:
         self._cut(asyncio.get_running_loop().time() + self.left_s)
 
     def _cut(self, at: float) -> None:
-        """Let the running blocks be cancelled at the time `at`, by the loop's clock."""
+        """Schedule the cancellation of the running blocks for the time `at`, by the loop's clock."""
         for limit in self._limits:
             if not limit.expired():
                 limit.reschedule(at)
@@ -180,7 +180,7 @@ class Turns:
                         yield turn
                     finally:
                         CURRENT.reset(token)
-            finally:  # also after a failed take, because the database may have recorded the turn
+            finally:  # also when taking the turn failed, because the database may have recorded it
                 await _end(turn)
 
     async def _take(self, turn: Turn) -> None:
@@ -189,7 +189,7 @@ class Turns:
         over: Beat | None = None
         while (seen := await turn.take(over)) is not None:
             if self._clock() > patient_until:
-                raise turn_lost("another worker is still busy with this instance")
+                raise turn_lost("another worker is still working on this instance")
             over = seen if watch.has_stopped(seen) else None
             if over is None:
                 await asyncio.sleep(self._timing.again_s)
@@ -211,8 +211,8 @@ class Turns:
             try:
                 beating = await turn.beat()
             except DatabaseUnusable as problem:
-                LOG.warning("a turn could not be kept up: %s", problem.message)
-        LOG.warning("another worker has taken over %s: nothing more is done for it here", turn.key)
+                LOG.warning("a beat of a turn failed: %s", problem.message)
+        LOG.warning("another worker has taken over %s, so this worker stops working on it", turn.key)
 
 
 async def _end(turn: Turn) -> None:

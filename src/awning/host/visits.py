@@ -89,7 +89,7 @@ class Visits:
         return read_signed(request.scope["query_string"], self._host.settings.app_secret)
 
     def _refused(self, request: Request, error: NotAuthentic) -> Response:
-        """The page for a wrong signature, without the reason (Apps Integration API, Errors, rule 3)."""
+        """The page for a wrong signature. It does not show the reason (Apps Integration API, Errors, rule 3)."""
         LOG.warning("refused %s: %s", request.url.path, error.reason)
         language = accepted_language(request.headers.get("accept-language", ""))
         return self._pages.message("refused", language=language, status=HTTPStatus.FORBIDDEN)
@@ -115,7 +115,7 @@ class Visits:
 
 
 async def titles_of(host: Host) -> object:
-    """The app's name; None when the build cannot be read, so that error pages do not fail."""
+    """The app's name, or None when the build cannot be read: an error page must not fail, too."""
     try:
         return (await host.run_blocking(host.current.release)).titles
     except AwningError:

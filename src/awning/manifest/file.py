@@ -1,8 +1,8 @@
 """Reads and checks a manifest file: manifest.toml, or a .json manifest as it is submitted.
 
 The two files differ in the secret. A .json manifest is sent to the portal as it is, so it must hold `app_secret`,
-unless `--without-secret` is set. manifest.toml is kept with the source, so it must not hold the secret, which comes
-from AWNING_APP_SECRET.
+unless `--without-secret` is set. manifest.toml is kept with the source, so it must not hold the secret: the secret
+comes from AWNING_APP_SECRET.
 """
 
 import tomllib
@@ -26,16 +26,16 @@ from awning.manifest.icon import fetched_icon_findings, icon_file, local_icon_fi
 
 SECRET = "app_secret"  # noqa: S105 - the field's name
 VARIABLE = "AWNING_APP_SECRET"
-IN_TOML = f"must not stand in a file that is kept with the source: put it into {VARIABLE}"
+IN_TOML = f"must not be in this file, which is kept with the source: put it into {VARIABLE}"
 NOT_SET = f"{VARIABLE} is not set: `manifest submit` needs it"
-IN_A_COPY = "is in a file that should be without it"
+IN_A_COPY = "is in the file, although --without-secret is set"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
     """The flags of `manifest check`. `samples` is the assumption `sample-manifests`.
 
-    `fetch_icon` allows to fetch an icon from its URL. Without this flag no network is needed.
+    `fetch_icon` allows fetching an icon from its URL. Without this flag no network is needed.
     """
 
     without_secret: bool = False
@@ -82,7 +82,7 @@ def require_fields(manifest_file: ManifestFile) -> dict[str, Any]:
     """The fields of the manifest. Raises ConfigurationError when it cannot be read."""
     if manifest_file.findings or not isinstance(manifest_file.fields, dict):
         why = manifest_file.findings[0].message if manifest_file.findings else "does not hold an object"
-        raise ConfigurationError(f"{manifest_file.path} {why}", hint="awning manifest check says more")
+        raise ConfigurationError(f"{manifest_file.path} {why}", hint="run: awning manifest check")
     return manifest_file.fields
 
 

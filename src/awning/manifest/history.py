@@ -60,9 +60,9 @@ class History:
         return tuple(sorted(records, key=lambda record: record.at))
 
     def app_of(self, title: str, portal_url: str) -> SubmissionRecord | None:
-        """The app whose new version a manifest with this title is; None when the portal has no app from here.
+        """Find the app that gets a new version from a manifest with this title; None when nothing was submitted yet.
 
-        Raises ConfigurationError when another app, or more than one, may be meant.
+        Raises ConfigurationError when only other titles were submitted, or when several apps have this title.
         """
         same_portal = [record for record in self._read() if record.portal_url == portal_url]
         same_title = self.with_title(title, portal_url)
@@ -75,8 +75,8 @@ class History:
         if same_portal and not same_title:
             names = "; ".join(map(str, same_portal))
             raise ConfigurationError(
-                f'nothing was submitted to {portal_url} with the title "{title}", but {names}',
-                hint=f"--new makes a new app of it, --app-id {same_portal[-1].app_id} replaces that one",
+                f'nothing was submitted to {portal_url} with the title "{title}". There are: {names}',
+                hint=f"--new submits a new app, --app-id {same_portal[-1].app_id} a new version of that app",
             )
         return same_title[0] if same_title else None
 

@@ -71,7 +71,9 @@ def submit(
         return read(operation, reply, access)
     except Unreachable as error:
         error.hint = (
-            "the portal may have taken it: look there before submitting again" if error.unclear else None
+            "the portal may have accepted the manifest: look there before submitting again"
+            if error.unclear
+            else None
         )
         raise
     except BadAnswer as error:
@@ -79,7 +81,7 @@ def submit(
         raise
     except Refused as error:
         if error.status == NOT_FOUND and app_id is not None:
-            error.hint = f"the portal does not know the app {app_id}: --new submits it as a new one"
+            error.hint = f"the portal does not know the app {app_id}: --new submits a new app"
         raise
 
 

@@ -157,8 +157,8 @@ def _send(
     options: SubmissionOptions,
     environ: Mapping[str, str],
 ) -> tuple[PortalResponse, Path | None]:
-    """Submit, and write a new app's key to a file. Returns the response, and the key's file if there is a key."""
-    StateDir(options.state)  # makes the directory, for its owner alone
+    """Submit, and write a new app's key to a file. Returns the response, and the file, or None without a key."""
+    StateDir(options.state)  # makes the directory, with access only for its owner
     access = portal_access(options.portal_url, secret)
     with (
         Transport(access, environ=environ) as transport,
@@ -173,7 +173,7 @@ def _send(
 
 @contextmanager
 def _key_file(options: SubmissionOptions, *, wanted: bool) -> Iterator[Path | None]:
-    """Make an empty file for the key before submitting, and yield its path. Without a key the file is removed."""
+    """Make an empty file for the key before submitting, and yield its path. Remove the file when no key came."""
     if not wanted:
         yield None
         return
@@ -184,7 +184,7 @@ def _key_file(options: SubmissionOptions, *, wanted: bool) -> Iterator[Path | No
     except FileExistsError:
         hint = "name another with --key-file, or move it away"
         raise ConfigurationError(
-            f"{path} exists: the new app's API key would overwrite it", hint=hint
+            f"{path} exists already, and the new app's API key would overwrite it", hint=hint
         ) from None
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be written ({error.strerror})") from None
@@ -215,7 +215,7 @@ def _result(
     history: History,
     key_file: Path | None,
 ) -> SubmissionResult:
-    """The result with our findings about fields that the portal does not mention, then the portal's findings."""
+    """The result. Its findings are the portal's, after our own about fields that the portal does not mention."""
     fields = {finding.field for finding in response.findings}
     same_title = history.with_title(str(record.title), record.portal_url)
     return SubmissionResult(

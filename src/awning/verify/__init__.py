@@ -2,7 +2,7 @@
 
 signature     checks the hash of a query string
 query         a query string in its canonical form
-middleware    ASGI middleware that refuses what is not authentic
+middleware    ASGI middleware that refuses requests that are not authentic
 conformance   tries any running server with authentic and forged requests
 """
 

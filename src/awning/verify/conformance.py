@@ -83,7 +83,7 @@ def server_access(url: str) -> Access:
         raise ConfigurationError(f"{url} is not an http or https address")
     if parts.query or parts.fragment or "?" in url:
         raise ConfigurationError(
-            "the address must not hold a query", hint="only the path: the query is what is tried"
+            "the address must not hold a query", hint="leave it out: awning adds the queries that it tries"
         )
     return Access(base_url=url if parts.path else f"{url}/")
 
@@ -158,7 +158,7 @@ def verifies_nothing(results: Iterable[RequestResult]) -> bool:
 
 
 def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
-    """By form, whether the server verifies it: it accepts all requests in the form, and no other result is wrong.
+    """For each form, whether the server verifies it: the server accepts all its requests, and no result is wrong.
 
     A server that accepts a request that it must refuse verifies nothing, however many requests of a form it accepts.
     """
@@ -168,7 +168,7 @@ def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
 
 
 def requests_not_accepted(results: Iterable[RequestResult]) -> dict[str, tuple[str, ...]]:
-    """By form, the names of the optional requests (which a server may accept or refuse) that it did not accept."""
+    """For each form, the names of the requests that the server may accept or refuse, and did not accept."""
     optional = [result for result in results if result.request.expected is Expected.EITHER]
     return {
         form: tuple(

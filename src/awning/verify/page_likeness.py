@@ -70,7 +70,7 @@ class ReferencePages:
         if page.status != authentic.status:
             return f"the authentic request gets HTTP {authentic.status}"
         if (page.target, page.added) != (authentic.target, authentic.added):
-            return f"it leads {_destination(page)}, the authentic request {_destination(authentic)}"
+            return f"it redirects {_destination(page)}, the authentic request {_destination(authentic)}"
         if self._like_authentic(page):
             return None
         if not page.bytes:
@@ -103,7 +103,7 @@ def _target(location: str | None, sent: list[tuple[str, str]]) -> tuple[str | No
     try:
         parts = urlsplit(location)
     except ValueError:
-        return "nowhere that can be read", frozenset()
+        return "an unreadable address", frozenset()
     plain = parts._replace(query="", fragment="").geturl()
     own = {value.partition("?")[0] for name, value in sent if name.startswith(CALLBACK)}
     names = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}

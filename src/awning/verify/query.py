@@ -109,7 +109,7 @@ def _path(brackets: bytes) -> list[bytes | None] | None:
 def write_query(parameters: Parameters, *, literal: bytes = b"", space: bytes = b"+") -> bytes:
     """The canonical form of a query string.
 
-    For variants of the form, `literal` holds more bytes that are not encoded, and `space` replaces a space.
+    Two options make variants of the form: the bytes in `literal` are left unencoded, and `space` replaces a space.
     """
     written = list(_WRITTEN)
     written[ord(" ")] = space

@@ -44,7 +44,7 @@ def verify_request(query: str | bytes, secret: Secret) -> Verdict:
         return Verdict(authentic=False, reason=objection)
     parameters = read_query(remainder)
     if not parameters:
-        return Verdict(authentic=False, reason="there is nothing but the hash: no parameter is signed")
+        return Verdict(authentic=False, reason="the hash is the only parameter, so nothing is signed")
     key = secret.reveal().encode("utf-8", "surrogatepass")
     canonical = write_query(parameters)
     as_raw = hmac.compare_digest(sign(remainder, key), received)
@@ -62,7 +62,7 @@ def sign(query: bytes, key: bytes) -> bytes:
 
 
 def _split(raw: bytes) -> tuple[bytes, bytes, str | None]:
-    """The hash, the query without the hash, and an error that does not depend on the secret; None without an error."""
+    """The hash, the query without the hash, and an error that does not depend on the secret, or None."""
     if len(raw) > LONGEST:
         return b"", b"", f"the query string is longer than {LONGEST} bytes"
     names = (plain_name(name) for name, _ in pairs(raw))
@@ -92,7 +92,7 @@ def _explained(raw: bytes, remainder: bytes, parameters: Parameters, received: b
             return "the hash is base64: it must be lower-case hex"
         if hmac.compare_digest(sign(text, key.strip()), received):
             return "the hash would match if the secret had no white space around it"
-    return "the hash matches neither the query string as received nor its canonical form: other secret or other text"
+    return "the hash matches neither the query string as received nor its canonical form: wrong secret or changed text"
 
 
 def _mistakes(raw: bytes, remainder: bytes, parameters: Parameters) -> Iterator[tuple[bytes, str]]:

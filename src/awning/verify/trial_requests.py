@@ -1,4 +1,4 @@
-"""The requests that `awning conformance` sends. A server must accept some, must refuse some, and is free in the rest.
+"""The requests that `awning conformance` sends. A server must accept some and refuse some. It is free in the rest.
 
 The service sends queries in canonical form, so a server may verify either the raw text or the canonical form. It must
 accept authentic requests in which both are the same. Where they differ, it may accept or refuse. It must refuse all
@@ -28,7 +28,7 @@ FORGED = "hash-changed"
 
 
 class Expected(StrEnum):
-    """The result that a server must have for a request. With `either`, any response below 500 is right."""
+    """How a server must treat a request. With `either`, any response below 500 is right."""
 
     ACCEPTED = "accepted"
     REFUSED = "refused"
@@ -39,7 +39,7 @@ class Expected(StrEnum):
 class TrialRequest:
     """One request. `query` is sent unchanged; `shown` is the query without hashes and authCodes, for reports.
 
-    Hashes are hidden in each spelling, because some forged requests hold the right hash in base64 or without a digit.
+    Hashes are hidden in every spelling, because some forged requests hold the right hash in base64 or without a digit.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Compares app data with `dist/data.schema.json`, the settings that the widgets of the last build read."""
+"""Compares app data with `dist/data.schema.json`, the schema of the settings that the last build's widgets read."""
 
 import json
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def parse_app_data(text: str, source: str) -> dict[str, Any]:
         raise ConfigurationError(f"{source} is not JSON: {error}") from None
     if not isinstance(data, dict):
         raise ConfigurationError(
-            f"{source} does not hold a JSON object", hint='app data is keyed by widget: {"my-widget": {}}'
+            f"{source} does not hold a JSON object", hint='app data has one key per widget: {"my-widget": {}}'
         )
     return data
 

@@ -38,11 +38,14 @@ _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\
 _TOML_HINTS = (
     (
         re.compile("string|Illegal character|Unescaped"),
-        "end the text with the quote that begins it, on its line",
+        "end the text on the same line, with the quote that begins it",
     ),
-    (re.compile("overwrite|twice|declare|redefine|extend"), "the key is there above: keep one of the two"),
-    (re.compile("Expected '=' after a key"), "a line is: key = value"),
-    (re.compile("Invalid value|end of line"), "a text has quotes around it; one key on a line"),
+    (
+        re.compile("overwrite|twice|declare|redefine|extend"),
+        "the same key is already above: keep one of the two",
+    ),
+    (re.compile("Expected '=' after a key"), "write a line as: key = value"),
+    (re.compile("Invalid value|end of line"), "put quotes around a text, and one key on each line"),
     (re.compile("Unclosed"), "close the bracket"),
 )
 """Patterns for tomllib's error messages, each with a hint."""
@@ -120,7 +123,7 @@ class Document:
     def report_unknown_key(
         self, what: str, where: KeyPath, known: Iterable[str], severity: Severity = Severity.ERROR
     ) -> None:
-        """Report an unknown key, with the known key of the most similar spelling. `what` names the table."""
+        """Report an unknown key, and suggest the known key with the most similar spelling. `what` names the table."""
         known = sorted(known)
         hint = did_you_mean(str(where[-1]), known) or f"known here: {', '.join(known)}"
         self.report(
@@ -164,7 +167,7 @@ def read_text(file: Path, path: str, findings: Findings) -> str | None:
 
 
 def read_toml(file: Path, path: str, findings: Findings) -> Document | None:
-    """The parsed file; None when it cannot be read or parsed, which `findings` then explains."""
+    """The parsed file; None when it cannot be read or parsed. `findings` then has the reason."""
     text = read_text(file, path, findings)
     if text is None:
         return None
@@ -190,17 +193,17 @@ def _toml_error(message: str, path: str, text: str) -> Diagnostic:
         message=_TOML_PLACE.sub("", message),
         place=Place(path=path, line=line, column=column),
         hint=next(
-            (hint for words, hint in _TOML_HINTS if words.search(message)), "toml.io says how it is written"
+            (hint for words, hint in _TOML_HINTS if words.search(message)), "toml.io describes the syntax"
         ),
         excerpt=excerpt_of(text, line),
     )
 
 
-_JSON_HINT = "keys and texts are in double quotes, with a comma between them and none behind the last"
+_JSON_HINT = "put keys and texts in double quotes, with a comma between entries but not after the last"
 
 
 def read_json(file: Path, path: str, findings: Findings) -> Document | None:
-    """The parsed JSON object; None when it cannot be read or parsed, which `findings` then explains."""
+    """The parsed JSON object; None when it cannot be read or parsed. `findings` then has the reason."""
     text = read_text(file, path, findings)
     if text is None:
         return None

@@ -1,4 +1,4 @@
-"""Reads `.env` in the workspace's root: variables for all verbs. Variables of the environment override them.
+"""Reads the variables in `.env`, in the workspace's root. All verbs use them. The environment overrides them.
 
     # a comment
     AWNING_BASE_URL=https://api.example.com/v1     # another, after a space
@@ -33,7 +33,7 @@ _FILE = "_FILE"
 
 
 class BadEnvFile(Faulty):
-    """Some lines are invalid. The error never holds a line's text, which may be a secret."""
+    """Some lines of the file are invalid. The error never holds a line's text, which may be a secret."""
 
     exit_code = Exit.USAGE
 
@@ -77,7 +77,7 @@ def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """The variables, in order. Raises BadEnvFile when the file cannot be read, or with all invalid lines."""
+    """The variables, in order. Raises BadEnvFile when the file cannot be read or has invalid lines."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -97,7 +97,7 @@ def read_env_file(path: Path) -> dict[str, str]:
             continue
         name, value = variable
         if name in lines:
-            diagnostics.append(_diagnostic(path, number, f"{name} is on line {lines[name]} already"))
+            diagnostics.append(_diagnostic(path, number, f"{name} is already on line {lines[name]}"))
         else:
             lines[name], variables[name] = number, value
     if diagnostics:
@@ -129,7 +129,7 @@ def _value(text: str) -> str:
         return _COMMENT.split(text, maxsplit=1)[0].rstrip()
     quoted = _QUOTED.fullmatch(text)
     if quoted is None:
-        raise ValueError("this is not NAME=value: its quotation mark does not end the value")
+        raise ValueError("this is not NAME=value: the value does not end with its quotation mark")
     if quoted[1] is not None:
         return quoted[1]
     return _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), quoted[2])
@@ -148,6 +148,6 @@ def _bad_file(path: Path, message: str) -> BadEnvFile:
 
 
 def _diagnostic(path: Path, line: int, message: str) -> Diagnostic:
-    hint = "one variable on a line: NAME=value, NAME='value' or NAME=\"value\"; # begins a comment"
+    hint = "write one variable on each line: NAME=value, NAME='value' or NAME=\"value\"; # begins a comment"
     name = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
     return Diagnostic(rule="env-file", message=message, place=Place(path=name, line=line), hint=hint)

@@ -1,7 +1,7 @@
-"""Reads `manifest.toml`. The fields that a build needs must be there, and the secret must not.
+"""Reads `manifest.toml`. It must have the fields that a build needs, and must not have the secret.
 
-A value that the portal would refuse, and an unknown field, are warnings. Missing fields and the icon's size are left to
-`awning manifest check`.
+Values that the portal would refuse and unknown fields are warnings. `awning manifest check` checks for missing fields
+and the icon's size.
 """
 
 from collections.abc import Mapping
@@ -42,9 +42,9 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
             message = f"{finding.field} {finding.message}"
             document.report("manifest-field", message, where, severity=Severity.WARNING)
     if SECRET in document.values:
-        message = f"{SECRET} must not stand in a file that is kept with the source"
+        message = f"{SECRET} must not be in this file, which is kept with the source"
         document.findings.add(
-            Diagnostic(  # without an excerpt, which would show the secret
+            Diagnostic(  # no excerpt, because it would show the secret
                 rule="manifest-secret",
                 message=message,
                 place=document.place((SECRET,)),

@@ -1,7 +1,7 @@
 """Reads `messages/<language>.toml` and compares the languages with each other.
 
 A message is a text, or a table of texts by plural category. All languages of a widget must have the same keys and
-arguments, because a missing text would show as nothing in one language only.
+arguments. Otherwise a text would be missing in one language only.
 """
 
 import re
@@ -24,7 +24,7 @@ _COUNT = "count"
 def read_messages(
     folder: Path, path: str, languages: tuple[str, ...], findings: Findings
 ) -> Mapping[str, Mapping[str, Message]]:
-    """Language -> key -> text, for the widget's languages. `path` is the widget's folder as diagnostics show it.
+    """The messages by language and key, for the widget's languages. `path` is the widget's folder in diagnostics.
 
     Without languages no file is read; another check reports a workspace without languages. A file with a wrong name
     counts as missing, and only the name is reported.
@@ -64,7 +64,7 @@ def _report_unused_files(
                 "message-language",
                 f'"{file.stem}" is not a language of this widget ({", ".join(languages)}): the file is not used',
                 shown_path,
-                hint="add it to languages in [tool.awning] and, where it names any, in widget.toml",
+                hint="add it to `languages` in [tool.awning], and in widget.toml if that has `languages`",
                 severity=Severity.WARNING,
             )
 
@@ -103,7 +103,7 @@ def _check_plural(language: str, document: Document, key: str, forms: Mapping[st
         names = " and ".join(f'"{name}"' for name in missing)
         document.report(
             "message-plural",
-            f'"{key}" has no plural form {names}, which {language} uses; "other" is shown instead',
+            f'"{key}" has no plural form {names}, which {language} uses; pages show "other" instead',
             (key,),
             severity=Severity.WARNING,
         )
@@ -138,8 +138,8 @@ def _report_missing(document: Document, key: str, reference: Document) -> None:
     close = did_you_mean(key, (name for name in document.values if name not in reference.values))
     document.report(
         "message-missing",
-        f'"{key}" has no text here',
-        hint=f"it is at {reference.place((key,))}" + (f"; {close}" if close else ""),
+        f'"{key}" has no text in this language',
+        hint=f"another language has it at {reference.place((key,))}" + (f"; {close}" if close else ""),
     )
 
 

@@ -16,7 +16,7 @@ Message = str | Mapping[str, str]
 
 
 class Isolation(StrEnum):
-    """How a widget's style is kept from the rest of the page."""
+    """How a widget's style is isolated from the rest of the page."""
 
     SCOPED = "scoped"
     SHADOW = "shadow"
@@ -24,14 +24,14 @@ class Isolation(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetState:
-    """A named situation of a widget, from `states.toml`. Gallery, tests, screenshots and docs use it.
+    """A named situation of a widget, from `states.toml`. The gallery, tests, screenshots and docs use it.
 
     payload  the name of a product or cart of the simulated shop, or the event parameter itself
     data     the widget's part of the app data
     steps    the actions of the shopper: `select 103`, `discount SAVE10`, `shipping pickup`
     shows    texts by language that must be in the block
     hides    texts by language that must not be in the block
-    empty    the widget shows nothing: no block, or after steps an empty one
+    empty    the widget shows nothing: it has no block or, after steps, an empty block
     now      freezes the page's clock (ISO 8601)
     fetch    responses of other hosts by address: JSON, the name of a file in the widget's folder (a string), or an
              HTTP status (a number; 0 is no response)

@@ -1,9 +1,9 @@
 """The pseudo-language: the default language's messages in changed letters, for tests and the dev shop. Never shipped.
 
 Its texts have accents and brackets and are about 35 % longer: `Arrives {date}` becomes `⟦Ååŕŕîvéš {date}⟧`. A text that
-is missing from the messages stands out, and a layout without room for a longer language breaks. Arguments, markup and
-plural forms are unchanged. The code, such as `en-XA`, follows CLDR; plural rules and formats are those of the default
-language.
+does not come from the messages stands out, and a layout without room for a longer language breaks. Arguments, markup
+and plural forms are unchanged. The code, such as `en-XA`, follows CLDR; plural rules and formats are those of the
+default language.
 """
 
 import re
@@ -65,7 +65,7 @@ def pseudo_workspace(workspace: Workspace) -> Workspace:
 
 
 def _pseudo_widget(widget: Widget, default: str, language: str) -> Widget:
-    """The widget in the pseudo-language, made from its messages in the default language, or else its first language."""
+    """The widget in the pseudo-language. Its texts come from the default language, else from its first language."""
     texts = widget.messages.get(default) or next(iter(widget.messages.values()), None)
     messages = {} if texts is None else {language: {key: pseudo_message(text) for key, text in texts.items()}}
     return replace(widget, languages=(language,), messages=MappingProxyType(messages))

@@ -24,7 +24,7 @@ from awning.workspace.widgets import read_widget, widget_folders
 def read_workspace(
     root: Path, *, profile: str | None = None, environ: Mapping[str, str] = os.environ
 ) -> Workspace:
-    """The workspace at `root`. The profile is `profile`, else AWNING_PROFILE, else the file's, else `default`.
+    """Read the workspace at `root`. The profile is `profile`, else AWNING_PROFILE, else the file's, else `default`.
 
     Raises Faulty when the workspace has errors, ConfigurationError when the profile does not exist.
     """
@@ -97,7 +97,7 @@ def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
 def _merge_missing_languages(
     document: Document, languages: tuple[str, ...], widgets: list[Widget | None]
 ) -> None:
-    """Merge the reports of a language that no widget has into one report, at the language in pyproject.toml."""
+    """If no widget has a language, merge the reports about it into one, at the language in pyproject.toml."""
     diagnostics = document.findings.diagnostics
     for index, language in enumerate(languages):
         ending = f"/messages/{language}.toml"
@@ -118,7 +118,7 @@ def _merge_missing_languages(
         for diagnostic in (*missing, *unused.values()):
             diagnostics.remove(diagnostic)
         near = {path.rpartition("/")[2].removesuffix(".toml") for path in unused}
-        hint = did_you_mean(language, near) or "add a file of texts to each, or leave it out"
+        hint = did_you_mean(language, near) or "add this file to each widget, or remove the language"
         message = f'no widget has texts in "{language}" (messages/{language}.toml)'
         document.report("message-language", message, ("tool", "awning", "languages", index), hint=hint)
 

@@ -31,16 +31,19 @@ def find_workspace(start: Path) -> Path:
 
 
 def find_state_directory(environ: Mapping[str, str], root: Path | None = None) -> Path:
-    """AWNING_STATE_DIR, else `.awning/state` of the workspace `root`, or of the one around the current folder.
+    """AWNING_STATE_DIR, else `.awning/state` in the workspace `root` or in the workspace around the current folder.
 
-    The directory is not made. Raises ConfigurationError when there is neither the variable nor a workspace.
+    Does not make the directory. Raises ConfigurationError when there is neither the variable nor a workspace.
     """
     named = environ.get("AWNING_STATE_DIR")
     return Path(named) if named else (root or find_workspace(Path.cwd())) / ".awning" / "state"
 
 
 def _names_awning(pyproject: Path) -> bool:
-    """Whether a pyproject.toml has [tool.awning]. It is not parsed, so that a syntax error is reported as such."""
+    """Whether a pyproject.toml has [tool.awning].
+
+    The file is not parsed, so that a later step reports a syntax error.
+    """
     try:
         content = read_source(pyproject, pyproject.name)
     except OSError:

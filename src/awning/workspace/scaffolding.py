@@ -1,4 +1,4 @@
-"""Writes the files of a new workspace or of one more widget. They build and pass their tests without a change.
+"""Writes the files of a new workspace or of one more widget. The result builds and passes its tests unchanged.
 
 The files are in `scaffold/`, with `$name`, `$title`, `$slot`, `$function`, `$language` and `$languages` as variables.
 No existing file is overwritten: either all files are written, or none.
@@ -38,7 +38,8 @@ _FINAL_NAMES = {
     "pyproject.toml.in": "pyproject.toml",
     "test_widget.py.in": "test_{name}.py",
 }
-"""The final names of scaffold files whose final name would have an effect inside the package."""
+"""The final names of scaffold files that have other names in the package, where the final names would have an
+effect."""
 
 
 def make_workspace(
@@ -74,7 +75,7 @@ def add_widget(
 
 
 def require_free_name(root: Path, name: str) -> None:
-    """Raises ConfigurationError when a widget cannot have this name, or when there is a widget with this name."""
+    """Raise ConfigurationError when a widget cannot have this name, or when a widget has it already."""
     if not is_widget_name(name):
         raise ConfigurationError(f'"{name}" cannot be a widget\'s name', hint=WIDGET_NAMES)
     if (root / "widgets" / name).exists():
@@ -92,7 +93,7 @@ def read_languages(text: str) -> tuple[str, ...]:
     for index, code in enumerate(codes):
         if not is_language_code(code):
             hint = 'codes are separated by spaces, example: --languages "en lv pt-BR"'
-            raise ConfigurationError(f'"{code}" is no language code', hint=hint)
+            raise ConfigurationError(f'"{code}" is not a language code', hint=hint)
         if code in codes[:index]:
             raise ConfigurationError(f'the language "{code}" is named twice', hint="leave one of them out")
     return codes
@@ -169,14 +170,14 @@ def _messages(of_slot: Traversable, language: str) -> str:
 
 
 def write_files(root: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
-    """Write all of these files or none: path -> text. Returns the paths, relative to `root`.
+    """Write all of these files or none. `texts` maps paths to texts. Returns the paths, relative to `root`.
 
     Raises ConfigurationError when a file exists already or cannot be written.
     """
     existing = [path for path in texts if (root / path).exists()]
     if existing:
         raise ConfigurationError(
-            f"these exist already in {root}: {', '.join(sorted(existing))}",
+            f"these files exist already in {root}: {', '.join(sorted(existing))}",
             hint="nothing was written; choose an empty folder",
         )
     written: list[Path] = []
@@ -196,7 +197,7 @@ def write_files(root: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
 
 
 def _make_folder(folder: Path, written: list[Path]) -> None:
-    """Make a folder and its parents, and add each one made to `written`."""
+    """Make a folder and its missing parents, and add each new folder to `written`."""
     if not folder.is_dir():
         _make_folder(folder.parent, written)
         folder.mkdir()

@@ -18,13 +18,13 @@ def check_workspace(start: Path, environ: Mapping[str, str]) -> Iterator[SetupCh
     try:
         root = find_workspace(start)
     except AwningError as error:
-        yield SetupCheck(name="workspace", state="warning", detail="none here", hint=error.hint)
+        yield SetupCheck(name="workspace", state="warning", detail="no workspace here", hint=error.hint)
         return
     try:
         workspace = read_workspace(root, environ=environ)
     except Faulty as error:
         detail = f"{root}: {len(error.diagnostics)} findings"
-        yield SetupCheck(name="workspace", state="missing", detail=detail, hint="awning check says which")
+        yield SetupCheck(name="workspace", state="missing", detail=detail, hint="run: awning check")
         return
     except AwningError as error:
         yield SetupCheck(name="workspace", state="missing", detail=error.message, hint=error.hint)
@@ -43,7 +43,7 @@ def check_env_file(file: EnvFile) -> SetupCheck:
     if file.problem is not None:
         return SetupCheck(name=NAME, state="missing", detail=file.problem.message)
     names = ", ".join(file.taken) or "nothing"
-    overridden = f"; the environment has its own {', '.join(file.overridden)}" if file.overridden else ""
+    overridden = f"; the environment overrides {', '.join(file.overridden)}" if file.overridden else ""
     detail = f"{file.path}: {names}{overridden}"
     tracked = _git(file.path.parent, "ls-files", "--", file.path.name)
     if tracked is None or not tracked.strip():
@@ -71,7 +71,7 @@ def without_password(url: str) -> str:
 
 
 def _would_git_clean(folder: Path) -> bool:
-    """Whether `git clean -fdx` would delete the folder. If git cannot run, whether it is in a repository."""
+    """Whether `git clean -fdx` would delete the folder. If git cannot run, whether the folder is in a repository."""
     folder = folder.absolute()
     output = _git(folder.parent, "clean", "-nfdx", "--", str(folder))
     if output is None:

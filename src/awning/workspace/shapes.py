@@ -31,16 +31,16 @@ TOOL_AWNING = TableShape(
             name="languages",
             kind=array_of(LANGUAGE),
             required=True,
-            about="The languages snippets are built for. The first is the one that stands in for any other.",
+            about="The languages that snippets are built for. The first is the default for other languages.",
         ),
-        Key(name="profile", kind=TEXT, about="The profile used when AWNING_PROFILE names none."),
+        Key(name="profile", kind=TEXT, about="The profile to use when AWNING_PROFILE is not set."),
         Key(name="profiles", kind=TABLE, about="Services to talk to, by name."),
         Key(name="budget", kind=BYTES, about="Most gzip bytes of the app's default body snippet."),
-        Key(name="baseline", kind=TEXT, about="Findings that check and build do not count (awning check)."),
+        Key(name="baseline", kind=TEXT, about="The file of known findings, which check and build ignore."),
         Key(
             name="beacon",
             kind=matches(r"https://[^\s/?#@{}]+(?:[/?][^\s#{}]*)?", "an https address"),
-            about="Where a page tells that a widget failed: app, widget and the error's words, once per widget.",
+            about="The address to which a page reports app, widget and error message of a failed widget, once.",
         ),
     ),
 )
@@ -48,11 +48,11 @@ TOOL_AWNING = TableShape(
 PROFILE = TableShape(
     what="a profile",
     keys=(
-        Key(name="base_url", kind=URL, about="The Apps API, ending in /v1."),
-        Key(name="reseller_url", kind=URL, about="What /api/... is appended to."),
-        Key(name="portal_url", kind=URL, about="Where manifests are submitted."),
+        Key(name="base_url", kind=URL, about="The address of the Apps API, ending in /v1."),
+        Key(name="reseller_url", kind=URL, about="The address of the Reseller API, without /api/..."),
+        Key(name="portal_url", kind=URL, about="The address of the portal, where manifests are submitted."),
         Key(name="head_snippets", kind=FLAG, about="The service has calls for head snippets per website."),
-        Key(name="dialect", kind=TABLE, about="The names a white-label service uses."),
+        Key(name="dialect", kind=TABLE, about="The names that a white-label service uses."),
     ),
 )
 
@@ -62,7 +62,7 @@ DIALECT = TableShape(
     what="a dialect",
     keys=(
         Key(name="global_object", kind=IDENTIFIER, about="The browser global with subscribeEvent."),
-        Key(name="event_prefix", kind=_PREFIX, about="Begins every event name."),
+        Key(name="event_prefix", kind=_PREFIX, about="The prefix of every event name."),
         Key(name="placeholder_prefix", kind=matches(r"[A-Za-z]\w*_", 'a word that ends in "_"')),
         Key(name="version_parameter", kind=IDENTIFIER, about="The front end's version in signed requests."),
         Key(name="key_prefix", kind=_PREFIX, about="Begins an API key."),
@@ -72,15 +72,25 @@ DIALECT = TableShape(
 WIDGET = TableShape(
     what="widget.toml",
     keys=(
-        Key(name="title", kind=TEXT, required=True, about="What people call the widget."),
+        Key(name="title", kind=TEXT, required=True, about="The name of the widget for people."),
         Key(name="slot", kind=SLOT, about="The place where the widget shows."),
-        Key(name="slots", kind=array_of(SLOT), about="The places, when there are several."),
         Key(
-            name="languages", kind=array_of(LANGUAGE), about="Where the widget shows, of the app's languages."
+            name="slots",
+            kind=array_of(SLOT),
+            about="The places where the widget shows, when there are several.",
+        ),
+        Key(
+            name="languages",
+            kind=array_of(LANGUAGE),
+            about="The languages in which the widget shows, among the app's languages.",
         ),
         Key(name="budget", kind=BYTES, about="Most gzip bytes of the widget's default body snippet."),
         Key(name="head", kind=TEXT, about="A script for the page's head, such as head.ts."),
-        Key(name="isolation", kind=one_of("scoped", "shadow"), about="How its style is kept to itself."),
+        Key(
+            name="isolation",
+            kind=one_of("scoped", "shadow"),
+            about="How the widget's style is isolated from the page.",
+        ),
     ),
 )
 
@@ -91,14 +101,18 @@ STATE = TableShape(
     keys=(
         Key(name="name", kind=NAMED, required=True),
         Key(name="title", kind=TEXT, required=True),
-        Key(name="slot", kind=SLOT, about="One of the widget's slots; its first when left out."),
+        Key(name="slot", kind=SLOT, about="One of the widget's slots. Default: its first slot."),
         Key(name="payload", kind=PAYLOAD, required=True, about="A product or cart, or the event parameter."),
         Key(name="data", kind=TABLE, about="The widget's part of the app data."),
-        Key(name="steps", kind=array_of(TEXT, least=0, unique=False), about="What the shopper then does."),
+        Key(name="steps", kind=array_of(TEXT, least=0, unique=False), about="The actions of the shopper."),
         Key(name="shows", kind=texts_by_language(), about="Texts that must be in the block."),
         Key(name="hides", kind=texts_by_language(), about="Texts that must not be in the block."),
-        Key(name="empty", kind=FLAG, about="The widget shows nothing; with steps, nothing after them."),
+        Key(
+            name="empty",
+            kind=FLAG,
+            about="The widget shows nothing; with steps, it shows nothing after them.",
+        ),
         Key(name="now", kind=MOMENT, about="Freezes the page's clock."),
-        Key(name="fetch", kind=RESPONSES, about="What other hosts answer, by address."),
+        Key(name="fetch", kind=RESPONSES, about="The responses of other hosts, by address."),
     ),
 )

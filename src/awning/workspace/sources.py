@@ -62,8 +62,8 @@ def size_limit(path: str) -> int:
 def read_source(file: Path, path: str) -> bytes | Diagnostic:
     """The content of a source, or a diagnostic that explains why it cannot be read.
 
-    At most the allowed number of bytes is read, and a pipe is not waited for. Raises FileNotFoundError when the file is
-    missing.
+    The function reads at most the allowed number of bytes, and does not wait for a pipe. Raises FileNotFoundError when
+    the file is missing.
     """
     try:
         kind = os.stat(file).st_mode  # noqa: PTH116 - before opening: opening a device may have effects
@@ -131,9 +131,10 @@ def find_sources(root: Path) -> Sources:
 
 @dataclass(frozen=True, slots=True)
 class _FolderContext:
-    """`homes` are the folders that a link in this folder may lead into.
+    """The context of a folder. `homes` are the folders that a link in it may lead into.
 
-    `parents` are the enclosing folders, with links resolved. A link to one of them is not followed: it has no end.
+    `parents` are the enclosing folders, with links resolved. A link to one of them is not followed, because it would
+    never end.
     """
 
     homes: tuple[Path, ...]
@@ -180,8 +181,8 @@ def _count_link(sources: Sources, path: str) -> bool:
     """Count a link to a folder. Returns whether it may be followed. The first link over the limit is reported."""
     sources.links += 1
     if sources.links == MOST_LINKS + 1:
-        message = f"over {MOST_LINKS} links to folders lead here and further"
-        hint = "copy what they lead to, or remove them"
+        message = f"more than {MOST_LINKS} links to folders; this link and later ones are not followed"
+        hint = "replace links by copies of their targets, or remove them"
         sources.diagnostics.append(
             Diagnostic(rule="source-limit", message=message, place=Place(path=path), hint=hint)
         )
@@ -223,7 +224,7 @@ def _outside(path: str, target: str) -> Diagnostic:
         rule="file-outside",
         message=f"a link to {target}, which is outside of the workspace",
         place=Place(path=path),
-        hint="copy what it leads to into the workspace; only the folder of a widget may be a link to elsewhere",
+        hint="copy the target into the workspace; only the folder of a widget may be a link out of it",
     )
 
 
@@ -234,9 +235,9 @@ def _dangling(link: Path, path: str) -> Diagnostic:
         target = "a file"
     return Diagnostic(
         rule="file-missing",
-        message=f"a link to {target}, which is not there",
+        message=f"a link to {target}, which does not exist",
         place=Place(path=path),
-        hint="remove the link, or bring back what it leads to",
+        hint="remove the link, or restore its target",
     )
 
 
@@ -244,7 +245,7 @@ def _no_file(path: str, mode: int) -> Diagnostic:
     kind = next((name for is_kind, name in _FILE_KINDS if is_kind(mode)), "no regular file")
     return Diagnostic(
         rule="file-unreadable",
-        message=f"{kind}, and a file is needed here",
+        message=f"{kind} in place of a file",
         place=Place(path=path),
         hint="remove it, or give it another name"
         if kind == "a folder"
@@ -257,7 +258,7 @@ def _unreadable(path: str, error: OSError) -> Diagnostic:
         rule="file-unreadable",
         message=f"cannot be read: {error.strerror or error}",
         place=Place(path=path),
-        hint="see who may read it (ls -l)",
+        hint="check its permissions (ls -l)",
     )
 
 

@@ -29,7 +29,9 @@ def read_states(
         if state is not None:
             _check_data(document, state.data, schema, ("state", index, "data"))
         if state is not None and state.name in states:
-            document.report("repeated", f'a state "{state.name}" is already above', ("state", index, "name"))
+            document.report(
+                "repeated", f'another state "{state.name}" is already above', ("state", index, "name")
+            )
         elif state is not None:
             states[state.name] = state
     return tuple(states.values())
@@ -63,12 +65,12 @@ def _read_state(
 
 
 def _check_data(document: Document, data: Mapping[str, Any], schema: SchemaPart | None, at: KeyPath) -> None:
-    """Report data that does not fit the schema. Missing keys are allowed: a shop need not set them all."""
+    """Report data that does not fit the schema. Missing keys are allowed, because a shop need not set all keys."""
     if schema is None:
         if data:
-            hint = "describe the data in data.schema.json, beside states.toml, or leave them out"
+            hint = "describe the data in data.schema.json, beside states.toml, or remove the data"
             document.report(
-                "data-value", "the widget has no data.schema.json: it is given no data", at, hint=hint
+                "data-value", "the widget gets no data, because it has no data.schema.json", at, hint=hint
             )
         return
     for misfit in misfits(data, schema, partial=True):
@@ -80,7 +82,7 @@ def _check_responses(
     document: Document, responses: Mapping[str, Any], at: KeyPath, folder: Path
 ) -> Mapping[str, Any]:
     """The responses of other hosts, unchanged. A string is the name of a file, which must be in the widget's folder."""
-    hint = "an answer is JSON as a table or an array, or a file beside states.toml, or a status"
+    hint = "a response is JSON (a table or an array), the name of a file beside states.toml, or a status"
     for url, response in responses.items():
         if not isinstance(response, str):
             continue

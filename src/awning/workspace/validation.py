@@ -1,7 +1,7 @@
 """Validates a table of a TOML file.
 
 A `TableShape` lists the `Key`s of a table. Each has a `ValueKind`: a description, a test, and a JSON Schema for
-editors. It uses no validation library, because importing one takes longer than a whole build.
+editors. This module uses no validation library, because importing one takes longer than a whole build.
 """
 
 import re
@@ -92,7 +92,7 @@ NAMED = ValueKind(
     rule="bad-name",
 )
 PAYLOAD = ValueKind(
-    expected='the name of a product or cart ("P1", "C1") or a table, the event parameter itself',
+    expected='the name of a product or cart ("P1", "C1"), or the event parameter as a table',
     accepts=lambda value: isinstance(value, dict) or (isinstance(value, str) and bool(value.strip())),
     schema={"type": ["string", "object"]},
 )
@@ -157,7 +157,7 @@ def _is_response(value: Any) -> bool:
 
 
 RESPONSES = ValueKind(
-    expected='a table from https addresses to JSON, a file name or a status, as "https://…" = { points = [] }',
+    expected='a table that maps https addresses to JSON, a file name or a status, as "https://…" = { points = [] }',
     accepts=lambda value: (
         isinstance(value, dict)
         and all(re.match(r"https?://[^\s/]", url) for url in value)
@@ -170,7 +170,7 @@ RESPONSES = ValueKind(
 def texts_by_language() -> ValueKind:
     """The kind of `{ en = ["in stock"], lv = ["ir noliktavā"] }`."""
     return ValueKind(
-        expected='a table from language codes to arrays of strings, as { en = ["text"] }',
+        expected='a table that maps language codes to arrays of strings, such as { en = ["text"] }',
         accepts=lambda value: (
             isinstance(value, dict)
             and all(is_language_code(code) for code in value)
@@ -217,7 +217,7 @@ def _validate_value(document: Document, value: Any, kind: ValueKind, at: KeyPath
     for index, element in enumerate(value):
         valid &= _validate_value(document, element, kind.element, (*at, index), name)
         if kind.schema["uniqueItems"] and element in value[:index]:
-            document.report("repeated", f'{describe_value(element)} stands twice in "{name}"', (*at, index))
+            document.report("repeated", f'{describe_value(element)} occurs twice in "{name}"', (*at, index))
             valid = False
     return valid
 

@@ -15,16 +15,21 @@ from awning.workspace.states import read_states
 from awning.workspace.validation import NAME, validate_table
 
 TEMPLATE_ENDING = ".html.j2"
-WIDGET_NAMES = 'lower case, digits and single hyphens, as free-shipping-bar; "app" is taken'
+WIDGET_NAMES = (
+    'use lower-case letters, digits and single hyphens, such as free-shipping-bar; "app" is reserved'
+)
 
 
 def is_widget_name(name: str) -> bool:
-    """Whether a widget may have this name. `app` is taken: in the build record it names the unit of all widgets."""
+    """Whether a widget may have this name. `app` is reserved: in the build record it names the unit of all widgets."""
     return NAME.fullmatch(name) is not None and name != "app" and len(name) <= LONGEST_NAME
 
 
 LONGEST_NAME = 60
-"""The most characters of a widget's name. Folder names may be longer, but the build's files add words to it."""
+"""The most characters of a widget's name.
+
+Folder names may be longer, but the names of the build's files add words to the widget's name.
+"""
 
 
 def widget_folders(root: Path, findings: Findings) -> list[Path]:
@@ -48,7 +53,7 @@ def _is_widget(folder: Path, findings: Findings) -> bool:
         )
     elif (folder / "widget.ts").exists():
         path = f"widgets/{folder.name}/widget.toml"
-        findings.report("file-missing", f"{path} is missing", path, hint="it needs a title and a slot")
+        findings.report("file-missing", f"{path} is missing", path, hint="the file needs a title and a slot")
     return False
 
 

@@ -77,8 +77,8 @@ def test_unknown_setting_is_sent_with_a_warning(account):
     done = account.run("settings", "set", "brnd=B", "brand=Ours", "zzz=1")
     assert (done.code, done.out) == (0, "brand: set; brnd, zzz: sent\n")
     assert done.err.splitlines() == [
-        'warning: "brnd" is no setting that is known, did you mean "brand"?; sent as it is',
-        'warning: "zzz" is no setting that is known; sent as it is',
+        'warning: "brnd" is not a known setting, did you mean "brand"?; it is sent nevertheless',
+        'warning: "zzz" is not a known setting; it is sent nevertheless',
     ]
     assert account.read("settings", "show")["settings"]["brand"] == "Ours"
 
@@ -166,12 +166,12 @@ def test_lists_are_filtered_sorted_and_written_as_csv(account):
         (("settings", "set", "brand"), 2, "NAME=VALUE"),
         (("logout",), 2, "no token"),
         (("websites", "list", "--csv", "--json"), 2, "exclude each other"),
-        (("websites", "list", "--where", ""), 2, "it is empty"),
+        (("websites", "list", "--where", ""), 2, "the condition is empty"),
         (("websites", "list", "--columns", "id,brandnam"), 2, 'did you mean "brandname"'),
         (("report", "--json", "--format", "html"), 2, "exclude each other"),
         (("report", "--at", "soon"), 2, "not a date and time"),
-        (("report", "--at", "9999-12-31"), 2, "not a date and time of these years"),
-        (("report", "--at", "0001-01-01T00:00:00+14:00"), 2, "not a date and time of these years"),
+        (("report", "--at", "9999-12-31"), 2, "its year is out of range"),
+        (("report", "--at", "0001-01-01T00:00:00+14:00"), 2, "its year is out of range"),
         (("website", "enable-premium", "1", "premuim"), 2, 'did you mean "premium"'),
         (("settings", "set", "aiDefaultLimit=many"), 2, "aiDefaultLimit must be a whole number"),
     ],

@@ -74,7 +74,7 @@ def test_failed_change_that_was_not_made_is_reported_as_not_done(running, servic
     with pytest.raises(ServiceError) as raised:
         do(running, actions.add_credits(1, 5))
     assert not raised.value.unclear
-    assert raised.value.hint == "read back: it was not done; nothing was changed"
+    assert raised.value.hint == "the read-back shows that nothing was changed"
     service.faults.put([], ALL)
 
 

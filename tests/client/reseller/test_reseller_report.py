@@ -139,7 +139,7 @@ def report(account, monkeypatch, capsys, tmp_path):
             main(["reseller", "report", "--at", "2026-04-11", *words])
         output = capsys.readouterr()
         assert end.value.code == 0, output.err
-        assert output.err.startswith("warning: it is ")
+        assert output.err.startswith("warning: the service returns only ")
         return output.out
 
     return run
@@ -171,4 +171,4 @@ def test_report_of_another_month_gets_a_warning(at, words):
     doubt = other_month_warning(
         datetime.fromisoformat(at).replace(tzinfo=UTC), datetime(2026, 11, 22, tzinfo=UTC)
     )
-    assert doubt is None if words is None else f"are of {words} only where" in doubt
+    assert doubt is None if words is None else f"Unless its clock is set to {words}" in doubt

@@ -10,18 +10,18 @@ from awning.cli.reseller.websites import website, websites
 
 @click.group()
 def reseller() -> None:
-    """The Reseller API: websites, plans, AI credits, domains, settings, balance.
+    """Use the Reseller API: websites, plans, AI credits, domains, settings, balance.
 
-    AWNING_RESELLER_URL, AWNING_RESELLER_EMAIL and AWNING_RESELLER_PASSWORD say where and who; the password may also
-    be in a keyring, or in the file that AWNING_RESELLER_PASSWORD_FILE names. `awning service` simulates a reseller
-    to rehearse with.
+    AWNING_RESELLER_URL, AWNING_RESELLER_EMAIL and AWNING_RESELLER_PASSWORD hold the service's address and the account.
+    The password may also be in a keyring, or in the file that AWNING_RESELLER_PASSWORD_FILE names. To try commands
+    safely, use `awning service`, which simulates a reseller account.
 
     \b
     awning reseller websites list --where 'premium and ai_spent > 0.8 * ai_limit'
     awning reseller ai-credits add 12 500
     awning reseller report --format html -o report.html
 
-    Exit codes: 0 done, 1 failed (the message says whether it may still take effect), 2 usage or configuration,
+    Exit codes: 0 done, 1 failed (the message tells whether the change may still take effect), 2 usage or configuration,
     6 refused by the service.
     """
 

@@ -22,7 +22,7 @@ from awning.errors import ConfigurationError
 @connected
 @json_option
 def authorize(connection: Connection, as_json: bool) -> None:
-    """Whether the e-mail and password are accepted. The token is not shown, and ended at once."""
+    """Test whether the service accepts the e-mail and password. The token is not shown, and ends at once."""
     with connection.open() as client:
         client.authorize()
     print_result(as_json, "authorized", authorized=True)
@@ -45,14 +45,14 @@ def logout(connection: Connection, as_json: bool) -> None:
 
 @click.group()
 def settings() -> None:
-    """Settings of the account."""
+    """Show or change the settings of the account."""
 
 
 @settings.command(name="show")
 @connected
 @json_option
 def show_settings(connection: Connection, as_json: bool) -> None:
-    """Show them all."""
+    """Show all settings."""
     account_settings = connection.run(actions.settings())
     values = {**account_settings.values, **account_settings.others}
     if as_json:
@@ -66,9 +66,9 @@ def show_settings(connection: Connection, as_json: bool) -> None:
 @click.argument("changes", nargs=-1, required=True, metavar="NAME=VALUE...")
 @json_option
 def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool) -> None:
-    """Change settings, and read back whether the service took them.
+    """Change settings, and read them back.
 
-    A name that is not known is sent with a warning: the service may take more than is known.
+    An unknown name is sent, too, with a warning, because the service may have more settings than awning knows.
 
     \b
     awning reseller settings set brand=Name aiDefaultLimit=100 tlds=com,lv
@@ -82,7 +82,7 @@ def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool
     action, unknown = actions.set_settings(values), actions.unknown_settings(values)
     for name in unknown:
         hint = did_you_mean(name, SETTABLE)
-        say(f'warning: "{name}" is no setting that is known{f", {hint}" if hint else ""}; sent as it is')
+        say(f'warning: "{name}" is not a known setting{f", {hint}" if hint else ""}; it is sent nevertheless')
     connection.run(action)
     known = [name for name in values if name not in unknown]
     results = [f"{', '.join(names)}: {how}" for names, how in ((known, "set"), (unknown, "sent")) if names]
@@ -106,18 +106,18 @@ def balance(connection: Connection, as_json: bool) -> None:
 
 @click.group()
 def password() -> None:
-    """The account's password."""
+    """Change the account's password."""
 
 
 @password.command(name="set")
 @connected
 @json_option
 def set_password(connection: Connection, as_json: bool) -> None:
-    """Change it. The new one comes from AWNING_RESELLER_NEW_PASSWORD, the terminal or standard input."""
+    """Set a new password. It comes from AWNING_RESELLER_NEW_PASSWORD, the terminal or standard input."""
     new = Secret(read_secret("AWNING_RESELLER_NEW_PASSWORD", "new password", confirm=True))
     connection.run(SetPassword(new))
     print_result(
         as_json,
-        "the password was changed: keep the new one where AWNING_RESELLER_PASSWORD comes from",
+        "the password was changed: set AWNING_RESELLER_PASSWORD, or the keyring or file, to the new one",
         changed=True,
     )

@@ -47,11 +47,9 @@ def connected(command: Command) -> Command:
     with_connection.__doc__ = command.__doc__
     if hasattr(command, "__click_params__"):
         with_connection.__click_params__ = command.__click_params__  # type: ignore[attr-defined]
-    url = click.option("--url", envvar="AWNING_RESELLER_URL", help="What /api/... is appended to.")
+    url = click.option("--url", envvar="AWNING_RESELLER_URL", help="The service's address, without /api/...")
     email = click.option("--email", envvar="AWNING_RESELLER_EMAIL", help="The account's e-mail.")
-    profile = click.option(
-        "--profile", envvar="AWNING_PROFILE", help="Which service, of pyproject.toml's profiles."
-    )
+    profile = click.option("--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml to use.")
     return url(email(profile(with_connection)))
 
 
@@ -63,7 +61,7 @@ def print_json(**document: Any) -> None:
 
 
 def print_result(as_json: bool, sentence: str, **document: Any) -> None:
-    """Print the result of a change: a sentence, or with --json a document."""
+    """Print the result of a change: a sentence or, with --json, a document."""
     if as_json:
         print_json(**document)
     else:

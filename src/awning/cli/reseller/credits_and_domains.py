@@ -26,7 +26,7 @@ as_numbers = {"ignore_unknown_options": True}  # -1 is a bad amount, not an opti
 
 @click.group(name="ai-limit")
 def ai_limit() -> None:
-    """Monthly AI credits of a website."""
+    """Set the monthly AI credits of a website."""
 
 
 @ai_limit.command(name="set", context_settings=as_numbers)
@@ -35,9 +35,9 @@ def ai_limit() -> None:
 @amount
 @json_option
 def set_(connection: Connection, number: int, amount: int, as_json: bool) -> None:
-    """Set them: a whole number from 0 to 1000000; 0 turns AI off.
+    """Set the monthly AI credits to CREDITS, a whole number from 0 to 1000000. 0 turns AI off.
 
-    While AI credits are free of charge, at most the plan's credits; the refusal names them.
+    While AI credits are free of charge, the plan limits the number. A refusal names the limit.
     """
     connection.run(actions.set_limit(number, amount))
     print_result(as_json, f"website {number}: {amount} monthly AI credits", website=number, ai_limit=amount)
@@ -45,7 +45,7 @@ def set_(connection: Connection, number: int, amount: int, as_json: bool) -> Non
 
 @click.group(name="ai-credits")
 def ai_credits() -> None:
-    """Extra AI credits of a website."""
+    """Add extra AI credits to a website."""
 
 
 @ai_credits.command(name="add", context_settings=as_numbers)
@@ -54,10 +54,11 @@ def ai_credits() -> None:
 @amount
 @json_option
 def add(connection: Connection, number: int, amount: int, as_json: bool) -> None:
-    """Add some: a whole number from 1 to 1000000.
+    """Add CREDITS extra AI credits, a whole number from 1 to 1000000.
 
-    They are used after the monthly ones, only on a paid plan, and are valid for 300 days from the last addition.
-    Refused while AI credits are free of charge. An addition whose answer was lost is read back, never sent again.
+    A website uses them after its monthly credits, and only on a paid plan. They are valid for 300 days after the last
+    addition. The service refuses additions while AI credits are free of charge. When the answer is lost, awning reads
+    the credits back and never sends the addition again.
     """
     connection.run(actions.add_credits(number, amount))
     print_result(as_json, f"website {number}: {amount} extra AI credits added", website=number, added=amount)
@@ -65,7 +66,7 @@ def add(connection: Connection, number: int, amount: int, as_json: bool) -> None
 
 @click.group()
 def domains() -> None:
-    """The domains of a website."""
+    """Show the domains of a website."""
 
 
 @domains.command(name="list")
@@ -73,7 +74,7 @@ def domains() -> None:
 @number
 @json_option
 def list_(connection: Connection, number: int, as_json: bool) -> None:
-    """Show them, with their ids."""
+    """List the domains with their ids."""
     rows = [{"id": domain.id, "domain": domain.name} for domain in connection.run(actions.domains(number))]
     if as_json:
         print_json(website=number, domains=rows)
@@ -103,7 +104,7 @@ def add_domain(connection: Connection, number: int, name: str, as_json: bool) ->
 @click.argument("domain_id", type=click.IntRange(min=1), metavar="ID")
 @json_option
 def remove(connection: Connection, number: int, domain_id: int, as_json: bool) -> None:
-    """Remove the domain with this ID of the list."""
+    """Remove the domain that `domains list` shows with this ID."""
     connection.run(actions.remove_domain(number, domain_id))
     print_result(
         as_json, f"website {number}: domain {domain_id} removed", website=number, domain_id=domain_id

@@ -1,4 +1,4 @@
-"""The report as one HTML page, without scripts or requests, in a light and a dark style.
+"""The report as one HTML page with a light and a dark style. The page has no scripts and loads nothing.
 
 This module is separate from `report` because it imports Jinja2.
 """
@@ -25,7 +25,7 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "extra_expiring": "extra credits expiring",
     }
 )
-"""The labels of those figures of the summary whose field names are not clear enough."""
+"""Labels for figures of the summary. The other figures use their field names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

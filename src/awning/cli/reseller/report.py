@@ -30,23 +30,23 @@ MOST_LINES = 20
 @click.command()
 @connected
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file."
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file."
 )
 @click.option(
     "--near",
     type=click.FloatRange(0, 1),
     default=0.8,
     show_default=True,
-    help="Share of a limit that is near it.",
+    help="The used share of a limit from which a website counts as near the limit.",
 )
 @click.option(
     "--soon",
     type=click.IntRange(0, 3650),
     default=30,
     show_default=True,
-    help="Days before credits expire.",
+    help="List extra credits that expire within this number of days.",
 )
 @click.option("--at", help="The instant to report for, as 2026-03-10T12:00, in this month; now by default.")
 def report(
@@ -59,7 +59,7 @@ def report(
     soon: int,
     at: str | None,
 ) -> None:
-    """Usage, cost, limits and expiry.
+    """Report usage, cost, limits and expiry.
 
     Shows usage, the projected cost of the month, websites near their limit, and extra credits that expire soon.
 
@@ -130,5 +130,5 @@ def as_text(report: UsageReport) -> str:
                 + table(columns, [usage.fields() for usage in lines[:MOST_LINES]], room=terminal_room())
             )
         if len(lines) > MOST_LINES:
-            parts.append(f"and {len(lines) - MOST_LINES} more: --format csv has them all")
+            parts.append(f"and {len(lines) - MOST_LINES} more: --format csv lists all websites")
     return "\n\n".join(parts)

@@ -21,9 +21,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(names: Sequence[str], rows: Iterable[Mapping[str, Any]], *, room: int | None = None) -> str:
-    """The rows as an aligned table, numbers to the right. Control characters are removed from the service's texts.
+    """The rows as an aligned table, with numbers on the right. Control characters of the service's texts are removed.
 
-    `room` is the width of the terminal. To fit, the widest columns of texts shrink, but not below SHORTEST.
+    `room` is the width of the terminal. To fit into it, the widest text columns shrink, but not below SHORTEST.
     """
     values = [[row[name] for name in names] for row in rows]
     columns = list(zip(*values, strict=True)) if values else [()] * len(names)
@@ -44,7 +44,7 @@ def terminal_room() -> int | None:
 
 
 def pairs(values: Mapping[str, Any]) -> str:
-    """One name and value per line."""
+    """Lines with one name and its value each."""
     width = max(map(len, values), default=0)
     lines = (f"{name:<{width}}  {printable(cell_text(value))}" for name, value in values.items())
     return "\n".join(line.rstrip() for line in lines)

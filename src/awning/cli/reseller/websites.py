@@ -21,7 +21,7 @@ number = click.argument("number", type=click.IntRange(min=1), metavar="WEBSITE")
 
 @click.group()
 def websites() -> None:
-    """All websites of the account."""
+    """Show the websites of the account."""
 
 
 FIELDS = "\n".join(f"  {name:<20}{about}" for name, about in WEBSITE_FIELDS.items())
@@ -30,13 +30,14 @@ FIELDS = "\n".join(f"  {name:<20}{about}" for name, about in WEBSITE_FIELDS.item
 @websites.command(name="list", epilog=f"\b\nFields, for --where, --columns and --sort:\n{FIELDS}")
 @connected
 @click.option(
-    "--where", help="Only those for which this holds, such as 'premium and ai_spent > 0.8 * ai_limit'."
+    "--where",
+    help="Show only websites that meet this condition, such as 'premium and ai_spent > 0.8 * ai_limit'.",
 )
 @click.option(
     "--columns",
-    help=f"Which fields, separated by commas: {', '.join(SHOWN)} by default, with --csv all of them.",
+    help=f"The fields to show, separated by commas. Default: {', '.join(SHOWN)}; with --csv, all fields.",
 )
-@click.option("--sort", help="A field to sort by; with a minus before it, from the largest.")
+@click.option("--sort", help="The field to sort by. A minus before the field sorts from the largest value.")
 @click.option("--csv", "csv_", is_flag=True, help="CSV on standard output.")
 @json_option
 def list_(
@@ -48,7 +49,7 @@ def list_(
     csv_: bool,
     as_json: bool,
 ) -> None:
-    """Show websites, all or those of a condition.
+    """List all websites, or those that meet a condition.
 
     \b
     awning reseller websites list --where 'premium and ai_spent > 0.8 * ai_limit' --sort -ai_spent
@@ -70,7 +71,7 @@ def list_(
 
 @click.group()
 def website() -> None:
-    """One website: state, plan, login link."""
+    """Show or change one website: state, plan, login link."""
 
 
 @website.command()

@@ -23,8 +23,9 @@ GATEWAY = frozenset({502, 503, 504})
 class ReadBack:
     """A test whether a change took place. `done` gets the values that were read before and after the change.
 
-    `compares` is whether `done` needs the value before the change; only then is it read. `otherwise` makes the error
-    for a change that the service confirmed and did not make. Without `otherwise`, a success is not read back.
+    `compares` is True when `done` needs the value before the change, which is not read otherwise. `otherwise` makes
+    the error for a change that the service confirmed but did not make. Without `otherwise`, a confirmed change is not
+    read back.
     """
 
     read: Authorized[Any]
@@ -41,7 +42,7 @@ class Action(Generic[T_co]):
     read_back: ReadBack | None = None
 
     def flow(self, session: ResellerSession) -> Flow[T_co]:
-        """Send the action. Raises a ServiceError: unless it is `unclear`, nothing was changed and nothing will be."""
+        """Send the action. Raises a ServiceError when it fails. If the error is not `unclear`, nothing changes."""
         check, before = self.read_back, None
         if check is not None and check.compares:
             before = yield from session.send(check.read)
@@ -67,15 +68,17 @@ def _judged(problem: ServiceError, check: ReadBack, before: Any, session: Resell
     try:
         now = yield from session.send(check.read)
     except ServiceError:
-        problem.hint = "whether it was done could not be read back: look before you repeat it"
+        problem.hint = "the read-back failed: look whether the change was made before you repeat it"
         raise problem from None
     if check.done(before, now):
         return
     problem.unclear = under_way(problem)
     if problem.unclear:
-        problem.hint = "read back: not done so far, but it may still arrive; look again before you repeat it"
+        problem.hint = (
+            "nothing has changed so far, but the call may still arrive: look again before you repeat it"
+        )
     else:
-        problem.hint = "read back: it was not done; nothing was changed"
+        problem.hint = "the read-back shows that nothing was changed"
     raise problem
 
 

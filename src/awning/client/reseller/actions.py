@@ -70,8 +70,8 @@ def set_limit(number: int, amount: int) -> Action[None]:
 def add_credits(number: int, amount: int) -> Action[None]:
     """Add extra AI credits (AI credit rules, 4). The call is never repeated blindly: a second one adds again.
 
-    The read-back compares the credits, and the date until which they are valid. Each addition changes the date, also
-    when some credits are used meanwhile.
+    The read-back compares the credits, and the date until which they are valid. Each addition changes this date, even
+    when the website uses some credits in the meantime.
     """
     operation = operations.add_credits(_number(number), _credits(amount, LEAST_ADDITION))
 
@@ -119,8 +119,8 @@ def set_settings(values: Mapping[str, str]) -> Action[None]:
     """Change settings. Raises ConfigurationError for read-only names, which the service would ignore silently.
 
     The specification does not show which names the service accepts, so the settings are read back after a success. A
-    setting that did not change raises Refused. Unknown names (`unknown_settings`) are sent too, and compared where the
-    service shows them.
+    setting that did not change raises Refused. Unknown names (`unknown_settings`) are sent, too. They are compared when
+    the service returns them.
     """
     wanted = {name: _setting(name, value) for name, value in values.items()}
     if not wanted:
@@ -186,7 +186,7 @@ class SetPassword:
             session.token = yield from call(operations.authorize(session.email, self.new), session.calling)
         except Unauthorized:
             problem.unclear = under_way(problem)
-            problem.hint = "tried out: the old password is still valid"
+            problem.hint = "a test login shows that the old password is still valid"
             if problem.unclear:
                 problem.hint += " so far; the change may still arrive"
             raise problem from None
@@ -207,7 +207,7 @@ def _number(number: int) -> int:
 
 
 def _credits(amount: int, least: int, *, what: str = "credits") -> int:
-    """A whole number in its range (Limits)."""
+    """Return `amount`. Raises ConfigurationError when it is not a whole number in its range (Limits)."""
     if type(amount) is not int or not least <= amount <= MOST_CREDITS:
         raise ConfigurationError(f"{what} must be a whole number from {least} to {MOST_CREDITS}")
     return amount

@@ -35,7 +35,7 @@ class ResellerSession:
         """
         if self.password is None or not self.email:
             raise ConfigurationError(
-                "there is no e-mail and password to obtain a token with",
+                "the e-mail or the password for obtaining a token is missing",
                 hint="set AWNING_RESELLER_EMAIL and AWNING_RESELLER_PASSWORD",
             )
         self.token = yield from call(operations.authorize(self.email, self.password), self.calling)

@@ -44,7 +44,7 @@ BY_CODE: Mapping[int, type[Declined]] = MappingProxyType(
 )
 _HINTS = {
     CREDITS_ARE_FREE: "extra credits can be added once AI pricing is in effect",
-    FEE_UNPAID: "pay the signup fee first: the balance names the link",
+    FEE_UNPAID: "pay the signup fee first: `awning reseller balance` shows the link",
 }
 
 

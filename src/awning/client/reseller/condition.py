@@ -65,7 +65,7 @@ def compile_condition(
         raise ConfigurationError(f"--where is longer than {LONGEST} characters")
     if not text:
         raise ConfigurationError(
-            "--where: this is not a condition: it is empty", hint="without it, all are meant"
+            "--where: the condition is empty", hint="leave out --where to select all websites"
         )
     try:
         tree = ast.parse(text, mode="eval")
@@ -146,7 +146,7 @@ class _Compiler:
             if left is None or right is None:
                 return None
             if not (_is_number(left) and _is_number(right)):
-                raise self._refused(node, "only numbers can be calculated with")
+                raise self._refused(node, "arithmetic needs numbers")
             try:
                 return action(left, right)
             except (ZeroDivisionError, OverflowError):
@@ -195,7 +195,7 @@ class _Compiler:
                 or isinstance(left, list)
                 or isinstance(right, list)
             ):
-                raise self._refused(node, "a text and a number have no order")
+                raise self._refused(node, "a text and a number cannot be compared")
             return ordered(left, right)
 
         return compared

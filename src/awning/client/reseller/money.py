@@ -22,7 +22,7 @@ class Money:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read an amount. Raises ValueError when `text` is none."""
+        """Read an amount. Raises ValueError when `text` is not an amount."""
         match = _FORM.fullmatch(text.strip())
         if match is None:
             raise ValueError("not a currency code followed by an amount")
@@ -33,7 +33,7 @@ class Money:
         return f"{self.currency} {self.rounded().amount:.2f}"
 
     def rounded(self) -> "Money":
-        """To the cent, half up."""
+        """The amount rounded to the cent, with halves rounded up."""
         return Money(self.currency, self.amount.quantize(_CENT, rounding=ROUND_HALF_UP))
 
     def times(self, factor: Decimal) -> "Money":

@@ -1,4 +1,4 @@
-"""The usage of AI credits: so far, expected at the month's end, near a limit, soon expiring.
+"""The usage of AI credits: used and expected credits, websites near their limit, and credits that expire soon.
 
 `usage_report` is a pure function of websites, balance and an instant. The forecast assumes that each website goes on
 using credits at this month's rate, up to its limits, and that a credit costs this month's average.
@@ -30,7 +30,11 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebsiteUsage:
-    """One website. `share` is of the monthly limit, None when that is 0. `expected` is for the end of the month."""
+    """The usage of one website.
+
+    `share` is the used share of the monthly limit, or None when the limit is 0. `expected` is the forecast of the
+    credits used by the end of the month.
+    """
 
     website: Website
     share: float | None
@@ -163,7 +167,8 @@ def report_instant(text: str | None, zone: tzinfo) -> datetime:
         instant = None
     if instant is None or instant.year not in YEARS:
         raise ConfigurationError(
-            f'--at: "{text}" is not a date and time of these years', hint="such as 2026-03-10T12:00"
+            f'--at: "{text}" is not a date and time, or its year is out of range',
+            hint="such as 2026-03-10T12:00",
         )
     return instant.astimezone(zone) if instant.tzinfo else instant.replace(tzinfo=zone)
 
@@ -177,6 +182,6 @@ def other_month_warning(at: datetime, now: datetime) -> str | None:
     if (month.year, month.month) == (now.year, now.month):
         return None
     return (
-        f"it is {now:%Y-%m}, and the service tells the credits of its current month alone: "
-        f"used, cost and expected are of {month:%Y-%m} only where its clock is there, as a simulated one may be"
+        f"the service returns only the credits of its current month. Unless its clock is set to {month:%Y-%m}, as a "
+        f"simulated service's may be, used, cost and expected are of {now:%Y-%m}"
     )

@@ -2,7 +2,7 @@
 
     boolean                        a check box
     integer, number                a number
-    string                         a text; long ones in several lines
+    string                         a text field; with several lines for a long text
     enum, oneOf of constants       a choice
     array of a scalar              one entry per line
     array of a choice              check boxes
@@ -63,7 +63,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """The fields and groups of an object. `left_out` are the names of its properties without a field."""
+    """The fields and groups of an object. `left_out` holds the names of its properties that have no field."""
 
     path: Path
     part: SchemaPart

@@ -1,6 +1,6 @@
 """Reads a posted form: puts the posted values into the stored data, and collects the problems.
 
-Only data with a field is changed. Data without a field (of another version, of another tool) is kept. When a value is
+Only data with a field is changed. Data without a field (from another version or another tool) is kept. When a value is
 `ABSENT`, its key is left out, so that the schema's default applies.
 """
 
@@ -50,7 +50,7 @@ def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> Fill
 
 
 def value_at(data: Json, path: Path) -> tuple[bool, Json]:
-    """Whether there is a value at `path`, and the value."""
+    """Whether `data` has a value at `path`, and the value itself."""
     for step in path:
         if not isinstance(data, Mapping) or step not in data:
             return False, None
@@ -117,7 +117,7 @@ def _empty(field: Field) -> Json | Absent | ValueProblem:
 
 
 def _lines(field: Field, posted: Posted) -> Json | ValueProblem:
-    """A list with one value per line that is not empty."""
+    """A list with one value for each line that is not empty."""
     values: list[Json] = []
     lines = _normalize_line_ends(posted[-1] if posted else "").split("\n")
     for line, text in enumerate(lines, start=1):

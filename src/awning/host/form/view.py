@@ -1,4 +1,4 @@
-"""The fields as a page shows them: texts in the visitor's language, and posted or else stored values."""
+"""The fields as a page shows them: texts in the visitor's language, and the posted values, else the stored ones."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,10 @@ class OptionView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldView:
-    """One field. `entry` is the text in the input, `fallback` the value of an empty input, `low`, `high` the range."""
+    """One field.
+
+    `entry` is the text in the input, `fallback` the value of an empty input, `low` to `high` the range.
+    """
 
     id: str
     name: str
@@ -114,7 +117,7 @@ def _label(schema: Mapping[str, Any], path: Sequence[str], contents: FormContent
 
 
 def _current(field: Field, stored: Json) -> Json:
-    """The stored value if the field could hold it, else the default."""
+    """The stored value if it fits the field, else the default."""
     exists, value = value_at(stored, field.path)
     if exists and _fits(field, value):
         return value

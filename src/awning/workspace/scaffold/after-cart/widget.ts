@@ -1,4 +1,4 @@
-// How much is missing until the shop adds a gift? Counted on what the shopper pays.
+// Shows how much is missing until the shop adds a gift. `cart.total` is the amount that the shopper pays.
 import { afterCart } from "awning";
 import type { Data } from "./data.schema";
 import view from "./view.html.j2";

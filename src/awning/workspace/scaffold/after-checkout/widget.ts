@@ -1,4 +1,4 @@
-// How much does a discount save? Called for the page, and again whenever the total changes.
+// Shows how much a discount saves. awning calls the function for the page, and again whenever the total changes.
 import { afterCheckout } from "awning";
 import view from "./view.html.j2";
 

@@ -1,4 +1,4 @@
-// How many are left of the chosen variant? Called for the page, and again for every variant a shopper selects.
+// Shows how many pieces are left. awning calls the function for the page, and again for every variant that is selected.
 import { afterPrice } from "awning";
 import type { Data } from "./data.schema";
 import view from "./view.html.j2";
