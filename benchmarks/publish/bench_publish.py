@@ -31,9 +31,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 
+from awning.build_record import FILE_NAME, BuildRecord, BuiltSnippet
 from awning.client import Calling, Limits, Secret, apps, apps_access, call
 from awning.client.async_client import AsyncTransport, run_with
-from awning.publish import Build, Inventory, Pace, Snippet, StateDir
+from awning.publish import BuildFiles, Inventory, Pace, StateDir
 from awning.publish.release.record import sha256_of
 from awning.publish.run import PublishRequest, publish
 
@@ -138,6 +139,34 @@ def measured(work: Callable[[], object]) -> tuple[float, float]:
     return min(found)
 
 
+def build_files(text: str) -> BuildFiles:
+    """A build whose snippets are `text` after their language."""
+    texts = {f"{language or 'default'}.html": f"{language}{text}" for language in (None, *LANGUAGES)}
+    snippets = tuple(
+        BuiltSnippet(
+            path=path,
+            unit="app",
+            place="body",
+            language=None if path == "default.html" else path.removesuffix(".html"),
+            bytes=len(content.encode()),
+            gzip=0,
+            sha256=sha256_of(content),
+        )
+        for path, content in texts.items()
+    )
+    record = BuildRecord(
+        awning="0",
+        fingerprint="0" * 64,
+        title="",
+        version="",
+        languages=LANGUAGES,
+        snippets=snippets,
+        widgets=(),
+        esbuild="",
+    )
+    return BuildFiles(record=record, texts=texts | {FILE_NAME: json.dumps(record.as_json())})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--instances", type=int, default=2500)
@@ -174,10 +203,7 @@ def main() -> None:
     asyncio.run(raw(base_url, codes[: len(codes) // 4], body, options.in_flight))
     row("aiohttp", lambda: asyncio.run(raw(base_url, codes, body, options.in_flight)), calls, None)
     row("calls", lambda: asyncio.run(flows(base_url, codes, text, options.in_flight)), calls, None)
-    snippets = {
-        language: (Snippet(place="body", text=f"{language}{text}", sha256=sha256_of(f"{language}{text}")),)
-        for language in (None, *LANGUAGES)
-    }
+    files = build_files(text)
     with tempfile.TemporaryDirectory() as folder:
         runs = count()
 
@@ -190,7 +216,7 @@ def main() -> None:
                 instances = [inventory.instance(f"{prefix}-{code}") for code in codes]
                 inventory.close()
                 session = PublishRequest(
-                    build=Build(fingerprint="0" * 64, snippets=snippets),
+                    files=files,
                     instances=instances,
                     access=apps_access(base_url, Secret("k")),
                     environ=os.environ,

@@ -226,3 +226,23 @@ def shop(awning, served, monkeypatch):
     monkeypatch.setenv("AWNING_BASE_URL", served + "/")
     assert awning("instances", "add", "--name", "shop")[0] == 0
     return served
+
+
+@pytest.fixture
+def state_of(workspace) -> Callable[[], StateDir]:
+    """The state store of the workspace."""
+    return lambda: StateDir(workspace / ".awning/state")
+
+
+@pytest.fixture
+def journal_of(state_of) -> Iterator[Callable[[], Journal]]:
+    """The journal of the workspace."""
+    opened: list[Journal] = []
+
+    def journal() -> Journal:
+        opened.append(Journal.open(state_of()))
+        return opened[-1]
+
+    yield journal
+    for journal_opened in opened:
+        journal_opened.close()

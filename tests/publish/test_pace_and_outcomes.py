@@ -7,7 +7,7 @@ import pytest
 from awning.client import Response
 from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
-from awning.publish import CellOutcome, Ending, Pace, Summary
+from awning.publish import CellOutcome, Ending, Pace, Summary, SummaryCounts
 from awning.publish.cell_flow import judged
 from awning.publish.cell_outcome import Cause, CellResult, ending_of
 from awning.publish.pacing import HostPace, Window
@@ -117,9 +117,12 @@ def test_exit_code_follows_from_the_outcomes(case):
         CellResult(instance="i", key="@i", language=None, ending=Ending(outcome=CellOutcome(o), cause=cause))
         for o, cause in pairs
     ]
-    assert Summary(run=1, results=results).exit_code is code
-    assert Summary(run=1, results=results, interrupted=True).exit_code is Exit.INTERRUPTED
-    assert sum(Summary(run=1, results=results).totals.values()) == len(results)
+    counts = SummaryCounts()
+    for result in results:
+        counts.add(result)
+    assert Summary(run=1, counts=counts).exit_code is code
+    assert Summary(run=1, counts=counts, interrupted=True).exit_code is Exit.INTERRUPTED
+    assert sum(Summary(run=1, counts=counts).totals.values()) == len(results)
 
 
 LOST = Unreachable("lost", call="c", unclear=True)

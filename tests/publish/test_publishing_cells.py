@@ -1,42 +1,71 @@
 """Publishing to a service in memory: the writes, the outcomes of cells, and the entries in the journal."""
 
 import asyncio
+from dataclasses import dataclass
 
 import pytest
 
 from awning.client import Calling, NoResponse, Response, Retry, Secret, apps_access
 from awning.contract import Exit
-from awning.publish import Pace, read_build
+from awning.publish import CellResult, Pace, Summary, read_build
 from awning.publish.apply import Job, apply
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.writer import JournalWriter
+from awning.publish.ownership import Ownership
+from awning.publish.runner import RunSettings
 
 LOST, UNSENT = NoResponse(why="lost"), NoResponse(why="cannot connect", sent=False)
 LATE = NoResponse(why="no answer within 30 s", timed_out=True)
 FAST = Retry(attempts=3, first_s=0)
+ANYBODYS = Ownership(overwrite_foreign=True)
 
 
-def publish(shelf, build, inventory, journal, *, retry=FAST, stop_at=None, send=None, grace_s=2.0):
+@dataclass(frozen=True)
+class Published:
+    """The summary of a run, and the result of each cell."""
+
+    summary: Summary
+    results: list[CellResult]
+
+    def __getattr__(self, name):
+        return getattr(self.summary, name)
+
+
+def publish(
+    shelf,
+    build,
+    inventory,
+    journal,
+    *,
+    retry=FAST,
+    stop_at=None,
+    send=None,
+    grace_s=2.0,
+    ownership=ANYBODYS,
+):
     access = apps_access("https://service.test/v1", Secret("k"))
 
     async def main():
+        results = []
         run = journal.begin("test")
         job = Job(
             run=run,
-            build=build,
+            build_of=lambda _instance: build,
             instances=inventory.all(),
-            calling=Calling(access=access, retry=retry),
-            pace=Pace(per_instance=None),
-            grace_s=grace_s,
+            settings=RunSettings(
+                calling=Calling(access=access, retry=retry), pace=Pace(per_instance=None), grace_s=grace_s
+            ),
+            ownership=ownership,
+            progress=results.append,
         )
 
         async def stoppable(operation):
             if stop_at is not None and len(shelf.calls) + 1 == stop_at:
-                job.stop.set()
+                job.settings.stop.set()
             return await (send or shelf.send)(operation)
 
         async with JournalWriter(journal) as writer:
-            return await apply(job, stoppable, writer)
+            return Published(await apply(job, stoppable, writer), results)
 
     return asyncio.run(main())
 
@@ -371,7 +400,12 @@ def test_nothing_is_sent_when_the_journal_cannot_be_written(shelf, build, invent
 
     async def main():
         access = apps_access("https://service.test/v1", Secret("k"))
-        job = Job(run=1, build=build, instances=inventory.all(), calling=Calling(access=access), pace=Pace())
+        job = Job(
+            run=1,
+            build_of=lambda _instance: build,
+            instances=inventory.all(),
+            settings=RunSettings(calling=Calling(access=access)),
+        )
         async with JournalWriter(Full()) as writer:
             await apply(job, shelf.send, writer)
 

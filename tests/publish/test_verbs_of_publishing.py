@@ -9,10 +9,8 @@ import sys
 
 import pytest
 
-from awning.cli.publish import Progress
 from awning.client import Response
 from awning.contract import Exit
-from awning.publish.cell_outcome import CellOutcome, CellResult, Ending
 
 CODE = "code-a"
 
@@ -65,6 +63,7 @@ def test_second_apply_leaves_every_cell_unchanged(awning, shop, shelf):
     assert json.loads(out) == {
         "schema_version": 1,
         "ok": True,
+        "run": 1,
         "totals": {"applied": 3, "unchanged": 0, "skipped": 1, "refused": 0, "failed": 0, "unknown": 0},
         "hint": None,
         "cells": [
@@ -117,9 +116,9 @@ def test_base_url_without_its_version_gets_a_hint(awning, shop, shelf, monkeypat
         monkeypatch.setenv("AWNING_AUTH_CODE", f"code-{number}")
         awning("instances", "add")
     monkeypatch.setenv("AWNING_BASE_URL", f"{shop}/elsewhere/v1")
-    monkeypatch.setattr("awning.publish.apply.OPEN_INSTANCES", 1)
+    monkeypatch.setattr("awning.publish.runner.OPEN_INSTANCES", 1)
     monkeypatch.setattr(shelf, "take", lambda *_: Response(status=404, body=b"<title>Nothing here</title>"))
-    code, out, err = awning("publish", "apply")
+    code, out, err = awning("publish", "apply", "--in-flight", "1")
     assert (code, "it ends in /v1" in err, "run it again" in err) == (Exit.FINDINGS, True, False)
     assert out.count("not tried: there is no Apps API at the base URL") > 1
 
@@ -128,14 +127,6 @@ def test_refused_key_is_reported_at_the_end(awning, shop, monkeypatch):
     monkeypatch.setenv("AWNING_API_KEY", "SVC-wrong")
     code, _, err = awning("publish", "apply")
     assert (code, "the service refused the API key" in err) == (Exit.REFUSED, True)
-
-
-def test_long_run_prints_progress_at_intervals(capsys):
-    times = iter([0.0, 1.0, 31.0, 32.0, 62.0])
-    progress = Progress(every_s=30, clock=lambda: next(times))
-    for outcome in (CellOutcome.APPLIED, CellOutcome.FAILED, CellOutcome.APPLIED, CellOutcome.UNCHANGED):
-        progress(CellResult(instance="shop", key="@1", language=None, ending=Ending(outcome=outcome)))
-    assert capsys.readouterr().err == "2 cells so far, 1 not right\n4 cells so far, 1 not right\n"
 
 
 BAD_INPUT = {

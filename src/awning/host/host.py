@@ -12,7 +12,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, closing
 from functools import partial
 from typing import ParamSpec, TypeVar
 
@@ -26,6 +26,7 @@ from awning.host.settings import Settings
 from awning.host.turn import CURRENT, Clock, Turn, Turns, steady_clock
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal
+from awning.publish.release.releases import Releases
 from awning.publish.state.server import state_at
 
 T = TypeVar("T")
@@ -54,14 +55,12 @@ class Host:
         self.state = state_at(settings.state, settings.database)
         self.records = Records.open(self.state)
         self.inventory = Inventory.open(self.state)
-        # These values are not used here. Opening them migrates the tables of the journal and of the key.
-        journal = Journal.open(self.state)
-        try:
+        # These values are not used here. Opening them migrates the tables of the journal, the releases and the key.
+        with closing(Journal.open(self.state)) as journal:
             journal.check()
-        finally:
-            journal.close()
+        Releases.open(self.state).close()
         _ = self.state.key
-        self.current = CurrentRelease(settings.dist, heads=settings.head_snippets)
+        self.current = CurrentRelease(settings.dist)
         self.calling = Calling(access=settings.access, retry=settings.retry)
         self._own_send = send
         self._transport: AsyncTransport | None = None

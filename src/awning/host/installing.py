@@ -12,6 +12,8 @@ The records have the time of each finished step. After a crash, a call without a
 installation continues with the first step that is not recorded. (The order of the steps is observed.)
 """
 
+import os
+from contextlib import closing
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -25,10 +27,16 @@ from awning.host.log import LOG
 from awning.host.records import Installation
 from awning.host.removing import is_refusal_of_code
 from awning.publish.apply import Job, apply
-from awning.publish.cell_outcome import RIGHT, Summary
+from awning.publish.cell_outcome import Summary
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.writer import JournalWriter
+from awning.publish.operator import operator_name
+from awning.publish.ownership import Ownership, ownership_of
+from awning.publish.release.builds import Builds
+from awning.publish.release.record import Build
+from awning.publish.release.releases import Releases
+from awning.publish.runner import RunSettings
 
 NO_DATA = {HTTPStatus.NOT_FOUND}
 
@@ -154,10 +162,9 @@ async def _publish(host: Host, installation: Installation) -> bool:
     except AwningError as problem:  # only logged: the visitor cannot repair the build or the journal
         LOG.error("the snippets of %s were not published: %s", installation.key, problem.message)
         return False
-    failures = [result.ending for result in summary.results if result.ending.outcome not in RIGHT]
-    for ending in failures:
-        LOG.warning("a snippet of %s: %s, %s", installation.key, ending.outcome, ending.reason)
-    return not failures
+    for result in summary.failures:
+        LOG.warning("a snippet of %s: %s, %s", installation.key, result.ending.outcome, result.ending.reason)
+    return not summary.failures
 
 
 async def _apply(host: Host, instance: Instance) -> Summary:
@@ -165,21 +172,31 @@ async def _apply(host: Host, instance: Instance) -> Summary:
 
     A run that is under way listed its instances before this one was added, so no two runs write the same cell.
     """
-    release = await host.run_blocking(host.current.release)
-    journal = await host.run_blocking(Journal.open, host.state)
-    try:
-        note = f"build {release.build.fingerprint[:12]} to a new instance"
+    with closing(await host.run_blocking(Journal.open, host.state)) as journal:
+        run, build, ownership = await host.run_blocking(_begin_run, host, instance, journal)
+        settings = RunSettings(calling=host.calling, pace=host.settings.pace)
         job = Job(
-            run=await host.run_blocking(journal.begin, note),
-            build=release.build,
+            run=run,
+            build_of=lambda _instance: build,
             instances=[instance],
-            calling=host.calling,
-            pace=host.settings.pace,
+            settings=settings,
+            ownership=ownership,
         )
         async with JournalWriter(journal) as writer:
             return await apply(job, host.send, writer)
-    finally:
-        await host.run_blocking(journal.close)
+
+
+def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, Build, Ownership]:
+    """Start a run: its number, the build for the instance, and what it may replace."""
+    operator, heads = operator_name(os.environ, part="host"), host.settings.head_snippets
+    files = host.current.release().files
+    with closing(Releases.open(host.state)) as releases:
+        release, _ = releases.create(files, operator=operator)
+        current = files.build(heads=heads, release=release.number)
+        build = Builds(current, releases, heads=heads).of(instance)
+        ownership = ownership_of(build, journal, releases)
+    what = f"release {build.release}, build {build.fingerprint[:12]}, to a new instance"
+    return journal.begin(what, operator=operator), build, ownership
 
 
 async def _read_website(host: Host, installation: Installation) -> Installation:

@@ -14,14 +14,14 @@ from awning.build_record import FILE_NAME, read_build_record
 from awning.data_schema import read_app_schema
 from awning.errors import ConfigurationError
 from awning.host.form import Group, read_form
-from awning.publish.release.record import Build, read_build
+from awning.publish.release.record import BuildFiles, read_files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
     """The parts of a build that the server needs."""
 
-    build: Build
+    files: BuildFiles
     titles: Mapping[str, str] | str
     """The app's name: its display title (one text, or a text per language), else its title."""
     form: Group
@@ -32,9 +32,8 @@ class Release:
 class CurrentRelease:
     """The release in a folder, read again when it changes."""
 
-    def __init__(self, dist: Path, *, heads: bool) -> None:
+    def __init__(self, dist: Path) -> None:
         self._dist = dist
-        self._heads = heads
         self._stamp: tuple[int, ...] | None = None
         self._release: Release | None = None
 
@@ -42,17 +41,17 @@ class CurrentRelease:
         """The release. Raises Faulty or ConfigurationError when the build is missing or damaged."""
         stamp = _stamp(self._dist / FILE_NAME)
         if self._release is None or stamp is None or stamp != self._stamp:
-            self._release = read_release(self._dist, heads=self._heads)
+            self._release = read_release(self._dist)
             self._stamp = stamp
         return self._release
 
 
-def read_release(dist: Path, *, heads: bool) -> Release:
+def read_release(dist: Path) -> Release:
     """Read the build in `dist`. Raises Faulty or ConfigurationError when it is missing or damaged."""
     record = read_build_record(dist)
     manifest = _read_json(dist / "manifest.json")
     return Release(
-        build=read_build(dist, heads=heads),
+        files=read_files(dist),
         titles=manifest.get("app_display_title") or record.title,
         form=read_form(read_app_schema(_read_json(dist / "data.schema.json"))),
         returns=manifest.get("app_tab_mode") == "self",

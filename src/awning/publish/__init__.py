@@ -14,17 +14,19 @@ The publisher trusts `dist/`, so it never imports the pipeline or the workspace.
 `awning.publish.apply`, because that module imports aiohttp, which is slow to import.
 """
 
-from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary
+from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary, SummaryCounts
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.inventory.table import from_csv, import_csv, to_csv, write_csv
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.pacing import Pace
-from awning.publish.release.record import Build, Snippet, read_build
+from awning.publish.release.record import Build, BuildFiles, Snippet, read_build, read_files
+from awning.publish.release.releases import Release, Releases
 from awning.publish.state.server import StateServer, database_url, state_at
 from awning.publish.state.store import Busy, StateDir, StateStore
 
 __all__ = [
     "Build",
+    "BuildFiles",
     "Busy",
     "CellOutcome",
     "CellResult",
@@ -34,15 +36,19 @@ __all__ = [
     "Journal",
     "JournalUnwritable",
     "Pace",
+    "Release",
+    "Releases",
     "Snippet",
     "StateDir",
     "StateServer",
     "StateStore",
     "Summary",
+    "SummaryCounts",
     "database_url",
     "from_csv",
     "import_csv",
     "read_build",
+    "read_files",
     "state_at",
     "to_csv",
     "write_csv",

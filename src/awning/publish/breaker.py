@@ -1,5 +1,9 @@
 """Stops a run early when the service is unreachable or refuses the key, instead of failing ten thousand times."""
 
+import time
+from collections.abc import Callable
+
+from awning.client import NoResponse, Response
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 
 LIMITS = {Cause.UNREACHABLE: 8, Cause.UNAUTHORIZED: 20, Cause.NOT_THERE: 8}
@@ -22,13 +26,32 @@ _ENDINGS = {
 }
 
 
-class Breaker:
-    """Counts instances in a row that failed for the same cause."""
+SILENCE_S = 25.0
+"""The seconds without any response after which a second call without a response ends the run."""
 
-    def __init__(self) -> None:
+
+class Breaker:
+    """Counts instances in a row that failed for the same cause, and notices a service that answers nothing."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._cause: Cause | None = None
         self._count = 0
         self._answered = False
+        self._clock = clock
+        self._answered_at = clock()
+        self._unanswered = 0
+
+    def record_reply(self, reply: Response | NoResponse) -> None:
+        """Count one call: a response of any kind, or none."""
+        if isinstance(reply, Response):
+            self._answered_at, self._unanswered = self._clock(), 0
+        else:
+            self._unanswered += 1
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the service has not answered for so long that no more calls are sent."""
+        return self._unanswered > 1 and self._clock() - self._answered_at >= SILENCE_S
 
     def record(self, cause: Cause | None) -> None:
         """Count one instance: the cause of its failure, or None for a success."""
@@ -39,6 +62,8 @@ class Breaker:
     @property
     def verdict(self) -> Ending | None:
         """The ending of the cells that are not tried; None while the run goes on."""
+        if self.is_silent:
+            return _ENDINGS[Cause.UNREACHABLE]
         if self._cause is None or self._count < LIMITS.get(self._cause, self._count + 1):
             return None
         if self._cause is Cause.NOT_THERE and self._answered:  # the API exists, the websites do not

@@ -1,6 +1,7 @@
 """Publishing one cell, as a generator of calls, waits and journal entries.
 
-    read -> equal? unchanged
+    read -> equal?   unchanged
+         -> foreign? refused, unless it may be overwritten
          -> journal the intent (durable) -> write -> read back -> equal?      applied
                                                                -> as before, and the write had no clear answer?
                                                                   write again, but not after a time-out, because the
@@ -18,12 +19,14 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TypeVar
 
+from awning.build_record import Place
 from awning.client import Calling, Reply, Step, Wait, apps, call
 from awning.errors import Refused, ServiceError, Unreachable
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import Cell
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.release.record import Snippet, sha256_of
+from awning.publish.ownership import FOREIGN, Ownership
+from awning.publish.release.record import Snippet, page_hash_of, sha256_of
 
 T = TypeVar("T")
 
@@ -50,42 +53,56 @@ class _SnippetWrite:
     cell: Cell
     run: int
     calling: Calling
+    ownership: Ownership
 
     def read(self, *, may_be_unset: bool) -> PublishFlow[str | None]:
-        """Read the stored snippet. With `may_be_unset`, a 404 means None (assumed: not shown in the specification)."""
-        reading = apps.get_snippet if self.snippet.place == "body" else apps.get_head_snippet
-        try:
-            return (yield from call(reading(self.cell.instance.code, self.cell.language), self.calling))
-        except Refused as problem:
-            if problem.status != HTTPStatus.NOT_FOUND or not may_be_unset:
-                raise
-            return None
+        return read_snippet(self.cell, self.snippet.place, self.calling, may_be_unset=may_be_unset)
 
     def write(self) -> PublishFlow[None]:
         writing = apps.set_snippet if self.snippet.place == "body" else apps.set_head_snippet
         return call(writing(self.cell.instance.code, self.snippet.text, self.cell.language), self.calling)
 
 
-def publish_cell(cell: Cell, run: int, calling: Calling) -> PublishFlow[Ending]:
+def read_snippet(
+    cell: Cell, place: Place, calling: Calling, *, may_be_unset: bool = True
+) -> PublishFlow[str | None]:
+    """Read the stored snippet. With `may_be_unset`, a 404 means None (assumed: not shown in the specification)."""
+    reading = apps.get_snippet if place == "body" else apps.get_head_snippet
+    try:
+        return (yield from call(reading(cell.instance.code, cell.language), calling))
+    except Refused as problem:
+        if problem.status != HTTPStatus.NOT_FOUND or not may_be_unset:
+            raise
+        return None
+
+
+def publish_cell(cell: Cell, run: int, calling: Calling, ownership: Ownership) -> PublishFlow[Ending]:
     """Publish every snippet of the cell. The first snippet that fails ends the cell."""
     ending = Ending(outcome=CellOutcome.UNCHANGED)
+    contents: dict[Place, str | None] = {}
     for snippet in cell.snippets:
-        after = yield from _publish(_SnippetWrite(snippet=snippet, cell=cell, run=run, calling=calling))
+        step = _SnippetWrite(snippet=snippet, cell=cell, run=run, calling=calling, ownership=ownership)
+        after = yield from _publish(step)
+        contents |= after.contents
         if after.outcome not in {CellOutcome.APPLIED, CellOutcome.UNCHANGED}:
-            written = ending.outcome is CellOutcome.APPLIED
-            return replace(after, cause=Cause.OTHER) if written else after
+            cause = Cause.OTHER if ending.outcome is CellOutcome.APPLIED else after.cause
+            return replace(after, contents=contents, cause=cause)
         if after.outcome is CellOutcome.APPLIED:
             ending = after
-    return ending
+    return replace(ending, contents=contents)
 
 
 def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
+    snippet = step.snippet
     try:
         before = yield from step.read(may_be_unset=True)
     except ServiceError as problem:
         return ending_of(problem)
-    if before is not None and same_in_page(before, step.snippet.text):
-        return Ending(outcome=CellOutcome.UNCHANGED)
+    if before is not None and same_in_page(before, snippet.text):
+        return Ending(outcome=CellOutcome.UNCHANGED, contents={snippet.place: snippet.sha256})
+    if before is not None and not step.ownership.may_replace(before):
+        contents = {snippet.place: sha256_of(before)}
+        return Ending(outcome=CellOutcome.REFUSED, reason=FOREIGN, cause=Cause.OTHER, contents=contents)
     attempt, unanswered = 1, False
     while True:
         ending, again = yield from _write_once(step, before)
@@ -95,6 +112,8 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
             ending = replace(ending, outcome=CellOutcome.UNKNOWN)
         delay_s = step.calling.retry.delay(attempt=attempt, retry_after_s=None, jitter=step.calling.jitter())
         if not again or attempt == WRITES or delay_s is None or not step.calling.budget.spend():
+            if ending.outcome is CellOutcome.APPLIED:
+                return replace(ending, contents={snippet.place: snippet.sha256})
             return ending
         yield Wait(delay_s)
         attempt += 1
@@ -149,15 +168,8 @@ def judged(
 
 
 def same_in_page(stored: str, wanted: str) -> bool:
-    """Whether a page looks the same with both texts. Some services trim a snippet or change its line ends (assumed).
-
-    HTML itself reads CR LF and CR as LF (HTML, Preprocessing the input stream).
-    """
-    return stored == wanted or _normalized(stored) == _normalized(wanted)
-
-
-def _normalized(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    """Whether a page looks the same with both texts."""
+    return stored == wanted or page_hash_of(stored) == page_hash_of(wanted)
 
 
 def _intent(step: _SnippetWrite, before: str | None) -> AppendEntry:
@@ -172,6 +184,7 @@ def _intent(step: _SnippetWrite, before: str | None) -> AppendEntry:
         place=step.snippet.place,
         before=None if old is None else old.sha256,
         after=new.sha256,
+        is_own=step.cell.is_own,
     )
     return AppendEntry(entry=entry, texts=(new,) if old is None else (new, old))
 

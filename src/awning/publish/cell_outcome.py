@@ -12,10 +12,11 @@ Every cell has exactly one outcome.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from awning.build_record import Place
 from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreachable
 
@@ -31,7 +32,10 @@ class CellOutcome(StrEnum):
     UNKNOWN = "unknown"
 
 
-RIGHT = frozenset({CellOutcome.APPLIED, CellOutcome.UNCHANGED, CellOutcome.SKIPPED})
+REACHED = frozenset({CellOutcome.APPLIED, CellOutcome.UNCHANGED})
+RIGHT = REACHED | {CellOutcome.SKIPPED}
+FAILURES = 100
+"""The most failed cells that a summary holds. The journal has all of them."""
 
 
 class Cause(StrEnum):
@@ -45,11 +49,15 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How one cell ended, and the reason where there is one."""
+    """How one cell ended, and the reason where there is one.
+
+    `contents` are the hashes of what the cell holds now, by place, where that is known; None where nothing is set.
+    """
 
     outcome: CellOutcome
     reason: str | None = None
     cause: Cause | None = None
+    contents: Mapping[Place, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,55 +81,77 @@ _HINTS: Mapping[Exit | Cause, str] = {
 }
 
 
+class SummaryCounts:
+    """The counts of a run, and its first failures. The counts take the same memory for any number of cells."""
+
+    def __init__(self) -> None:
+        self.endings: Counter[tuple[CellOutcome, Cause | None]] = Counter()
+        self.failures: list[CellResult] = []
+
+    def add(self, result: CellResult) -> None:
+        """Count one cell."""
+        ending = result.ending
+        self.endings[ending.outcome, ending.cause] += 1
+        if ending.outcome not in RIGHT and len(self.failures) < FAILURES:
+            self.failures.append(result)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """The summary of a run. Every cell counts once."""
+    """The summary of a run. Every cell counts once. `failures` are the first cells that are not right."""
 
     run: int
-    results: Sequence[CellResult]
+    counts: SummaryCounts
     interrupted: bool = False
 
     @property
     def totals(self) -> dict[str, int]:
-        counts = Counter(result.ending.outcome for result in self.results)
+        counts: Counter[CellOutcome] = Counter()
+        for (outcome, _), count in self.counts.endings.items():
+            counts[outcome] += count
         return {outcome.value: counts[outcome] for outcome in CellOutcome}
+
+    @property
+    def failures(self) -> Sequence[CellResult]:
+        return tuple(self.counts.failures)
 
     @property
     def exit_code(self) -> Exit:
         """The exit code: 1 for an unreachable service and nothing written, 6 for a refused key, 5 for some failures."""
         if self.interrupted:
             return Exit.INTERRUPTED
-        wrong = [r.ending for r in self.results if r.ending.outcome not in RIGHT]
-        if not wrong:
+        causes = self._causes
+        if not causes:
             return Exit.DONE
-        reached = any(r.ending.outcome in {CellOutcome.APPLIED, CellOutcome.UNCHANGED} for r in self.results)
-        causes = {Cause.OTHER if e.outcome is CellOutcome.UNKNOWN else e.cause for e in wrong}
+        reached = any(outcome in REACHED for outcome, _ in self.counts.endings)
         if not reached and causes in ({Cause.UNREACHABLE}, {Cause.NOT_THERE}):
             return Exit.FINDINGS
         return Exit.REFUSED if not reached and causes == {Cause.UNAUTHORIZED} else Exit.PARTLY
 
     @property
+    def _causes(self) -> set[Cause | None]:
+        """The causes of the cells that are not right."""
+        return {
+            Cause.OTHER if outcome is CellOutcome.UNKNOWN else cause
+            for outcome, cause in self.counts.endings
+            if outcome not in RIGHT
+        }
+
+    @property
     def hint(self) -> str | None:
         """A hint what to do next; None when all cells are right."""
-        if self.exit_code is Exit.FINDINGS and any(r.ending.cause is Cause.NOT_THERE for r in self.results):
+        if self.exit_code is Exit.FINDINGS and Cause.NOT_THERE in self._causes:
             return _HINTS[Cause.NOT_THERE]
         return _HINTS.get(self.exit_code)
 
     def as_json(self) -> dict[str, Any]:
+        """The document without its cells, which may be too many to hold."""
         return {
             "schema_version": 1,
             "ok": self.exit_code is Exit.DONE,
+            "run": self.run,
             "totals": self.totals,
             "hint": self.hint,
-            "cells": [
-                {
-                    "instance": result.instance,
-                    "language": result.language,
-                    "outcome": result.ending.outcome.value,
-                    "reason": result.ending.reason,
-                }
-                for result in self.results
-            ],
         }
 
 

@@ -6,19 +6,23 @@ from dataclasses import dataclass
 from awning.publish.inventory.inventory import Instance
 from awning.publish.release.record import Build, Snippet
 
+NOT_USED = "the website does not use this language"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
     """One (instance, language) to publish to; language None is the website-wide one.
 
     `snippets` are the texts that the cell should hold: the body, and the head where the service has calls for head
-    snippets. `skip` is the reason why the cell is not published, or None.
+    snippets. `skip` is the reason why the cell is not published, or None. `is_own` is whether the snippets come from a
+    build: a rollback may write back what somebody else had put there.
     """
 
     instance: Instance
     language: str | None
     snippets: tuple[Snippet, ...] = ()
     skip: str | None = None
+    is_own: bool = True
 
 
 def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) -> tuple[Cell, ...]:
@@ -40,7 +44,7 @@ def _skip(language: str, instance: Instance, build: Build, website: Sequence[str
     if language not in build.languages:
         return "the build has no such language"
     if website is not None and language not in website:
-        return "the website does not use this language"
+        return NOT_USED
     if instance.languages and language not in instance.languages:
         return "the inventory does not list this language for the instance"
     return None

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from awning.client import NoResponse, Response
-from awning.client.retry import throttled
+from awning.client.retry import not_processed, throttled
 
 SECOND = 1.0
 KNOWN_LIMIT = 4.0
@@ -53,13 +53,64 @@ class Window:
         return start - now
 
 
+class Slots:
+    """The places of open requests: at most `most`. Fewer while the service says that it has too many.
+
+    Each "too many calls" halves the limit, at most once a second. Each response then adds a part of a place, so that
+    the limit grows by one in the time of a full set of responses. An asynchronous context manager.
+    """
+
+    def __init__(self, most: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limit = float(most)
+        self._most = most
+        self._clock = clock
+        self._open = 0
+        self._halved_at = -SECOND
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def __aenter__(self) -> None:
+        while self._open >= int(self.limit):
+            place = asyncio.get_running_loop().create_future()
+            self._waiting.append(place)
+            try:
+                await place
+            except asyncio.CancelledError:
+                if place.done() and not place.cancelled():
+                    self._wake()  # pass the place on
+                raise
+        self._open += 1
+
+    async def __aexit__(self, *_error: object) -> None:
+        self._open -= 1
+        self._wake()
+
+    def answered(self) -> None:
+        """Count a response that did not say "too many calls"."""
+        if self.limit < self._most:
+            self.limit = min(float(self._most), self.limit + 1 / self.limit)
+
+    def throttled(self) -> None:
+        """Halve the limit."""
+        if self._clock() - self._halved_at >= SECOND:
+            self._halved_at = self._clock()
+            self.limit = max(1.0, self.limit / 2)
+
+    def _wake(self) -> None:
+        free = int(self.limit) - self._open
+        while free > 0 and self._waiting:
+            place = self._waiting.popleft()
+            if not place.done():
+                place.set_result(None)
+                free -= 1
+
+
 class HostPace:
     """The pace of all calls to one host, and the end of its Retry-After."""
 
     def __init__(
         self, pace: Pace, *, clock: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep
     ) -> None:
-        self.slots = asyncio.Semaphore(pace.in_flight)
+        self.slots = Slots(pace.in_flight, clock=clock)
         self._window = Window(pace.per_host, clock=clock)
         self._fast = pace.per_host is None or pace.per_host > KNOWN_LIMIT
         self._clock = clock
@@ -81,6 +132,10 @@ class HostPace:
         """Obey a Retry-After of up to `patience_s` seconds; slow down after a "too many calls" without one."""
         if not isinstance(reply, Response):
             return
+        if not_processed(reply):
+            self.slots.throttled()
+        else:
+            self.slots.answered()
         if retry_after_s is not None and retry_after_s <= patience_s:
             self._quiet_until = max(self._quiet_until, self._clock() + retry_after_s)
         if self._fast and throttled(reply) and not reply.retry_after:

@@ -1,14 +1,14 @@
-"""One `publish apply`, from lock to summary.
+"""One `publish apply` or `publish plan --refresh`, from lock to summary.
 
-An interruption (Ctrl-C, SIGTERM) sets the job's `stop`: running calls get a moment to end. The journal and the summary
+An interruption (Ctrl-C, SIGTERM) sets the run's `stop`: running calls get a moment to end. The journal and the summary
 are complete in any case.
 """
 
 import asyncio
 import gc
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,11 +17,19 @@ from awning.client import Access, Calling, Limits, Retry
 from awning.client.async_client import AsyncTransport
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import CellResult, Summary
-from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import Journal
+from awning.publish.inventory.inventory import Instance, Inventory
+from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.writer import JournalWriter
+from awning.publish.ownership import ownership_of
 from awning.publish.pacing import Pace
-from awning.publish.release.record import Build
+from awning.publish.plan.apply_plan import apply_plan
+from awning.publish.plan.planned_cell import PlannedCell
+from awning.publish.plan.planning import RefreshWork
+from awning.publish.plan.saved_plan import SavedPlan
+from awning.publish.release.builds import Builds
+from awning.publish.release.record import Build, BuildFiles
+from awning.publish.release.releases import Releases
+from awning.publish.runner import RunSettings, run_cells
 from awning.publish.state.store import Held, StateStore
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -29,48 +37,118 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishRequest:
-    """A build, its instances and the options of a run. `environ` names the proxies."""
+    """A build, its instances and the options of a run. `environ` names the proxies.
 
-    build: Build
-    instances: Sequence[Instance]
+    `heads` is whether the service has calls for head snippets. `operator` is who publishes, `revision` the commit of
+    the build's sources. With a `plan`, its cells are published, and `instances` are not used.
+    """
+
+    files: BuildFiles
     access: Access
     environ: Mapping[str, str]
+    instances: Iterable[Instance] = ()
+    plan: SavedPlan | None = None
+    heads: bool = False
+    overwrite_foreign: bool = False
+    operator: str = ""
+    revision: str | None = None
     pace: Pace = field(default_factory=Pace)
     limits: Limits = field(default_factory=Limits)
     retry: Retry = field(default_factory=Retry)
     progress: Callable[[CellResult], object] = id
+    """Called once for each finished cell."""
+    instance_ended: Callable[[], object] = bool
+    """Called once for each finished instance."""
+
+    def settings(self) -> RunSettings:
+        return RunSettings(calling=Calling(access=self.access, retry=self.retry), pace=self.pace)
 
 
 def publish(request: PublishRequest, state: StateStore) -> Summary:
-    """Publish to the end or to an interruption.
+    """Publish to the end or to an interruption. A build that is not released becomes a release.
 
     Raises Busy when another publish runs, JournalUnwritable when the journal cannot be written, and DatabaseUnusable
     when it is damaged.
     """
-    with state.lock_runs() as held:
-        journal = Journal.open(state)
-        try:
-            journal.check()
-            with _reduce_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
-                return runner.run(_run(request, journal, held))
-        finally:
-            journal.close()
+    with (
+        state.lock_runs() as held,
+        closing(Journal.open(state)) as journal,
+        closing(Releases.open(state)) as releases,
+        closing(Inventory.open(state)) as inventory,
+    ):
+        journal.check()
+        release, _ = releases.create(request.files, operator=request.operator, revision=request.revision)
+        build = request.files.build(heads=request.heads, release=release.number)
+        stores = _Stores(journal=journal, releases=releases, inventory=inventory, held=held)
+        with _reduce_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            summary = runner.run(_publish(request, build, stores))
+        ended = sum(journal.totals(summary.run).values())
+        if ended != sum(summary.totals.values()):
+            message = f"the journal has the endings of {ended} cells, and {summary.totals} were counted"
+            raise JournalUnwritable(message, hint="awning publish log --verify; then run it again")
+        return summary
 
 
-async def _run(request: PublishRequest, journal: Journal, held: Held) -> Summary:
-    run = journal.begin(f"build {request.build.fingerprint[:12]} to {request.access.base_url}")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stores:
+    """The open stores of a run, and whether its lock is still held."""
+
+    journal: Journal
+    releases: Releases
+    inventory: Inventory
+    held: Held
+
+
+async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Summary:
+    journal = stores.journal
+    what = f"release {build.release}, build {build.fingerprint[:12]}, to {request.access.base_url}"
     job = Job(
-        run=run,
-        build=request.build,
+        run=journal.begin(what, operator=request.operator),
+        build_of=Builds(build, stores.releases, heads=request.heads).of,
         instances=request.instances,
-        calling=Calling(access=request.access, retry=request.retry),
-        pace=request.pace,
+        settings=request.settings(),
+        ownership=ownership_of(build, journal, stores.releases, overwrite_foreign=request.overwrite_foreign),
         progress=request.progress,
+        instance_ended=request.instance_ended,
     )
     transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
-    with _stopping(job.stop):
-        async with JournalWriter(journal, held) as writer, transport:
-            return await apply(job, transport.send, writer)
+    with _stopping(job.settings.stop):
+        async with JournalWriter(journal, stores.held) as writer, transport:
+            if request.plan is None:
+                return await apply(job, transport.send, writer)
+            return await apply_plan(
+                job, transport.send, writer, request.plan, inventory=stores.inventory, journal=journal
+            )
+
+
+def refresh(
+    request: PublishRequest, state: StateStore, sink: Callable[[Instance, Sequence[PlannedCell]], object]
+) -> bool:
+    """Plan every cell by reading it. Returns whether the run was interrupted. Nothing is written."""
+    with (
+        closing(Journal.open(state)) as journal,
+        closing(Releases.open(state)) as releases,
+        _reduce_collections(),
+        asyncio.Runner(loop_factory=_loop_factory()) as runner,
+    ):
+        return runner.run(_refresh(request, journal, releases, sink))
+
+
+async def _refresh(
+    request: PublishRequest,
+    journal: Journal,
+    releases: Releases,
+    sink: Callable[[Instance, Sequence[PlannedCell]], object],
+) -> bool:
+    build = request.files.build(heads=request.heads)
+    settings = request.settings()
+    ownership = ownership_of(build, journal, releases, overwrite_foreign=request.overwrite_foreign)
+    builds = Builds(build, releases, heads=request.heads)
+    work = RefreshWork(builds.of, journal, ownership, settings.calling, sink)
+    transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
+    with _stopping(settings.stop):
+        async with transport:
+            return await run_cells(request.instances, work, settings, transport.send)
 
 
 @contextmanager

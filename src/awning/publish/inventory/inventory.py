@@ -4,8 +4,9 @@ Whoever has an authCode can use the instance, so authCodes leave this module onl
 return an authCode twice, so the inventory stores a removed instance, which can be restored, until it is purged.
 """
 
+import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, Self
@@ -13,12 +14,16 @@ from typing import Any, Literal, Self
 from sqlalchemy import (
     Column,
     Connection,
+    Index,
     Integer,
     MetaData,
     RowMapping,
+    Select,
     String,
     Table,
     delete,
+    func,
+    or_,
     select,
     update,
 )
@@ -43,6 +48,11 @@ INSTANCE = Table(
     Column("languages", String, nullable=False, default=""),
     Column("labels", String, nullable=False, default=""),
     Column("added_at", String, nullable=False),
+    Column("key", String),
+    Column("website_url", String),
+    Column("website_languages", String),
+    Column("refreshed_at", String),
+    Column("pinned", Integer),
 )
 
 REMOVED = Table(
@@ -55,11 +65,19 @@ REMOVED = Table(
     Column("labels", String, nullable=False, default=""),
     Column("added_at", String, nullable=False),
     Column("removed_at", String, nullable=False),
+    Column("key", String),
+    Column("pinned", Integer),
 )
-COMMON_COLUMNS = ("auth_code", "name", "languages", "labels", "added_at")
+for table in (INSTANCE, REMOVED):
+    Index(f"{table.name}_key", table.c.key, unique=True)
+COMMON_COLUMNS = ("auth_code", "name", "languages", "labels", "added_at", "key", "pinned")
 """The columns that the tables of current and of removed instances share."""
 MOST_AT_ONCE = 500
-"""The most values in one SQL statement."""
+"""The most values in one SQL statement, and the most instances in one page."""
+SUGGESTED = 10_000
+"""The most names that an unknown name is compared with."""
+
+STAMP_DIGITS = 16
 
 InstanceChange = Literal["added", "changed", "restored"]
 
@@ -74,6 +92,9 @@ class Instance:
 
     `key` is the keyed hash of the authCode; journals and outputs show the hash. `languages` are the languages that are
     published to the instance. When empty, all languages of the website are.
+
+    `website_url` and `website_languages` are what the service answered at `refreshed_at`, None before. `pinned` is the
+    number of the release at which the instance is held.
     """
 
     code: Secret
@@ -81,11 +102,21 @@ class Instance:
     name: str | None = None
     languages: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    website_url: str | None = None
+    website_languages: tuple[str, ...] | None = None
+    refreshed_at: str | None = None
+    pinned: int | None = None
 
     @property
     def display_name(self) -> str:
         """The name, or the keyed hash when there is none. Never the authCode."""
         return self.name or self.key
+
+    @property
+    def stamp(self) -> str:
+        """A hash of the properties that decide what is published to the instance."""
+        properties = " ".join((*self.languages, f"@{self.pinned or ''}"))
+        return hashlib.sha256(properties.encode()).hexdigest()[:STAMP_DIGITS]
 
 
 class Inventory:
@@ -97,7 +128,9 @@ class Inventory:
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
-        return cls(state.open(INVENTORY), state)
+        inventory = cls(state.open(INVENTORY), state)
+        inventory._fill_keys()
+        return inventory
 
     def close(self) -> None:
         self._database.close()
@@ -189,18 +222,76 @@ class Inventory:
         connection.execute(own)
         return False
 
+    def _fill_keys(self) -> None:
+        """Compute the keyed hashes of the rows that a version without them wrote."""
+        for table in (INSTANCE, REMOVED):
+            unhashed = select(table.c.id, table.c.auth_code).where(table.c.key.is_(None)).limit(MOST_AT_ONCE)
+            while rows := self._read_rows(unhashed):
+                with self._database.writing() as connection:
+                    for row in rows:
+                        key = self._state.hash_of(Secret(row["auth_code"]))
+                        connection.execute(update(table).where(table.c.id == row["id"]).values(key=key))
+
     def all(self) -> tuple[Instance, ...]:
         """All instances, in the order in which they were added."""
+        return tuple(instance for page in self.pages() for instance in page)
+
+    def pages(self, labels: Sequence[str] = ()) -> Iterator[Sequence[Instance]]:
+        """The instances that have all of `labels`, in the order in which they were added, some at a time.
+
+        Instances that are added while the pages are read are left out.
+        """
         with self._database.reading() as connection:
-            rows = connection.execute(select(INSTANCE).order_by(INSTANCE.c.id)).mappings().all()
-        return tuple(self._read(row) for row in rows)
+            last: int = connection.execute(select(func.max(INSTANCE.c.id))).scalar() or 0
+        after = 0
+        while after < last:
+            page = (
+                select(INSTANCE)
+                .where(INSTANCE.c.id > after, INSTANCE.c.id <= last)
+                .order_by(INSTANCE.c.id)
+                .limit(MOST_AT_ONCE)
+            )
+            rows = self._read_rows(page)
+            if not rows:
+                return
+            after = rows[-1]["id"]
+            instances = map(self._read, rows)
+            yield [instance for instance in instances if set(labels) <= set(instance.labels)]
+
+    def count(self) -> int:
+        """The number of instances."""
+        with self._database.reading() as connection:
+            return connection.execute(select(func.count()).select_from(INSTANCE)).scalar() or 0
+
+    def by_keys(self, keys: Sequence[str]) -> dict[str, Instance]:
+        """The instances with these keyed hashes."""
+        instances: dict[str, Instance] = {}
+        for at in range(0, len(keys), MOST_AT_ONCE):
+            some = select(INSTANCE).where(INSTANCE.c.key.in_(keys[at : at + MOST_AT_ONCE]))
+            instances |= {row["key"]: self._read(row) for row in self._read_rows(some)}
+        return instances
+
+    def set_website(self, instance: Instance, *, url: str | None, languages: Sequence[str]) -> None:
+        """Note what the service answered about the website of an instance."""
+        values = {"website_url": url, "website_languages": " ".join(languages), "refreshed_at": _now()}
+        self._change(instance, values)
+
+    def pin(self, instance: Instance, release: int | None) -> None:
+        """Hold an instance at a release, or free it with None."""
+        self._change(instance, {"pinned": release})
+
+    def _change(self, instance: Instance, values: dict[str, Any]) -> None:
+        with self._database.writing() as connection:
+            connection.execute(update(INSTANCE).where(INSTANCE.c.key == instance.key).values(**values))
+
+    def _read_rows(self, query: Select[Any]) -> Sequence[RowMapping]:
+        with self._database.reading() as connection:
+            return connection.execute(query).mappings().all()
 
     def find(self, code: Secret) -> Instance | None:
         """The instance with this authCode."""
-        wanted = select(INSTANCE).where(INSTANCE.c.auth_code == code.reveal())
-        with self._database.reading() as connection:
-            row = connection.execute(wanted).mappings().first()
-        return None if row is None else self._read(row)
+        rows = self._read_rows(select(INSTANCE).where(INSTANCE.c.auth_code == code.reveal()))
+        return self._read(rows[0]) if rows else None
 
     def removed(self) -> dict[Instance, str]:
         """All removed instances with the time, in the order in which they were removed."""
@@ -224,15 +315,32 @@ class Inventory:
 
         Raises ConfigurationError when there is no instance with a name.
         """
-        return _chosen(self.all(), names, "`awning instances list` shows all")
+        if not names:
+            return self.all()
+        own = or_(INSTANCE.c.name.in_(names), INSTANCE.c.key.in_(names))
+        rows = self._read_rows(select(INSTANCE).where(own).order_by(INSTANCE.c.id))
+        instances = tuple(map(self._read, rows))
+        unknown = set(names) - {i.display_name for i in instances} - {i.key for i in instances}
+        if unknown:
+            known = self._read_rows(select(INSTANCE).order_by(INSTANCE.c.id).limit(SUGGESTED))
+            _chosen(tuple(map(self._read, known)), sorted(unknown), "`awning instances list` shows all")
+        return instances
 
     def select_removed(self, names: Sequence[str]) -> tuple[Instance, ...]:
         """The removed instances with these names or keyed hashes, like `chosen`."""
         return _chosen(tuple(self.removed()), names, "`awning instances list --removed` shows all")
 
     def _read(self, row: RowMapping) -> Instance:
-        return self.instance(
+        instance = self.instance(
             row["auth_code"], name=row["name"], languages=row["languages"], labels=row["labels"]
+        )
+        languages = row.get("website_languages")
+        return replace(
+            instance,
+            website_url=row.get("website_url"),
+            website_languages=None if languages is None else tuple(languages.split()),
+            refreshed_at=row.get("refreshed_at"),
+            pinned=row["pinned"],
         )
 
     def check_writable(self) -> None:
@@ -282,6 +390,8 @@ def _row(instance: Instance) -> dict[str, Any]:
         "name": instance.name,
         "languages": " ".join(instance.languages),
         "labels": " ".join(instance.labels),
+        "key": instance.key,
+        **({} if instance.pinned is None else {"pinned": instance.pinned}),
     }
 
 

@@ -1,31 +1,26 @@
 """The journal: every write with its time, and the text of the snippet before the write. Append-only and durable.
 
-Triggers refuse changes to its tables. Entries are on the disk when `append` returns. A run writes many entries in one
-transaction (`awning.publish.journal.writer`), because a disk flush costs more than a call.
+Triggers refuse changes to its entries, and a chain of hashes shows a change that was made all the same. Entries are on
+the disk when `append` returns. A run writes many entries in one transaction (`awning.publish.journal.writer`), because
+a disk flush costs more than a call.
 """
 
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    func,
-    insert,
-    select,
-)
+from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
 
+from awning.build_record import Place
 from awning.contract import Exit
 from awning.errors import AwningError, DatabaseUnusable
+from awning.publish.journal.cell_state import write_cell_states
+from awning.publish.journal.chain import Break, Mark, first_break, next_link
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
+from awning.publish.journal.tables import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, OWN_TEXT, SNIPPET
+from awning.publish.release.record import sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
 from awning.publish.state.layout import touch
 from awning.publish.state.migrations import JOURNAL
@@ -35,26 +30,10 @@ DAMAGED = (
     "`awning publish log` and `status` show what can be read of it; "
     "put back a copy, or move it away to start afresh"
 )
-METADATA = MetaData()
-ENTRY = Table(
-    "entry",
-    METADATA,
-    Column("seq", Integer, primary_key=True),
-    Column("at", String, nullable=False),
-    Column("run", Integer, nullable=False, index=True),
-    Column("kind", String, nullable=False),
-    Column("instance", String),
-    Column("language", String),
-    Column("place", String),
-    Column("outcome", String),
-    Column("before", String),
-    Column("after", String),
-    Column("note", Text),
-    sqlite_autoincrement=True,
-)
-SNIPPET = Table(
-    "snippet", METADATA, Column("sha256", String, primary_key=True), Column("text", Text, nullable=False)
-)
+TAIL = 1000
+"""The entries at the end of the journal whose chain is checked before each run."""
+KEYS = 400
+"""The most keys in one SQL statement."""
 
 
 class JournalUnwritable(AwningError):
@@ -63,15 +42,42 @@ class JournalUnwritable(AwningError):
     exit_code = Exit.PARTLY
 
 
-class Journal:
-    """All runs of one state store."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What one place of a cell holds by the journal.
 
-    def __init__(self, database: Database) -> None:
+    `sha256` is the hash of the text, None when nothing is set. When it is not known, `sha256` is what was sent last.
+    `before` is what was there before the last write; `was_written` is whether there was one.
+    """
+
+    sha256: str | None
+    is_known: bool
+    before: str | None
+    was_written: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellRecord:
+    """What the journal knows of a cell: its last entry, and the content of each place."""
+
+    seq: int
+    run: int
+    kind: EntryKind
+    outcome: str | None
+    note: str | None
+    contents: Mapping[Place, Content]
+
+
+class Journal:
+    """All runs of one state store. `state` keeps the mark of the last entry outside the journal."""
+
+    def __init__(self, database: Database, state: StateStore | None = None) -> None:
         self._database = database
+        self._state = state
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
-        return cls(state.open(JOURNAL))
+        return cls(state.open(JOURNAL), state)
 
     def close(self) -> None:
         self._database.close()
@@ -80,35 +86,66 @@ class Journal:
         """Read the whole journal. Raises DatabaseUnusable when it is damaged: a damaged journal must not grow."""
         with self._database.reading() as connection:
             sound = self._database.backend.is_sound(connection) and _snippets_are_sound(connection)
-        if not sound:
+            broken = _broken_tail(connection, self._mark()) if sound else None
+        if not sound or broken is not None:
+            where = f" ({broken.message})" if broken else ""
             raise DatabaseUnusable(
-                f"{self._database.display_name} cannot be used: it is damaged", hint=DAMAGED
+                f"{self._database.display_name} cannot be used: it is damaged{where}", hint=DAMAGED
             )
+
+    def verify(self) -> Break | None:
+        """Compute the hash of every entry. Returns the first entry that differs from what was written; None if none."""
+        with self._database.reading() as connection:
+            start, chain = _checkpoint(connection)
+            rows = select(ENTRY).where(ENTRY.c.seq > start).order_by(ENTRY.c.seq)
+            results = connection.execution_options(yield_per=TAIL).execute(rows).mappings()
+            broken = first_break(results, seq=start, chain=chain)
+            return broken or _broken_tail(connection, self._mark())
+
+    def mark(self) -> Mark:
+        """The number and the hash of the last entry."""
+        with self._database.reading() as connection:
+            return _mark_of(connection.execute(select(HEAD)).mappings().one())
 
     def check_writable(self) -> None:
         """Test the journal. Raises DatabaseUnusable when it cannot be read or written."""
         touch(self._database, JOURNAL)
 
-    def begin(self, note: str) -> int:
+    def begin(self, note: str, *, operator: str | None = None) -> int:
         """Start a run and return its number, which is unique even when two runs begin at the same time."""
-        with self._writable(), self._database.writing(alone=True) as connection:
-            last: int | None = connection.execute(select(func.max(ENTRY.c.run))).scalar()
-            run = (last or 0) + 1
-            connection.execute(
-                insert(ENTRY), [_row(JournalEntry(run=run, kind=EntryKind.BEGIN, note=note), _now())]
-            )
-        return run
+        entry = JournalEntry(run=0, kind=EntryKind.BEGIN, note=note, operator=operator)
+        return self._append(lambda last_run: [replace(entry, run=last_run + 1)], ())
 
     def append(self, entries: Iterable[JournalEntry], texts: Iterable[SnippetText] = ()) -> None:
         """Write entries and snippets' texts, all or none. They are on the disk when this method returns."""
+        self._append(lambda _last_run: list(entries), texts)
+
+    def _append(
+        self, entries_after: Callable[[int], Sequence[JournalEntry]], texts: Iterable[SnippetText]
+    ) -> int:
+        """Write the entries that `entries_after` returns for the last run's number. Returns the last run's number."""
         at = _now()
-        rows = [_row(entry, at) for entry in entries]
         snippets = [{"sha256": text.sha256, "text": text.text.replace(NUL, STAND_IN)} for text in texts]
         with self._writable(), self._database.writing() as connection:
+            head = connection.execute(select(HEAD).with_for_update()).mappings().one()
             if snippets:
                 connection.execute(self._database.insert(SNIPPET).on_conflict_do_nothing(), snippets)
+            entries = entries_after(head["run"])
+            seq, chain = head["seq"], head["chain"]
+            rows: list[dict[str, Any]] = []
+            for entry in entries:
+                seq += 1
+                row = _row(entry, seq, at)
+                chain = row["chain"] = next_link(chain, row)
+                rows.append(row)
+            run: int = max([head["run"], *(entry.run for entry in entries)])
             if rows:
                 connection.execute(insert(ENTRY), rows)
+                write_cell_states(connection, self._database.insert, entries, rows)
+                connection.execute(update(HEAD).values(seq=seq, run=run, chain=chain))
+        if self._state is not None:
+            self._state.write_mark(f"{seq} {chain} {head['first']}")
+        return run
 
     @contextmanager
     def _writable(self) -> Iterator[None]:
@@ -119,13 +156,38 @@ class Journal:
                 f"the journal cannot be written: {error.message}", hint=error.hint
             ) from None
 
-    def entries(self, run: int | None = None) -> Sequence[dict[str, Any]]:
+    def _mark(self) -> Mark | None:
+        text = self._state.read_mark() if self._state else None
+        words = (text or "").split()
+        if len(words) != 3 or not words[0].isdecimal():  # noqa: PLR2004 - as `_append` writes it
+            return None
+        return Mark(seq=int(words[0]), chain=words[1], first=words[2])
+
+    def entries(self, run: int | None = None) -> Iterator[dict[str, Any]]:
         """The entries of one run, or of all, in order."""
         query = select(ENTRY).order_by(ENTRY.c.seq)
         if run is not None:
             query = query.where(ENTRY.c.run == run)
+        yield from self._rows(query)
+
+    def outcomes(self, run: int, instances: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
+        """The outcomes of one run by instance, for these instances, in order."""
+        by_instance: dict[str, list[dict[str, Any]]] = {}
+        ended = select(ENTRY).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.OUTCOME)
+        for keys in _batches(instances):
+            for row in self._rows(ended.where(ENTRY.c.instance.in_(keys)).order_by(ENTRY.c.seq)):
+                by_instance.setdefault(row["instance"], []).append(row)
+        return by_instance
+
+    def totals(self, run: int) -> dict[str, int]:
+        """The number of each outcome of one run."""
+        counted = (
+            select(ENTRY.c.outcome, func.count().label("count"))
+            .where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.OUTCOME)
+            .group_by(ENTRY.c.outcome)
+        )
         with self._database.reading() as connection:
-            return [dict(row) for row in connection.execute(query).mappings()]
+            return {row["outcome"]: row["count"] for row in connection.execute(counted).mappings()}
 
     def runs(self) -> Sequence[dict[str, Any]]:
         """Each run, newest first: its first and last entry, and the number of each outcome."""
@@ -140,29 +202,53 @@ class Journal:
                         "run": edge["run"],
                         "began": edge["at"],
                         "what": edge["note"],
+                        "by": edge["operator"],
                         "ended": None,
                         "how": "not finished",
                         "totals": {},
                     }
-                else:
+                elif edge["run"] in runs:
                     runs[edge["run"]] |= {"ended": edge["at"], "how": edge["note"]}
             counted = select(ENTRY.c.run, ENTRY.c.outcome, func.count()).where(
                 ENTRY.c.kind == EntryKind.OUTCOME
             )
             for run, outcome, count in connection.execute(counted.group_by(ENTRY.c.run, ENTRY.c.outcome)):
-                runs[run]["totals"][outcome] = count
+                if run in runs:
+                    runs[run]["totals"][outcome] = count
         return sorted(runs.values(), key=lambda r: -r["run"])
 
-    def latest(self) -> Sequence[dict[str, Any]]:
-        """The last intent or outcome of every cell that was ever published to."""
-        last = (
-            select(func.max(ENTRY.c.seq))
-            .where(ENTRY.c.kind.in_([EntryKind.INTENT, EntryKind.OUTCOME]))
-            .group_by(ENTRY.c.instance, ENTRY.c.language)
-        )
-        query = select(ENTRY).where(ENTRY.c.seq.in_(last)).order_by(ENTRY.c.seq)
+    def latest(self) -> Iterator[dict[str, Any]]:
+        """The last intent or outcome of every cell that was ever published to, in the order of the entries."""
+        for row in self._rows(select(CELL).order_by(CELL.c.seq)):
+            yield {**row, "language": row["language"] or None}
+
+    def records(self, instances: Iterable[str]) -> dict[str, dict[str | None, CellRecord]]:
+        """What the journal knows of the cells of these instances, by instance and language."""
+        records: dict[str, dict[str | None, CellRecord]] = {}
+        for keys in _batches(instances):
+            contents: dict[tuple[str, str], dict[Place, Content]] = {}
+            for row in self._rows(select(CONTENT).where(CONTENT.c.instance.in_(keys))):
+                contents.setdefault((row["instance"], row["language"]), {})[row["place"]] = Content(
+                    sha256=row["sha256"],
+                    is_known=row["is_known"],
+                    before=row["before"],
+                    was_written=row["run"] is not None,
+                )
+            for row in self._rows(select(CELL).where(CELL.c.instance.in_(keys)).order_by(CELL.c.seq)):
+                records.setdefault(row["instance"], {})[row["language"] or None] = CellRecord(
+                    seq=row["seq"],
+                    run=row["run"],
+                    kind=EntryKind(row["kind"]),
+                    outcome=row["outcome"],
+                    note=row["note"],
+                    contents=contents.get((row["instance"], row["language"]), {}),
+                )
+        return records
+
+    def own_hashes(self) -> frozenset[str]:
+        """The hashes of all texts that were written from a build."""
         with self._database.reading() as connection:
-            return [dict(row) for row in connection.execute(query).mappings()]
+            return frozenset(connection.execute(select(OWN_TEXT.c.sha256)).scalars())
 
     def snippet(self, sha256: str) -> str | None:
         """The text of the snippet with this hash; None when the journal has no such snippet."""
@@ -170,7 +256,58 @@ class Journal:
             text: str | None = connection.execute(
                 select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256)
             ).scalar()
-        return text.replace(STAND_IN, NUL) if text and _sha256(text) != sha256 else text
+        return text.replace(STAND_IN, NUL) if text and sha256_of(text) != sha256 else text
+
+    def _rows(self, query: Select[Any]) -> Iterator[dict[str, Any]]:
+        with (
+            self._database.reading() as connection,
+            connection.execution_options(yield_per=TAIL).execute(query) as result,
+        ):
+            for row in result.mappings():
+                yield dict(row)
+
+
+def _batches(keys: Iterable[str]) -> Iterator[list[str]]:
+    listed = list(keys)
+    return (listed[at : at + KEYS] for at in range(0, len(listed), KEYS))
+
+
+def _mark_of(head: RowMapping) -> Mark:
+    return Mark(seq=head["seq"], chain=head["chain"], first=head["first"])
+
+
+def _broken_tail(connection: Connection, mark: Mark | None) -> Break | None:
+    """Compare the last entries with their chain, with the head, and with the mark outside the journal."""
+    head = connection.execute(select(HEAD)).mappings().one_or_none()
+    if head is None:
+        return Break(seq=0, message="its head is missing")
+    ends = [_mark_of(head)]
+    if (
+        mark is not None and mark.first == head["first"]
+    ):  # a mark of another journal says nothing about this one
+        ends.append(mark)
+    start, chain = _checkpoint(connection)
+    last: int = max(start, connection.execute(select(func.max(ENTRY.c.seq))).scalar() or 0)
+    for end in ends:
+        if end.seq > last:
+            return Break(seq=last + 1, message=f"its entries end at {last}, and {end.seq} were written")
+    if last - TAIL > start:
+        start = last - TAIL
+        chain = connection.execute(select(ENTRY.c.chain).where(ENTRY.c.seq == start)).scalar() or ""
+    tail = select(ENTRY).where(ENTRY.c.seq > start).order_by(ENTRY.c.seq)
+    rows = connection.execute(tail).mappings().all()
+    links = {start: chain} | {row["seq"]: row["chain"] for row in rows}
+    for end in ends:
+        if links.get(end.seq, end.chain) != end.chain:
+            return Break(seq=end.seq, message=f"entry {end.seq} is not what was written")
+    return first_break(rows, seq=start, chain=chain)
+
+
+def _checkpoint(connection: Connection) -> tuple[int, str]:
+    """The number and the hash from which the chain of the entries continues."""
+    newest = select(CHECKPOINT.c.seq, CHECKPOINT.c.chain).order_by(CHECKPOINT.c.seq.desc()).limit(1)
+    seq, chain = connection.execute(newest).one()
+    return seq, chain
 
 
 def _snippets_are_sound(connection: Connection) -> bool:
@@ -183,19 +320,17 @@ def _snippets_are_sound(connection: Connection) -> bool:
         connection.execute(select(func.count(ENTRY.c.note))).scalar()
         return True
     rows = connection.execution_options(yield_per=64).execute(select(SNIPPET.c.sha256, SNIPPET.c.text))
-    return all(name in {_sha256(text), _sha256(text.replace(STAND_IN, NUL))} for name, text in rows)
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return all(name in {sha256_of(text), sha256_of(text.replace(STAND_IN, NUL))} for name, text in rows)
 
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _row(entry: JournalEntry, at: str) -> dict[str, Any]:
+def _row(entry: JournalEntry, seq: int, at: str) -> dict[str, Any]:
+    is_outcome = entry.kind is EntryKind.OUTCOME
     return {
+        "seq": seq,
         "at": at,
         "run": entry.run,
         "kind": entry.kind.value,
@@ -204,6 +339,8 @@ def _row(entry: JournalEntry, at: str) -> dict[str, Any]:
         "place": entry.place,
         "outcome": entry.outcome.value if entry.outcome else None,
         "before": entry.before,
-        "after": entry.after,
+        "after": entry.contents.get("body") if is_outcome else entry.after,
+        "after_head": entry.contents.get("head") if is_outcome else None,
+        "operator": None if entry.operator is None else storable(entry.operator),
         "note": None if entry.note is None else storable(entry.note),
     }

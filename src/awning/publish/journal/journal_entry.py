@@ -1,17 +1,19 @@
 """The entries of the journal.
 
-    begin      a run starts: which build, to which service
+    begin      a run starts: who publishes which build to which service
     intent     a snippet is about to be written; the entry has the hashes of the old and the new text
-    outcome    a cell ended
+    outcome    a cell ended; the entry has the hashes of what the cell holds, where that is known
     end        the run is over: finished or interrupted
 
 An intent without a later outcome of the same cell means that the run crashed in between. The cell's outcome is unknown
 until another run reads the cell.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from awning.build_record import Place
 from awning.publish.cell_outcome import CellOutcome
 
 
@@ -26,17 +28,22 @@ class EntryKind(StrEnum):
 class JournalEntry:
     """One line of the journal. A hash is the SHA-256 of a snippet's UTF-8 bytes; None when no snippet was set.
 
-    `note` is a sentence: a reason, the build, how a run ended. It never holds a secret.
+    An intent has `place`, `before` and `after`; `is_own` is whether the new text comes from a build. An outcome has
+    `contents`: the hash of each place that is known. `note` is a sentence: a reason, the build, how a run ended.
+    `operator` is who published. Neither ever holds a secret.
     """
 
     run: int
     kind: EntryKind
     instance: str | None = None
     language: str | None = None
-    place: str | None = None
+    place: Place | None = None
     outcome: CellOutcome | None = None
     before: str | None = None
     after: str | None = None
+    contents: Mapping[Place, str | None] = field(default_factory=dict)
+    is_own: bool = True
+    operator: str | None = None
     note: str | None = None
 
 

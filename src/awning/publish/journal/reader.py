@@ -17,8 +17,10 @@ from sqlalchemy import insert
 
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.inventory.inventory import Instance
-from awning.publish.journal.journal import ENTRY, Journal
+from awning.publish.journal.chain import next_link
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.journal.tables import CELL, ENTRY
 from awning.publish.state.layout import bring_up
 from awning.publish.state.migrations import JOURNAL
 from awning.publish.state.sqlite import in_memory
@@ -119,22 +121,26 @@ def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
         return None
     database = in_memory()
     bring_up(database, JOURNAL)
+    cells = {(row["instance"], row["language"] or ""): row for row in rows if row["instance"]}
     with database.writing() as connection:
         connection.execute(insert(ENTRY), rows)
+        if cells:
+            connection.execute(insert(CELL), [{**row, "language": key[1]} for key, row in cells.items()])
     return Journal(database), Damage(display_name=str(path), after=rows[-1], whole=whole)
 
 
 def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
     """The entries up to the damage, and whether these are all entries."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
-    names = ", ".join(COLUMNS)
     rows: list[dict[str, Any]] = []
     try:
         with closing(sqlite3.connect(address, uri=True)) as connection:
             connection.execute("PRAGMA writable_schema=ON")  # lets SQLite open a file that was cut short
-            for values in connection.execute(f"SELECT {names} FROM entry NOT INDEXED ORDER BY seq"):  # noqa: S608
-                row = dict(zip(COLUMNS, values, strict=True))
-                if not _follows(row, rows[-1]["seq"] if rows else 0):
+            names = [name for name in COLUMNS if name in _columns(connection)]
+            query = f"SELECT {', '.join(names)} FROM entry NOT INDEXED ORDER BY seq"  # noqa: S608
+            for values in connection.execute(query):
+                row = dict.fromkeys(COLUMNS) | dict(zip(names, values, strict=True))
+                if not _follows(row, rows[-1] if rows else None):
                     return rows, False
                 rows.append(row)
     except sqlite3.Error:
@@ -142,12 +148,19 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
     return rows, True
 
 
-def _follows(row: dict[str, Any], before: int) -> bool:
+def _columns(connection: sqlite3.Connection) -> set[str]:
+    """The columns of the file's entries. A file of an older version has fewer."""
+    return {name for _, name, *_ in connection.execute("PRAGMA table_info(entry)")}
+
+
+def _follows(row: dict[str, Any], before: dict[str, Any] | None) -> bool:
+    """Whether a row looks like an entry, and continues the chain of the entry before it."""
     texts = (row[name] for name in COLUMNS if name not in {"seq", "run"})
     return (
         isinstance(row["seq"], int)
-        and row["seq"] > before
+        and row["seq"] > (before["seq"] if before else 0)
         and isinstance(row["run"], int)
         and row["kind"] in KINDS
         and all(text is None or isinstance(text, str) for text in texts)
+        and (before is None or before["chain"] is None or row["chain"] == next_link(before["chain"], row))
     )

@@ -33,7 +33,7 @@ class Snippet:
 class Build:
     """The snippets of one build. `snippets` are by language; None is the default, for every website and language.
 
-    `defaults` are the hashes of the manifest's default snippets. An instance without a snippet may show them.
+    `defaults` are the page hashes of the manifest's default snippets. An instance without a snippet may show them.
     `release` is the number of the build's release.
     """
 
@@ -68,7 +68,7 @@ class BuildFiles:
         return Build(
             fingerprint=self.record.fingerprint,
             snippets={language: cell for language, cell in snippets.items() if cell},
-            defaults=frozenset(map(sha256_of, self._default_snippets())),
+            defaults=frozenset(map(page_hash_of, self._default_snippets())),
             release=release,
         )
 
@@ -80,6 +80,14 @@ class BuildFiles:
 def sha256_of(text: str) -> str:
     """The hash under which a snippet's text is stored, in lower-case hex."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def page_hash_of(text: str) -> str:
+    """The hash of a snippet as a page shows it. Some services trim a snippet or change its line ends (assumed).
+
+    HTML itself reads CR LF and CR as LF (HTML, Preprocessing the input stream).
+    """
+    return sha256_of(text.replace("\r\n", "\n").replace("\r", "\n").strip())
 
 
 def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -> Build:

@@ -14,7 +14,7 @@ from sqlalchemy import Column, Integer, MetaData, RowMapping, String, Table, Tex
 
 from awning.build_record import FILE_NAME
 from awning.errors import ConfigurationError, DatabaseUnusable
-from awning.publish.release.record import MAPS, BuildFiles, files_of, sha256_of
+from awning.publish.release.record import MAPS, BuildFiles, files_of, page_hash_of, sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
 from awning.publish.state.migrations import RELEASES
 from awning.publish.state.store import StateStore
@@ -42,6 +42,7 @@ TEXT = Table(
     "release_text",
     METADATA,
     Column("sha256", String, primary_key=True),
+    Column("page_sha256", String, nullable=False),
     Column("text", Text, nullable=False),
 )
 
@@ -90,13 +91,14 @@ class Releases:
         """Freeze a build. Returns the release, and whether it is new: the same content is released once."""
         hashes = {path: sha256_of(text) for path, text in files.texts.items()}
         content = _content_hash(hashes)
+        same = select(RELEASE).where(RELEASE.c.content == content)
+        with self._database.reading() as connection:
+            row = connection.execute(same).mappings().one_or_none()
+        if row is not None:
+            return _release(row), False
         with self._database.writing(alone=True) as connection:
-            row = (
-                connection.execute(select(RELEASE).where(RELEASE.c.content == content))
-                .mappings()
-                .one_or_none()
-            )
-            if row is not None:
+            row = connection.execute(same).mappings().one_or_none()
+            if row is not None:  # another process has just released it
                 return _release(row), False
             last: int | None = connection.execute(select(func.max(RELEASE.c.number))).scalar()
             release = Release(
@@ -108,7 +110,11 @@ class Releases:
                 note=storable(note),
             )
             texts = [
-                {"sha256": hashes[path], "text": text.replace(NUL, STAND_IN)}
+                {
+                    "sha256": hashes[path],
+                    "page_sha256": page_hash_of(text),
+                    "text": text.replace(NUL, STAND_IN),
+                }
                 for path, text in files.texts.items()
             ]
             connection.execute(self._database.insert(TEXT).on_conflict_do_nothing(), texts)
@@ -161,12 +167,11 @@ class Releases:
             texts[path] = text
         return files_of(texts)
 
-    def holds(self, sha256: str) -> bool:
-        """Whether any release has a file with this hash."""
+    def hashes(self) -> frozenset[str]:
+        """The hashes of every file of every release, with the hashes of the files as a page shows them."""
         with self._database.reading() as connection:
-            return (
-                connection.execute(select(TEXT.c.sha256).where(TEXT.c.sha256 == sha256)).first() is not None
-            )
+            rows = connection.execute(select(TEXT.c.sha256, TEXT.c.page_sha256)).all()
+        return frozenset(sha256 for row in rows for sha256 in row)
 
 
 def _content_hash(hashes: Mapping[str, str]) -> str:

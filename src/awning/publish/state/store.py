@@ -5,6 +5,7 @@ The directory:
     inventory.sqlite   the instances (authCodes: secrets)
     journal.sqlite     every write, and the snippet before the write
     key                32 bytes, the key of the hashes that are shown instead of authCodes
+    journal.mark       the number and the hash of the journal's last entry
     apply.lock         held while a publish runs
 
 Only its owner can read the directory (0700, 0600), git ignores it, and awning never cleans it. A PostgreSQL database
@@ -30,6 +31,7 @@ from awning.publish.state.sqlite import open_sqlite
 
 HASH_DIGITS = 12
 KEY_BYTES = 32
+MARK = "journal.mark"
 
 
 Held = Callable[[], bool]
@@ -66,6 +68,13 @@ class StateStore(ABC):
         Without the lock, two runs could write an old body over a newer one. Yields a function that returns whether the
         lock is still held: a database server releases it when the connection breaks.
         """
+
+    def read_mark(self) -> str | None:
+        """The last text of `write_mark`; None when there is none. A database server keeps no mark of its own tables."""
+        return None
+
+    def write_mark(self, text: str) -> None:  # noqa: B027 - a database server keeps no mark
+        """Keep a text about the journal outside the journal."""
 
     def open(self, layout: Layout) -> Database:
         """Return the database with its tables migrated. Raises DatabaseUnusable when that fails."""
@@ -116,6 +125,26 @@ class StateDir(StateStore):
     @property
     def key(self) -> bytes:
         return self._key
+
+    def read_mark(self) -> str | None:
+        try:
+            return (self.path / MARK).read_text(encoding="ascii")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def write_mark(self, text: str) -> None:
+        """Replace the mark in one step. It may lag behind the journal after a crash, never lead."""
+        new = self.path / f"{MARK}.{token_hex(8)}"
+        try:
+            descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            with os.fdopen(descriptor, "w", encoding="ascii") as file:
+                file.write(text)
+            new.replace(self.path / MARK)
+        except OSError as error:
+            raise DatabaseUnusable(
+                f"{self.path / MARK} cannot be written: {error.strerror}",
+                hint="look at the rights of the file and of its directory",
+            ) from None
 
     @contextmanager
     def lock_runs(self) -> Iterator[Held]:

@@ -27,6 +27,7 @@ TEXT = Table(
     "release_text",
     METADATA,
     Column("sha256", String, primary_key=True),
+    Column("page_sha256", String, nullable=False),
     Column("text", Text, nullable=False),
 )
 

@@ -1,0 +1,18 @@
+"""`awning publish`: brings the snippets to every instance. Each verb has a file."""
+
+import click
+
+from awning.cli.publish.apply import apply
+from awning.cli.publish.history import log, status
+from awning.cli.publish.plan import plan
+
+__all__ = ["publish"]
+
+
+@click.group()
+def publish() -> None:
+    """Bring the snippets to every instance."""
+
+
+for command in (plan, apply, status, log):
+    publish.add_command(command)

@@ -1,0 +1,148 @@
+"""The options that the verbs of `awning publish` share: which instances, which build, how fast."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from awning.cli.service_options import service_options
+from awning.client import Limits
+from awning.client.access import find_apps_access
+from awning.errors import ConfigurationError
+from awning.publish import BuildFiles, Instance, Inventory, Pace, Releases, StateStore, read_files
+from awning.publish.operator import operator_name, source_revision
+from awning.workspace import find_workspace
+from awning.workspace.reader import find_profile
+
+if TYPE_CHECKING:
+    from awning.publish.run import PublishRequest
+
+Command = Callable[..., Any]
+
+
+def run_options(command: Command) -> Command:
+    """Add the options of a run: service, instances, build, pace."""
+    options = (
+        service_options,
+        click.option(
+            "--only",
+            multiple=True,
+            metavar="NAME",
+            help="Only this instance (name or keyed hash). Repeatable.",
+        ),
+        click.option(
+            "--label",
+            "labels",
+            multiple=True,
+            help="Only instances with this label. Repeatable: with all of them.",
+        ),
+        click.option(
+            "--dist",
+            type=click.Path(file_okay=False, path_type=Path),
+            help="The build. Default: dist/ of the workspace.",
+        ),
+        click.option("--release", type=click.IntRange(1), help="This release instead of the current build."),
+        click.option(
+            "--allow-errors", is_flag=True, help="Accept a build that was made with --allow-errors."
+        ),
+        click.option(
+            "--pace",
+            type=click.FloatRange(min=0),
+            default=5.0,
+            show_default=True,
+            help="Requests per second and instance; 0: no limit.",
+        ),
+        click.option(
+            "--host-pace",
+            type=click.FloatRange(min=0),
+            default=0.0,
+            help="Requests per second to the whole service; 0: no limit.",
+        ),
+        click.option(
+            "--in-flight",
+            type=click.IntRange(1, 1024),
+            default=64,
+            show_default=True,
+            help="The most open requests. Fewer while the service says that it has too many.",
+        ),
+        click.option(
+            "--timeout",
+            type=click.FloatRange(min=0.1),
+            default=30.0,
+            show_default=True,
+            help="Seconds for one request.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """The values of `run_options`, by the names of the options."""
+
+    base_url: str | None
+    profile: str | None
+    only: tuple[str, ...]
+    labels: tuple[str, ...]
+    dist: Path | None
+    release: int | None
+    allow_errors: bool
+    pace: float
+    host_pace: float
+    in_flight: int
+    timeout: float
+
+    @property
+    def heads(self) -> bool:
+        """Whether the service has calls for head snippets."""
+        return find_profile(self.profile, os.environ).head_snippets
+
+    @property
+    def address(self) -> str | None:
+        """The base URL of the service; None when none is configured."""
+        return self.base_url or find_profile(self.profile, os.environ).base_url
+
+    def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
+        """The request without instances. Raises ConfigurationError when the address or the key is missing."""
+        from awning.publish.run import PublishRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+
+        return PublishRequest(
+            files=files,
+            access=find_apps_access(self.address, os.environ),
+            environ=os.environ,
+            heads=self.heads,
+            overwrite_foreign=overwrite_foreign,
+            operator=operator_name(os.environ),
+            revision=source_revision(self._dist.parent) if self.release is None else None,
+            pace=Pace(
+                per_instance=self.pace or None, per_host=self.host_pace or None, in_flight=self.in_flight
+            ),
+            limits=Limits(
+                total_s=self.timeout, connect_s=min(10.0, self.timeout), connections=self.in_flight
+            ),
+        )
+
+    def files(self, state: StateStore) -> BuildFiles:
+        """The build. Raises ConfigurationError or Faulty when it is missing or damaged."""
+        if self.release is None:
+            return read_files(self._dist, allow_errors=self.allow_errors)
+        if self.dist is not None:
+            raise ConfigurationError("--dist and --release exclude each other", hint="leave one of them out")
+        with closing(Releases.open(state)) as releases:
+            return releases.files(self.release)
+
+    @property
+    def _dist(self) -> Path:
+        return self.dist or find_workspace(Path.cwd()) / "dist"
+
+    def pages(self, inventory: Inventory) -> Iterable[Sequence[Instance]]:
+        """The instances of the run, some at a time. Raises ConfigurationError when a name has no instance."""
+        if not self.only:
+            return inventory.pages(self.labels)
+        return [[i for i in inventory.chosen(self.only) if set(self.labels) <= set(i.labels)]]

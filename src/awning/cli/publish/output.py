@@ -1,0 +1,46 @@
+"""Prints many cells: as lines, or as a list in one JSON document, without holding them all."""
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from typing import Any, Self
+
+import click
+
+SPOOL_BYTES = 4_000_000
+"""The bytes of rows that are held in memory. More go to a file without a name."""
+
+
+class Spool:
+    """Rows that are printed when it is certain that the whole document can be printed. A context manager."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(SPOOL_BYTES, "w+", encoding="utf-8")  # noqa: SIM115
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._file.close()
+
+    def add(self, row: dict[str, Any]) -> None:
+        self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        self._file.seek(0)
+        for line in self._file:
+            yield json.loads(line)
+
+
+def print_document(document: dict[str, Any], name: str, rows: Iterable[dict[str, Any]]) -> None:
+    """Print one JSON document whose last field is a list. The rows are printed as they come."""
+    click.echo(json.dumps(document, ensure_ascii=False)[:-1] + f', "{name}": [', nl=False)
+    for number, row in enumerate(rows):
+        click.echo((", " if number else "") + json.dumps(row, ensure_ascii=False), nl=False)
+    click.echo("]}")
+
+
+def cell_line(word: str, instance: str, language: str | None, reason: str | None) -> str:
+    """One line about a cell."""
+    where = f"{instance} {language or '(website)'}"
+    return f"{word:<9}  {where}" + (f"  - {reason}" if reason else "")

@@ -1,0 +1,201 @@
+"""`awning publish plan`: what an apply would do, before it does anything."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from awning.cli.publish.options import RunOptions, run_options
+from awning.cli.publish.output import Spool, cell_line, print_document
+from awning.cli.report import say
+from awning.cli.service_options import open_state
+from awning.client import Secret
+from awning.errors import ConfigurationError
+from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
+from awning.publish.ownership import ownership_of
+from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary
+from awning.publish.plan.planning import plan_by_journal
+from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_plan, writing_plan
+from awning.publish.release.builds import Builds
+
+CONFLICTS = 20
+"""The most conflicts that are listed without --verbose."""
+Sink = Callable[[Sequence[PlannedCell]], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanOptions:
+    """How a plan is made and shown. `out` is the file that it is saved in."""
+
+    refresh: bool = False
+    overwrite_foreign: bool = False
+    out: Path | None = None
+    verbose: bool = False
+    detailed: bool = False
+    as_json: bool = False
+
+
+@click.command()
+@run_options
+@click.option("--refresh", is_flag=True, help="Read every cell. Without it, the service is asked nothing.")
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Save the plan in this file, for `publish apply FILE`.",
+)
+@click.option("--verbose", is_flag=True, help="Show every cell.")
+@click.option(
+    "--detailed-exitcode",
+    "detailed",
+    is_flag=True,
+    help="End with 3 when something would be written or conflicts.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def plan(
+    *, refresh: bool, out: Path | None, verbose: bool, detailed: bool, as_json: bool, **options: Any
+) -> int:
+    """Show what an apply would do to each cell. Nothing is written to the service.
+
+    Without --refresh, the plan comes from the journal and the inventory alone.
+    """
+    run = RunOptions(**options)
+    state = open_state(os.environ)
+    wanted = PlanOptions(refresh=refresh, out=out, verbose=verbose, detailed=detailed, as_json=as_json)
+    return show_plan(run, run.files(state), state, wanted)
+
+
+def show_plan(run: RunOptions, files: BuildFiles, state: StateStore, wanted: PlanOptions) -> int:
+    """Make a plan, save it where that is wanted, and print it. Returns the exit code."""
+    summary = PlanSummary()
+    with ExitStack() as stack:
+        printed = _Printed(wanted, stack.enter_context(Spool()))
+        inventory = stack.enter_context(closing(Inventory.open(state)))
+        source = _PlanSource(run=run, files=files, state=state, wanted=wanted)
+        with _saved_in(wanted.out, run, files, state) as saved:
+
+            def sink(cells: Sequence[PlannedCell]) -> None:
+                for cell in cells:
+                    summary.add(cell)
+                    printed.add(cell)
+                    saved(cell)
+
+            if wanted.refresh:
+                source.refresh(inventory, sink)
+            else:
+                source.by_journal(inventory, sink)
+        printed.end(summary)
+    return int(summary.exit_code(detailed=wanted.detailed))
+
+
+@contextmanager
+def _saved_in(
+    out: Path | None, run: RunOptions, files: BuildFiles, state: StateStore
+) -> Iterator[Callable[[PlannedCell], None]]:
+    """Yield the function that saves a cell. Without a file, it does nothing."""
+    if out is None:
+        yield lambda _cell: None
+        return
+    with writing_plan(out, _header(run, files, state)) as writer:
+        yield writer.add
+
+
+def check_plan(path: Path, run: RunOptions, files: BuildFiles, state: StateStore) -> SavedPlan:
+    """Read a saved plan. Raises ConfigurationError when it is for another build, service or state store."""
+    saved = read_plan(path)
+    now = _header(run, files, state)
+    for name, what in (("fingerprint", "build"), ("base_url", "service"), ("state", "state store")):
+        if getattr(saved.header, name) != getattr(now, name):
+            raise ConfigurationError(f"{path} is a plan for another {what}", hint=REMAKE)
+    return saved
+
+
+def _header(run: RunOptions, files: BuildFiles, state: StateStore) -> PlanHeader:
+    return PlanHeader(
+        created_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        fingerprint=files.record.fingerprint,
+        release=run.release,
+        base_url=(run.address or "").rstrip("/"),
+        state=state.hash_of(Secret("plan")),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PlanSource:
+    """Where the cells of a plan come from."""
+
+    run: RunOptions
+    files: BuildFiles
+    state: StateStore
+    wanted: PlanOptions
+
+    def by_journal(self, inventory: Inventory, sink: Sink) -> None:
+        build = self.files.build(heads=self.run.heads, release=self.run.release)
+        with closing(Journal.open(self.state)) as journal, closing(Releases.open(self.state)) as releases:
+            ownership = ownership_of(
+                build, journal, releases, overwrite_foreign=self.wanted.overwrite_foreign
+            )
+            build_of = Builds(build, releases, heads=self.run.heads).of
+            for cell in plan_by_journal(self.run.pages(inventory), build_of, journal, ownership):
+                sink([cell])
+
+    def refresh(self, inventory: Inventory, sink: Sink) -> None:
+        """Raises KeyboardInterrupt when the run is interrupted: a part of a plan is no plan."""
+        from awning.publish.run import refresh  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+
+        request = self.run.request(self.files, overwrite_foreign=self.wanted.overwrite_foreign)
+        instances = (instance for page in self.run.pages(inventory) for instance in page)
+        interrupted = refresh(
+            replace(request, instances=instances), self.state, lambda _instance, cells: sink(cells)
+        )
+        if interrupted:
+            raise KeyboardInterrupt
+
+
+class _Printed:
+    """Prints the plan: every cell with --verbose or --json, else the groups and the first conflicts."""
+
+    def __init__(self, wanted: PlanOptions, spool: Spool) -> None:
+        self._wanted = wanted
+        self._spool = spool
+        self._conflicts = 0
+
+    def add(self, cell: PlannedCell) -> None:
+        if self._wanted.as_json:
+            self._spool.add(cell.as_json())
+        elif self._wanted.verbose or self._is_listed_conflict(cell):
+            click.echo(cell_line(cell.action.value, cell.instance, cell.language, cell.reason))
+
+    def _is_listed_conflict(self, cell: PlannedCell) -> bool:
+        self._conflicts += cell.action is Action.CONFLICT
+        return cell.action is Action.CONFLICT and self._conflicts <= CONFLICTS
+
+    def end(self, summary: PlanSummary) -> None:
+        if self._wanted.as_json:
+            document = {"schema_version": 1, "summary": summary.totals}
+            print_document(document, "cells", self._spool.rows())
+            return
+        if not self._wanted.verbose and self._conflicts > CONFLICTS:
+            say(f"and {self._conflicts - CONFLICTS:,} more conflicts; --verbose shows all")
+        for (action, reason), count in _ordered(summary.groups):
+            cells = "1 cell" if count == 1 else f"{count:,} cells"
+            click.echo(f"{action.value:<9}  {cells}" + (f"  - {reason}" if reason else ""))
+        if not summary.groups:
+            say("no cells: the inventory is empty, or no instance has the label")
+        elif not summary.has_changes:
+            say("nothing to write")
+        if self._wanted.out is not None:
+            say(f"saved in {self._wanted.out}: awning publish apply {self._wanted.out}")
+
+
+def _ordered(
+    groups: Counter[tuple[Action, str | None]],
+) -> Sequence[tuple[tuple[Action, str | None], int]]:
+    order = {action: index for index, action in enumerate(Action)}
+    return sorted(groups.items(), key=lambda group: (order[group[0][0]], group[0][1] or ""))

@@ -1,0 +1,124 @@
+"""Progress of a run, on stderr: a bar on a terminal, a line every few seconds elsewhere, JSON lines on request."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from awning.publish.cell_outcome import RIGHT, CellResult
+
+KINDS = ("auto", "bar", "lines", "json", "none")
+BAR_S, LINE_S = 0.2, 5.0
+"""Seconds between two pictures of the bar, and between two lines."""
+WIDTH = 24
+
+
+class Progress:
+    """Counts cells and instances, and calls `draw` at most once in `every_s` seconds.
+
+    `instances` is how many there are to do; None when that is not known.
+    """
+
+    def __init__(
+        self,
+        draw: Callable[["Progress"], None],
+        *,
+        every_s: float,
+        instances: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        finish: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.cells = self.wrong = self.done = 0
+        self.instances = instances
+        self._draw, self._finish = draw, finish
+        self._every_s = every_s
+        self._clock = clock
+        self._began = self._drawn_at = clock()
+
+    def cell(self, result: CellResult) -> None:
+        """Count a cell."""
+        self.cells += 1
+        self.wrong += result.ending.outcome not in RIGHT
+        now = self._clock()
+        if now - self._drawn_at >= self._every_s:
+            self._drawn_at = now
+            self._draw(self)
+
+    def instance(self) -> None:
+        """Count an instance."""
+        self.done += 1
+
+    def end(self) -> None:
+        """Called when the run is over."""
+        self._finish()
+
+    @property
+    def rate(self) -> float:
+        """Cells per second since the begin."""
+        return self.cells / max(self._clock() - self._began, 1e-9)
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds that are left at the rate so far; None when that is not known."""
+        if not self.instances or not self.done:
+            return None
+        return max(0, self.instances - self.done) * (self._clock() - self._began) / self.done
+
+
+def progress_of(kind: str, out: TextIO, *, instances: int | None) -> Progress:
+    """The progress of one kind of `KINDS`, written to `out`."""
+    if kind == "auto":
+        kind = "bar" if out.isatty() else "lines"
+    if kind == "bar":
+        blank = "\r\x1b[K"
+        return Progress(
+            lambda p: _write(out, blank + _bar(p)),
+            every_s=BAR_S,
+            instances=instances,
+            finish=lambda: _write(out, blank),
+        )
+    if kind == "json":
+        return Progress(lambda p: _write(out, _json(p) + "\n"), every_s=LINE_S, instances=instances)
+    if kind == "lines":
+        return Progress(lambda p: _write(out, _text(p) + "\n"), every_s=LINE_S, instances=instances)
+    return Progress(lambda _: None, every_s=LINE_S, instances=instances)
+
+
+def _write(out: TextIO, text: str) -> None:
+    out.write(text)
+    out.flush()
+
+
+def _bar(progress: Progress) -> str:
+    share = min(1.0, progress.done / progress.instances) if progress.instances else 0.0
+    filled = round(share * WIDTH)
+    bar = f"[{'#' * filled}{'.' * (WIDTH - filled)}] " if progress.instances else ""
+    return bar + _text(progress)
+
+
+def _text(progress: Progress) -> str:
+    of = f" of {progress.instances:,}" if progress.instances else ""
+    wrong = f", {progress.wrong:,} not right" if progress.wrong else ""
+    left = progress.left_s
+    rest = "" if left is None else f", {_duration(left)} left"
+    return f"{progress.done:,}{of} instances, {progress.cells:,} cells{wrong}, {progress.rate:,.0f}/s{rest}"
+
+
+def _json(progress: Progress) -> str:
+    left = progress.left_s
+    return json.dumps(
+        {
+            "cells": progress.cells,
+            "not_right": progress.wrong,
+            "instances": progress.done,
+            "of_instances": progress.instances,
+            "rate": round(progress.rate, 1),
+            "left_s": None if left is None else round(left),
+        }
+    )
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,96 @@
+"""`awning release`: freezes builds, lists them and compares them."""
+
+import json
+import os
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from awning.cli.report import say
+from awning.cli.service_options import open_state
+from awning.contract import Exit
+from awning.publish import Releases, read_files
+from awning.publish.operator import operator_name, source_revision
+from awning.publish.release.difference import compare, difference_lines
+from awning.workspace import find_workspace
+
+
+@click.group()
+def release() -> None:
+    """Frozen builds, by number."""
+
+
+DIST = click.option(
+    "--dist",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The build. Default: dist/ of the workspace.",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+
+
+@release.command()
+@DIST
+@click.option("--note", default="", help="What is new, for people.")
+@click.option("--revision", help="The commit of the sources. Default: git's, where there is one.")
+@click.option("--allow-errors", is_flag=True, help="Accept a build that was made with --allow-errors.")
+@JSON
+def create(dist: Path | None, note: str, revision: str | None, allow_errors: bool, as_json: bool) -> None:
+    """Freeze the current build under the next number.
+
+    A build with the same content as a release gets no new number. `publish apply` releases what is not released yet.
+    """
+    folder = dist or find_workspace(Path.cwd()) / "dist"
+    files = read_files(folder, allow_errors=allow_errors)
+    with closing(Releases.open(open_state(os.environ))) as releases:
+        frozen, is_new = releases.create(
+            files,
+            operator=operator_name(os.environ),
+            revision=revision or source_revision(folder.parent),
+            note=note,
+        )
+    if as_json:
+        click.echo(json.dumps({"schema_version": 1, "new": is_new, **frozen.as_json()}, ensure_ascii=False))
+        return
+    click.echo(f"release {frozen.number}" + ("" if is_new else " (it has the same content)"))
+
+
+@release.command(name="list")
+@JSON
+def list_(as_json: bool) -> None:
+    """Show all releases, newest first."""
+    with closing(Releases.open(open_state(os.environ))) as releases:
+        listed = list(reversed(releases.all()))
+    if as_json:
+        rows = [frozen.as_json() for frozen in listed]
+        click.echo(json.dumps({"schema_version": 1, "releases": rows}, ensure_ascii=False))
+        return
+    for frozen in listed:
+        revision = f"  {frozen.revision[:12]}" if frozen.revision else ""
+        note = f"  {frozen.note}" if frozen.note else ""
+        line = f"{frozen.number:>4}  {frozen.fingerprint[:12]}  {frozen.created_at}  {frozen.created_by}"
+        click.echo(line + revision + note)
+    if not listed:
+        say("there are no releases: awning release create")
+
+
+@release.command()
+@click.argument("first", type=click.IntRange(1))
+@click.argument("second", type=click.IntRange(1), required=False)
+@DIST
+@JSON
+def diff(first: int, second: int | None, dist: Path | None, as_json: bool) -> int:
+    """Compare release FIRST with release SECOND, or with the current build where there is no SECOND."""
+    with closing(Releases.open(open_state(os.environ))) as releases:
+        before = releases.files(first)
+        folder = dist or (None if second else find_workspace(Path.cwd()) / "dist")
+        after = releases.files(second) if second else read_files(folder or Path(), allow_errors=True)
+    difference = compare(before, after)
+    if as_json:
+        click.echo(json.dumps({"schema_version": 1, **difference.as_json()}, ensure_ascii=False))
+        return Exit.DONE
+    for line in difference_lines(difference):
+        click.echo(line)
+    if difference.is_empty:
+        say("there is no difference")
+    return Exit.DONE

@@ -1,0 +1,69 @@
+"""Computes the tables `cell` and `content` from entries, in the transaction that appends the entries."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Table
+
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
+from awning.publish.journal.tables import CELL, CONTENT, OWN_TEXT
+from awning.publish.state.database import Upsert
+
+Rows = dict[tuple[str, ...], dict[str, Any]]
+Insert = Callable[[Table], Upsert]
+
+_CELL_FIELDS = ("seq", "run", "at", "kind", "outcome", "after", "note")
+
+
+def write_cell_states(
+    connection: Connection, insert: Insert, entries: Sequence[JournalEntry], rows: Sequence[dict[str, Any]]
+) -> None:
+    """Write what `entries`, stored as `rows`, say of their cells.
+
+    An intent makes the content of its place unknown, and notes what is there before. An outcome notes the contents that
+    are known. It leaves what was there before the last write.
+    """
+    cells: Rows = {}
+    intended: Rows = {}
+    known: Rows = {}
+    own: Rows = {}
+    for entry, row in zip(entries, rows, strict=True):
+        if entry.instance is None:
+            continue
+        cell = (entry.instance, entry.language or "")
+        names = {"instance": cell[0], "language": cell[1]}
+        cells[cell] = {**names, **{name: row[name] for name in _CELL_FIELDS}}
+        if entry.kind is EntryKind.INTENT and entry.place is not None:
+            place = (*cell, entry.place)
+            known.pop(place, None)
+            intended[place] = {
+                **names,
+                "place": entry.place,
+                "sha256": entry.after,
+                "is_known": False,
+                "before": entry.before,
+                "run": entry.run,
+            }
+            if entry.is_own and entry.after is not None:
+                own[entry.after,] = {"sha256": entry.after}
+        for name, sha256 in entry.contents.items():
+            place = (*cell, name)
+            content = {"sha256": sha256, "is_known": True}
+            if place in intended:
+                intended[place] |= content
+            else:
+                known[place] = {**names, "place": name, **content}
+    _upsert(connection, insert, CELL, cells, _CELL_FIELDS)
+    _upsert(connection, insert, CONTENT, intended, ("sha256", "is_known", "before", "run"))
+    _upsert(connection, insert, CONTENT, known, ("sha256", "is_known"))
+    if own:
+        connection.execute(insert(OWN_TEXT).on_conflict_do_nothing(), list(own.values()))
+
+
+def _upsert(connection: Connection, insert: Insert, table: Table, rows: Rows, changed: Sequence[str]) -> None:
+    if rows:
+        statement, keys = insert(table), list(table.primary_key.columns)
+        update = {name: statement.excluded[name] for name in changed}
+        connection.execute(
+            statement.on_conflict_do_update(index_elements=keys, set_=update), list(rows.values())
+        )

@@ -1,0 +1,100 @@
+"""The tables of the journal.
+
+entry        every line, in order; append-only. `chain` is the hash of the line and of the line before it
+text         the contents of snippets, under their hashes
+cell         the last entry of each cell. Computed from `entry`, so that nobody has to read all entries
+content      what each cell holds by the journal, and what it held before. Computed from `entry`
+own_text     the hashes of the texts that were written from a build
+head         the number and the chain of the last entry. One row; whoever appends holds its lock
+checkpoint   the entry from which the chain continues after entries were pruned
+
+In `cell` and `content` the empty text stands for the website-wide cell, because a part of a primary key is never NULL.
+"""
+
+from sqlalchemy import Boolean, Column, Index, Integer, MetaData, String, Table, Text, text
+
+METADATA = MetaData()
+ENTRY = Table(
+    "entry",
+    METADATA,
+    Column("seq", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("run", Integer, nullable=False, index=True),
+    Column("kind", String, nullable=False),
+    Column("instance", String),
+    Column("language", String),
+    Column("place", String),
+    Column("outcome", String),
+    Column("before", String),
+    Column("after", String),
+    Column("note", Text),
+    Column("after_head", String),
+    Column("operator", String),
+    Column("chain", String),
+    sqlite_autoincrement=True,
+)
+SNIPPET = Table(
+    "snippet", METADATA, Column("sha256", String, primary_key=True), Column("text", Text, nullable=False)
+)
+CELL = Table(
+    "cell",
+    METADATA,
+    Column("instance", String, primary_key=True),
+    Column("language", String, primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("at", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("outcome", String),
+    Column("after", String),
+    Column("note", Text),
+)
+CONTENT = Table(
+    "content",
+    METADATA,
+    Column("instance", String, primary_key=True),
+    Column("language", String, primary_key=True),
+    Column("place", String, primary_key=True),
+    Column("sha256", String),
+    Column("is_known", Boolean, nullable=False),
+    Column("before", String),
+    Column("run", Integer),
+)
+OWN_TEXT = Table("own_text", METADATA, Column("sha256", String, primary_key=True))
+HEAD = Table(
+    "head",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("seq", Integer, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("chain", String, nullable=False),
+    Column("first", String, nullable=False),
+)
+CHECKPOINT = Table(
+    "checkpoint",
+    METADATA,
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("chain", String, nullable=False),
+    Column("at", String, nullable=False),
+    Column("note", Text, nullable=False),
+)
+IS_WEBSITE_ENDING = text("kind = 'outcome' AND language IS NULL")
+IS_ENDING = text("kind = 'outcome'")
+Index(
+    "entry_one_website_ending",
+    ENTRY.c.run,
+    ENTRY.c.instance,
+    unique=True,
+    sqlite_where=IS_WEBSITE_ENDING,
+    postgresql_where=IS_WEBSITE_ENDING,
+)
+Index(
+    "entry_one_ending",
+    ENTRY.c.run,
+    ENTRY.c.instance,
+    ENTRY.c.language,
+    unique=True,
+    sqlite_where=IS_ENDING,
+    postgresql_where=IS_ENDING,
+)
+"""A cell ends at most once in a run. A unique index takes each NULL for another value, so there are two."""

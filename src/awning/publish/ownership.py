@@ -1,0 +1,42 @@
+"""Whether a snippet that is there may be replaced.
+
+Ours are the texts that the journal wrote from a build, and those of releases. An empty snippet and the default of the
+manifest are nobody's. Everything else is foreign: somebody else put it there, and a run overwrites it only on request.
+"""
+
+from dataclasses import dataclass
+
+from awning.publish.journal.journal import Journal
+from awning.publish.release.record import Build, page_hash_of, sha256_of
+from awning.publish.release.releases import Releases
+
+FOREIGN = "foreign content"
+"""The reason of a cell that is refused because it holds a foreign snippet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ownership:
+    """`replaceable` are the hashes of ours and of the defaults, as bytes and as a page shows them."""
+
+    replaceable: frozenset[str] = frozenset()
+    overwrite_foreign: bool = False
+
+    def is_foreign(self, text: str | None) -> bool:
+        """Whether `text` is set and is not ours."""
+        if text is None or not text.strip():
+            return False
+        return sha256_of(text) not in self.replaceable and page_hash_of(text) not in self.replaceable
+
+    def may_replace(self, text: str | None) -> bool:
+        return self.overwrite_foreign or not self.is_foreign(text)
+
+
+def ownership_of(
+    build: Build, journal: Journal, releases: Releases, *, overwrite_foreign: bool = False
+) -> Ownership:
+    """What may be replaced: the texts of releases and of the journal, and the defaults of the build."""
+    own = frozenset(snippet.sha256 for snippets in build.snippets.values() for snippet in snippets)
+    return Ownership(
+        replaceable=releases.hashes() | journal.own_hashes() | build.defaults | own,
+        overwrite_foreign=overwrite_foreign,
+    )

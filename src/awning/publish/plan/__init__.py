@@ -1,0 +1,1 @@
+"""What a run would do to each cell, before it does anything."""

@@ -1,0 +1,109 @@
+"""Carries out a saved plan: writes the cells that it would write, unless something has changed since.
+
+A cell is stale when the journal has a newer entry of it, or when what is published to its instance has changed. A stale
+cell is skipped. Instances and languages that are new since are not in the plan, so they are left alone.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from awning.client.async_client import Sender
+from awning.publish.apply import ApplyWork, Job, run_job
+from awning.publish.cell_flow import PublishFlow
+from awning.publish.cell_outcome import CellOutcome, Ending, Summary
+from awning.publish.cells import Cell
+from awning.publish.inventory.inventory import Instance, Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.journal.writer import JournalWriter
+from awning.publish.plan.planned_cell import Action, PlannedCell
+from awning.publish.plan.saved_plan import SavedPlan
+
+STALE = "plan is stale"
+GONE = "plan is stale: the inventory no longer has the instance"
+PAGE = 200
+"""The instances that are looked up at once."""
+
+
+class PlanWork(ApplyWork):
+    """Publishes the planned cells of each instance."""
+
+    def __init__(
+        self, job: Job, writer: JournalWriter, plan: SavedPlan, inventory: Inventory, journal: Journal
+    ) -> None:
+        super().__init__(job, writer)
+        self._plan = plan
+        self._inventory = inventory
+        self._journal = journal
+        self._planned: dict[str, list[PlannedCell]] = {}
+        self._seqs: dict[tuple[str, str | None], int] = {}
+
+    def instances(self) -> Iterator[Instance]:
+        """The instances of the plan, in its order. The cells of an instance that is gone end here."""
+        page: list[tuple[str, list[PlannedCell]]] = []
+        for entry in self._plan.instances():
+            page.append(entry)
+            if len(page) == PAGE:
+                yield from self._look_up(page)
+                page = []
+        yield from self._look_up(page)
+
+    def _look_up(self, page: Sequence[tuple[str, list[PlannedCell]]]) -> Iterator[Instance]:
+        keys = [key for key, _ in page]
+        known = self._inventory.by_keys(keys)
+        records = self._journal.records(keys)
+        for key, planned in page:
+            if key not in known:
+                for cell in planned:
+                    ending = Ending(outcome=CellOutcome.SKIPPED, reason=GONE)
+                    self.note(key, key, cell.language, ending)
+                continue
+            self._planned[key] = planned
+            self._seqs |= {(key, lang): record.seq for lang, record in records.get(key, {}).items()}
+            yield known[key]
+
+    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        return self.cells_without_answer(instance)
+        yield  # a flow that calls nothing
+
+    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        snippets = self.job.build_of(instance).snippets
+        return [
+            Cell(
+                instance=instance,
+                language=planned.language,
+                snippets=snippets.get(planned.language, ()),
+                skip=self._skip(instance, planned),
+            )
+            for planned in self._planned[instance.key]
+        ]
+
+    def _skip(self, instance: Instance, planned: PlannedCell) -> str | None:
+        if planned.action is Action.SKIP:
+            return planned.reason
+        seq = self._seqs.get((instance.key, planned.language), 0)
+        return None if (seq, instance.stamp) == (planned.seq, planned.stamp) else STALE
+
+    def cell(self, cell: Cell) -> PublishFlow[Ending]:
+        planned = next(p for p in self._planned[cell.instance.key] if p.language == cell.language)
+        if planned.action is Action.UNCHANGED:
+            contents = {snippet.place: snippet.sha256 for snippet in cell.snippets}
+            return Ending(outcome=CellOutcome.UNCHANGED, contents=contents)
+        return (yield from super().cell(cell))
+
+    def instance_ended(self, instance: Instance) -> None:
+        for planned in self._planned.pop(instance.key):
+            self._seqs.pop((instance.key, planned.language), None)
+        super().instance_ended(instance)
+
+
+async def apply_plan(
+    job: Job,
+    send: Sender,
+    writer: JournalWriter,
+    plan: SavedPlan,
+    *,
+    inventory: Inventory,
+    journal: Journal,
+) -> Summary:
+    """Carry out a plan, and return the counts. Raises JournalUnwritable when the journal cannot be written."""
+    work = PlanWork(job, writer, plan, inventory, journal)
+    return await run_job(job, work, send, writer, work.instances())

@@ -1,0 +1,81 @@
+"""The values of a plan: what would happen to each cell, and the counts.
+
+write       another text of ours, or nothing, is there
+unchanged   the wanted text is there
+adopt       the wanted text is there, but not by this journal
+conflict    a text is there that is not ours; it is written only on request
+skip        the cell is not published, or could not be read
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from awning.contract import Exit
+from awning.publish.cell_outcome import Cause
+
+
+class Action(StrEnum):
+    WRITE = "write"
+    UNCHANGED = "unchanged"
+    ADOPT = "adopt"
+    CONFLICT = "conflict"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedCell:
+    """What would happen to one cell.
+
+    `instance` is the name for people, `key` the keyed hash. `seq` is the number of the cell's last entry in the
+    journal, 0 without one; `stamp` is that of the instance (`Instance.stamp`). With them, an apply notices that a saved
+    plan is stale. `cause` is why a cell could not be read.
+    """
+
+    instance: str
+    key: str
+    language: str | None
+    action: Action
+    reason: str | None = None
+    seq: int = 0
+    stamp: str = ""
+    cause: Cause | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "instance": self.instance,
+            "language": self.language,
+            "action": self.action.value,
+            "reason": self.reason,
+        }
+
+
+@dataclass(slots=True, kw_only=True)
+class PlanSummary:
+    """The counts of a plan. Every cell counts once. `groups` counts cells by action and reason."""
+
+    groups: Counter[tuple[Action, str | None]] = field(default_factory=Counter)
+    unreadable: int = 0
+
+    def add(self, cell: PlannedCell) -> None:
+        self.groups[cell.action, cell.reason] += 1
+        self.unreadable += cell.cause is not None
+
+    @property
+    def totals(self) -> dict[str, int]:
+        counts: Counter[Action] = Counter()
+        for (action, _), count in self.groups.items():
+            counts[action] += count
+        return {action.value: counts[action] for action in Action}
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether an apply would write something, or meet a conflict."""
+        return any(action in {Action.WRITE, Action.CONFLICT} for action, _ in self.groups)
+
+    def exit_code(self, *, detailed: bool) -> Exit:
+        """5 when cells could not be read; with `detailed`, 3 when there is something to do; else 0."""
+        if self.unreadable:
+            return Exit.PARTLY
+        return Exit.CHANGES if detailed and self.has_changes else Exit.DONE

@@ -1,0 +1,186 @@
+"""Plans each cell: by the journal alone, or by reading the service (`refresh`). Neither writes anything.
+
+A language's snippet hides the website's. So when every language of a website has a snippet, the plan of the
+website-wide cell says that no page would show the change.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from awning.client import Calling, apps, call
+from awning.errors import ServiceError
+from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
+from awning.publish.cell_outcome import Cause, Ending, ending_of
+from awning.publish.cells import NOT_USED, Cell, cells_of
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import CellRecord, Content, Journal
+from awning.publish.ownership import FOREIGN, Ownership
+from awning.publish.plan.planned_cell import Action, PlannedCell
+from awning.publish.release.record import Build, Snippet, sha256_of
+
+NOT_KNOWN = "what is there is not known; apply reads it before it writes"
+HIDDEN = "no page shows it: each language of the website has its own snippet"
+EMPTY = sha256_of("")
+_ORDER = (Action.CONFLICT, Action.WRITE, Action.ADOPT, Action.UNCHANGED)
+"""The action of a cell is the first of these that one of its snippets has."""
+
+Records = Mapping[str | None, CellRecord]
+"""What the journal knows of an instance's cells, by language."""
+
+
+def plan_by_journal(
+    pages: Iterable[Sequence[Instance]],
+    build_of: Callable[[Instance], Build],
+    journal: Journal,
+    ownership: Ownership,
+) -> Iterator[PlannedCell]:
+    """Plan every cell of every instance from what the journal and the inventory know."""
+    for page in pages:
+        records = journal.records([instance.key for instance in page])
+        for instance in page:
+            known = records.get(instance.key, {})
+            cells = cells_of(instance, build_of(instance), instance.website_languages)
+            planned = [_by_journal(cell, known.get(cell.language), ownership) for cell in cells]
+            yield from with_layers(planned, instance.website_languages, known)
+
+
+class RefreshWork:
+    """Plans cells by reading them. `sink` gets the planned cells of each instance, in their order."""
+
+    def __init__(
+        self,
+        build_of: Callable[[Instance], Build],
+        journal: Journal,
+        ownership: Ownership,
+        calling: Calling,
+        sink: Callable[[Instance, Sequence[PlannedCell]], object],
+    ) -> None:
+        self._build_of = build_of
+        self._journal = journal
+        self._ownership = ownership
+        self._calling = calling
+        self._sink = sink
+        self._records: dict[str, Records] = {}
+        self._languages: dict[str, Sequence[str]] = {}
+        self._planned: dict[str, list[PlannedCell]] = {}
+
+    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        self._begin(instance)
+        website = yield from call(apps.languages(instance.code), self._calling)
+        self._languages[instance.key] = website
+        return cells_of(instance, self._build_of(instance), website)
+
+    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        self._begin(instance)
+        return cells_of(instance, self._build_of(instance), instance.website_languages)
+
+    def cell(self, cell: Cell) -> PublishFlow[PlannedCell]:
+        record = self._records[cell.instance.key].get(cell.language)
+        actions: list[Action] = []
+        for snippet in cell.snippets:
+            try:
+                text = yield from read_snippet(cell, snippet.place, self._calling)
+            except ServiceError as problem:
+                return _unread(cell, record, ending_of(problem))
+            content = record.contents.get(snippet.place) if record else None
+            actions.append(_judge_text(text, snippet, content, self._ownership))
+        return _planned(cell, record, actions)
+
+    def ended(self, cell: Cell, result: PlannedCell) -> None:
+        self._planned[cell.instance.key].append(result)
+
+    def not_run(self, cell: Cell, ending: Ending) -> None:
+        record = self._records[cell.instance.key].get(cell.language)
+        self.ended(cell, _unread(cell, record, ending))
+
+    def instance_ended(self, instance: Instance) -> None:
+        planned, known = self._planned.pop(instance.key), self._records.pop(instance.key)
+        languages = self._languages.pop(instance.key, instance.website_languages)
+        self._sink(instance, list(with_layers(planned, languages, known)))
+
+    def _begin(self, instance: Instance) -> None:
+        self._records[instance.key] = self._journal.records([instance.key]).get(instance.key, {})
+        self._planned[instance.key] = []
+
+
+def with_layers(
+    planned: Sequence[PlannedCell], languages: Sequence[str] | None, known: Records
+) -> Iterator[PlannedCell]:
+    """The planned cells of one instance. The website-wide cell says so when no page shows it."""
+    published = {cell.language for cell in planned if cell.action is not Action.SKIP}
+    published |= {language for language, record in known.items() if _is_set(record)}
+    is_hidden = bool(languages) and set(languages or ()) <= published
+    for cell in planned:
+        if cell.language is None and cell.action is Action.WRITE and is_hidden:
+            yield replace(cell, reason=HIDDEN)
+        else:
+            yield cell
+
+
+def _is_set(record: CellRecord) -> bool:
+    body = record.contents.get("body")
+    return body is not None and body.is_known and body.sha256 not in {None, EMPTY}
+
+
+def _by_journal(cell: Cell, record: CellRecord | None, ownership: Ownership) -> PlannedCell:
+    if cell.skip is not None:
+        return _skipped(cell, record, cell.skip)
+    if record is not None and record.outcome == "skipped" and record.note == NOT_USED:
+        return _skipped(cell, record, NOT_USED)
+    contents = record.contents if record else {}
+    actions = [_judge_content(contents.get(s.place), s, ownership) for s in cell.snippets]
+    is_known = all(s.place in contents and contents[s.place].is_known for s in cell.snippets)
+    return _planned(cell, record, actions, reason=None if is_known else NOT_KNOWN)
+
+
+def _judge_content(content: Content | None, wanted: Snippet, ownership: Ownership) -> Action:
+    if content is None or not content.is_known:
+        return Action.WRITE
+    if content.sha256 == wanted.sha256:
+        return Action.UNCHANGED
+    is_nobodys = content.sha256 in {None, EMPTY} or content.sha256 in ownership.replaceable
+    return Action.WRITE if is_nobodys or ownership.overwrite_foreign else Action.CONFLICT
+
+
+def _judge_text(text: str | None, wanted: Snippet, content: Content | None, ownership: Ownership) -> Action:
+    if text is not None and same_in_page(text, wanted.text):
+        is_known = content is not None and content.is_known and content.sha256 == wanted.sha256
+        return Action.UNCHANGED if is_known else Action.ADOPT
+    return Action.WRITE if ownership.may_replace(text) else Action.CONFLICT
+
+
+def _planned(
+    cell: Cell, record: CellRecord | None, actions: Sequence[Action], *, reason: str | None = None
+) -> PlannedCell:
+    action = next(action for action in _ORDER if action in actions)
+    if action is Action.CONFLICT:
+        reason = FOREIGN
+    return PlannedCell(
+        instance=cell.instance.display_name,
+        key=cell.instance.key,
+        language=cell.language,
+        action=action,
+        reason=reason,
+        seq=record.seq if record else 0,
+        stamp=cell.instance.stamp,
+    )
+
+
+def _skipped(cell: Cell, record: CellRecord | None, reason: str) -> PlannedCell:
+    return PlannedCell(
+        instance=cell.instance.display_name,
+        key=cell.instance.key,
+        language=cell.language,
+        action=Action.SKIP,
+        reason=reason,
+        seq=record.seq if record else 0,
+        stamp=cell.instance.stamp,
+    )
+
+
+def _unread(cell: Cell, record: CellRecord | None, ending: Ending) -> PlannedCell:
+    """The plan of a cell that is skipped, or could not be read."""
+    if cell.skip is not None:
+        return _skipped(cell, record, cell.skip)
+    planned = _skipped(cell, record, f"it could not be read: {ending.reason}")
+    return replace(planned, cause=ending.cause or Cause.OTHER)

@@ -1,0 +1,142 @@
+"""Saved plans: a file of JSON lines that `publish apply PLAN` carries out.
+
+The first line says for which build and which state store the plan is. Then each cell has a line. The last line has the
+number of cells and a hash, so that a plan that was cut or changed is refused. No line holds an authCode or a key.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TextIO
+
+from awning.errors import ConfigurationError
+from awning.publish.plan.planned_cell import Action, PlannedCell
+
+SCHEMA_VERSION = 1
+REMAKE = "make it again: awning publish plan -o FILE"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanHeader:
+    """For what a plan was made: the fingerprint of the build, the address of the service, the state store."""
+
+    created_at: str
+    fingerprint: str
+    release: int | None
+    base_url: str
+    state: str
+
+
+class PlanWriter:
+    """Writes the lines of a plan."""
+
+    def __init__(self, file: TextIO, header: PlanHeader) -> None:
+        self._file = file
+        self._hash = hashlib.sha256()
+        self._cells = 0
+        self._write({"schema_version": SCHEMA_VERSION, "plan": asdict(header)})
+
+    def add(self, cell: PlannedCell) -> None:
+        line: dict[str, Any] = {
+            "key": cell.key,
+            "language": cell.language,
+            "action": cell.action.value,
+            "reason": cell.reason,
+            "seq": cell.seq,
+            "stamp": cell.stamp,
+        }
+        self._write(line)
+        self._cells += 1
+
+    def end(self) -> None:
+        self._file.write(json.dumps({"cells": self._cells, "sha256": self._hash.hexdigest()}) + "\n")
+
+    def _write(self, value: dict[str, Any]) -> None:
+        line = json.dumps(value, ensure_ascii=False) + "\n"
+        self._hash.update(line.encode())
+        self._file.write(line)
+
+
+@contextmanager
+def writing_plan(path: Path, header: PlanHeader) -> Iterator[PlanWriter]:
+    """Write a plan. The file appears whole when the block ends without an error, readable by its owner alone.
+
+    Raises ConfigurationError when the file cannot be written.
+    """
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        descriptor = os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                writer = PlanWriter(file, header)
+                yield writer
+                writer.end()
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be written ({error.strerror})") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedPlan:
+    """A plan in a file that was checked in whole. Its cells are read when they are used."""
+
+    path: Path
+    header: PlanHeader
+    cells: int
+
+    def instances(self) -> Iterator[tuple[str, list[PlannedCell]]]:
+        """The cells of each instance, by keyed hash, in the order of the plan."""
+        for key, cells in groupby(self._cells(), key=lambda cell: cell.key):
+            yield key, list(cells)
+
+    def _cells(self) -> Iterator[PlannedCell]:
+        for line in list_lines(self.path, self.cells):
+            yield PlannedCell(
+                instance=line["key"],
+                key=line["key"],
+                language=line["language"],
+                action=Action(line["action"]),
+                reason=line["reason"],
+                seq=line["seq"],
+                stamp=line["stamp"],
+            )
+
+
+def list_lines(path: Path, count: int) -> Iterator[dict[str, Any]]:
+    """The lines of the cells."""
+    with path.open(encoding="utf-8") as file:
+        next(file)
+        for _ in range(count):
+            line: dict[str, Any] = json.loads(next(file))
+            yield line
+
+
+def read_plan(path: Path) -> SavedPlan:
+    """Check a saved plan in whole. Raises ConfigurationError when it is no plan, or was cut or changed."""
+    digest = hashlib.sha256()
+    try:
+        with path.open(encoding="utf-8") as file:
+            lines = 0
+            first = last = file.readline()
+            for line in file:
+                digest.update(last.encode())
+                last = line
+                lines += 1
+        header, end = json.loads(first), json.loads(last)
+        if header["schema_version"] != SCHEMA_VERSION:
+            raise ConfigurationError(f"{path} is a plan of another version", hint=REMAKE)
+        plan = SavedPlan(path=path, header=PlanHeader(**header["plan"]), cells=end["cells"])
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read ({error.strerror})") from None
+    except (ValueError, KeyError, TypeError):
+        raise ConfigurationError(f"{path} is not a plan, or was cut", hint=REMAKE) from None
+    if end["sha256"] != digest.hexdigest() or plan.cells != lines - 1:
+        raise ConfigurationError(f"{path} is not what was planned: it was changed", hint=REMAKE)
+    return plan

@@ -1,0 +1,27 @@
+"""Which build an instance gets: the one that is published, or the release at which it is held."""
+
+from awning.publish.inventory.inventory import Instance
+from awning.publish.release.record import Build
+from awning.publish.release.releases import Releases
+
+
+class Builds:
+    """The builds of one run. Releases of held instances are read at their first use.
+
+    `heads` is whether the service has calls for head snippets.
+    """
+
+    def __init__(self, current: Build, releases: Releases, *, heads: bool) -> None:
+        self.current = current
+        self._releases = releases
+        self._heads = heads
+        self._pinned: dict[int, Build] = {}
+
+    def of(self, instance: Instance) -> Build:
+        """The build of one instance. Raises ConfigurationError when its release does not exist."""
+        number = instance.pinned
+        if number is None or number == self.current.release:
+            return self.current
+        if number not in self._pinned:
+            self._pinned[number] = self._releases.files(number).build(heads=self._heads, release=number)
+        return self._pinned[number]

@@ -1,0 +1,48 @@
+"""The results of a run, read from the journal in the order of the inventory, without holding them all."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from awning.publish.inventory.inventory import Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.journal.journal_entry import EntryKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultLine:
+    """How one cell ended. `instance` is the name for people, or the keyed hash."""
+
+    instance: str
+    language: str | None
+    outcome: str
+    reason: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "instance": self.instance,
+            "language": self.language,
+            "outcome": self.outcome,
+            "reason": self.reason,
+        }
+
+
+def run_results(run: int, journal: Journal, inventory: Inventory) -> Iterator[ResultLine]:
+    """Every cell of a run. Instances that were removed during the run come last."""
+    listed = 0
+    for page in inventory.pages():
+        names = {instance.key: instance.display_name for instance in page}
+        outcomes = journal.outcomes(run, names)
+        for key, name in names.items():
+            for row in outcomes.get(key, ()):
+                listed += 1
+                yield _line(name, row)
+    if listed == sum(journal.totals(run).values()):
+        return
+    for row in journal.entries(run):
+        if row["kind"] == EntryKind.OUTCOME and row["instance"] not in inventory.by_keys([row["instance"]]):
+            yield _line(row["instance"], row)
+
+
+def _line(name: str, row: dict[str, Any]) -> ResultLine:
+    return ResultLine(instance=name, language=row["language"], outcome=row["outcome"], reason=row["note"])

@@ -1,0 +1,223 @@
+"""Runs a flow for every cell: bounded, paced, stoppable. Publishing, planning, rollback and drift share it.
+
+    each instance, 256 at a time    list its cells, then run them, one after the other
+    each cell                       its calls wait for the pace of the instance and of the host
+    stop (Ctrl-C)                   no new cell begins; running calls get `grace_s` seconds to end
+
+Every cell has exactly one ending, also a cell that never began. Results go to the sink at once, so that memory does not
+grow with the number of cells.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from awning.client import Calling, NoResponse, Operation, Reply, Response, Step, Wait
+from awning.client.async_client import Sender
+from awning.client.flow import run_flow
+from awning.client.retry import retry_after_s, throttled
+from awning.errors import ServiceError
+from awning.publish.breaker import Breaker
+from awning.publish.cell_flow import AppendEntry, PublishFlow
+from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
+from awning.publish.cells import Cell
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.writer import JournalWriter
+from awning.publish.pacing import HostPace, Pace, Window
+
+T = TypeVar("T")
+
+OPEN_INSTANCES = 256
+"""The least number of instances that are worked on at once. There are at least as many as requests in flight."""
+INTERRUPTED = Ending(outcome=CellOutcome.SKIPPED, reason="interrupted before it was written")
+CUT_OFF = Ending(outcome=CellOutcome.UNKNOWN, reason="interrupted while it was written")
+_DEAD = NoResponse(why="the service does not answer", sent=False)
+
+
+class CellResultLike(Protocol):
+    """The result of the work on a cell. `cause` is why it failed, None when it did not."""
+
+    @property
+    def cause(self) -> Cause | None: ...
+
+
+R = TypeVar("R", bound=CellResultLike)
+
+
+class CellWork(Protocol[R]):
+    """What is done with each cell."""
+
+    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        """The cells of an instance, for which the flow may call the service. Raises ServiceError when a call fails."""
+
+    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        """The cells of an instance whose service cannot be asked."""
+
+    def cell(self, cell: Cell) -> PublishFlow[R]:
+        """The work on one cell."""
+
+    def ended(self, cell: Cell, result: R) -> None:
+        """Called with the result of each cell that was worked on."""
+
+    def not_run(self, cell: Cell, ending: Ending) -> None:
+        """Called with the ending of each cell that was not worked on, or not to its end."""
+
+    def instance_ended(self, instance: Instance) -> None:
+        """Called when all cells of an instance have ended."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """How fast a run goes, and how it is stopped: set `stop`; calls under way then have `grace_s` seconds."""
+
+    calling: Calling
+    pace: Pace = field(default_factory=Pace)
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    grace_s: float = 2.0
+
+
+async def run_cells(
+    instances: Iterable[Instance],
+    work: CellWork[R],
+    settings: RunSettings,
+    send: Sender,
+    writer: JournalWriter | None = None,
+) -> bool:
+    """Run the work for every cell of every instance. Returns whether the run was interrupted.
+
+    `instances` may be a generator: it is read as fast as instances are finished. `writer` writes the journal entries
+    of the flows. Raises JournalUnwritable when the journal cannot be written.
+    """
+    runner = _Runner(work, settings, send, writer)
+    queue = iter(instances)
+    count = max(OPEN_INSTANCES, settings.pace.in_flight)
+    workers = [asyncio.create_task(runner.work_on(queue)) for _ in range(count)]
+    stopper = asyncio.create_task(_stop(settings, workers))
+    try:
+        await _all(workers)
+    finally:
+        stopper.cancel()
+    return settings.stop.is_set()
+
+
+async def _all(workers: Sequence[asyncio.Task[None]]) -> None:
+    """Wait for every worker. When one fails, cancel the others and raise its error."""
+    if not workers:
+        return
+    _, waiting = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
+    for worker in waiting:
+        worker.cancel()
+    ends = await asyncio.gather(*workers, return_exceptions=True)
+    errors = [end for end in ends if isinstance(end, BaseException)]
+    first = next(
+        (e for e in errors if not isinstance(e, asyncio.CancelledError)), errors[0] if errors else None
+    )
+    if first is not None:
+        raise first
+
+
+async def _stop(settings: RunSettings, workers: Sequence[asyncio.Task[None]]) -> None:
+    """Wait for the stop, give calls under way `grace_s` seconds, then cancel the rest."""
+    await settings.stop.wait()
+    await asyncio.sleep(settings.grace_s)
+    for worker in workers:
+        worker.cancel()
+
+
+class _Runner(Generic[R]):
+    """The state of one run: the shared pace and the breaker."""
+
+    def __init__(
+        self, work: CellWork[R], settings: RunSettings, send: Sender, writer: JournalWriter | None
+    ) -> None:
+        self._work = work
+        self._settings = settings
+        self._send = send
+        self._writer = writer
+        self._host = HostPace(settings.pace)
+        self._breaker = Breaker()
+
+    async def work_on(self, queue: Iterator[Instance]) -> None:
+        for instance in queue:
+            own = Window(self._settings.pace.per_instance)
+            cells, verdict = await self._cells(instance, own)
+            for cell in cells:
+                ending = Ending(outcome=CellOutcome.SKIPPED, reason=cell.skip) if cell.skip else verdict
+                if ending is not None:
+                    self._work.not_run(cell, ending)
+                else:
+                    await self._cell(cell, own)
+            self._work.instance_ended(instance)
+
+    async def _cells(self, instance: Instance, own: Window) -> tuple[Sequence[Cell], Ending | None]:
+        """Return the cells of an instance, and the ending that all of them get when the service cannot be asked."""
+        verdict = INTERRUPTED if self._settings.stop.is_set() else self._breaker.verdict
+        if verdict is None:
+            try:
+                cells = await self._complete(self._work.cells(instance), own)
+            except ServiceError as problem:
+                verdict = ending_of(problem)
+                self._breaker.record(verdict.cause)
+            except asyncio.CancelledError:
+                if not self._settings.stop.is_set():
+                    raise
+                verdict = INTERRUPTED
+            else:
+                return cells, None
+        return self._work.cells_without_answer(instance), verdict
+
+    async def _cell(self, cell: Cell, own: Window) -> None:
+        verdict = INTERRUPTED if self._settings.stop.is_set() else self._breaker.verdict
+        if verdict is not None:
+            self._work.not_run(cell, verdict)
+            return
+        written = _Written()
+        try:
+            result = await self._complete(self._work.cell(cell), own, written)
+        except asyncio.CancelledError:
+            if not self._settings.stop.is_set():
+                raise
+            self._work.not_run(cell, CUT_OFF if written.intent else INTERRUPTED)
+        else:
+            self._breaker.record(result.cause)
+            self._work.ended(cell, result)
+
+    async def _complete(self, flow: PublishFlow[T], own: Window, written: "_Written | None" = None) -> T:
+        """Run a flow to its end: send its calls at the pace, write its entries to the journal."""
+
+        async def perform(step: Step | AppendEntry) -> Reply:
+            match step:
+                case AppendEntry():
+                    if written is not None:
+                        written.intent = True
+                    if self._writer is None:
+                        raise RuntimeError("a run without a journal must not write")
+                    await self._writer.write(step.entry, step.texts)
+                    return None
+                case Wait(seconds):
+                    await asyncio.sleep(0 if self._breaker.is_silent else seconds)
+                    return None
+                case operation:
+                    return await self._paced(operation, own)
+
+        return await run_flow(flow, perform)
+
+    async def _paced(self, operation: Operation[object], own: Window) -> Response | NoResponse:
+        await self._host.turn(own)
+        async with self._host.slots:
+            reply = _DEAD if self._breaker.is_silent else await self._send(operation)
+        self._breaker.record_reply(reply)
+        calling = self._settings.calling
+        if isinstance(reply, Response):
+            throttles = reply.retry_after or throttled(reply)
+            wait_s = retry_after_s(reply, now=calling.now()) if throttles else None
+            self._host.record(reply, wait_s, patience_s=calling.retry.patience_s)
+        return reply
+
+
+@dataclass(slots=True)
+class _Written:
+    """Whether a cell's write may be under way."""
+
+    intent: bool = False

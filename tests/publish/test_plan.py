@@ -1,0 +1,229 @@
+"""A plan says what an apply would do to each cell, and writes nothing."""
+
+import json
+from contextlib import closing
+
+import pytest
+
+from awning.contract import Exit
+from awning.publish import Inventory
+
+SKIPPED = "the website does not use this language"
+
+
+@pytest.fixture
+def planned(awning):
+    """The actions and reasons of a plan, by language."""
+
+    def plan(*words):
+        code, out, err = awning("publish", "plan", "--json", *words)
+        assert code == 0, err
+        document = json.loads(out)
+        assert sum(document["summary"].values()) == len(document["cells"])
+        return {cell["language"]: (cell["action"], cell["reason"]) for cell in document["cells"]}
+
+    return plan
+
+
+def actions(planned):
+    return {language: action for language, (action, _) in planned.items()}
+
+
+def test_plan_without_refresh_asks_the_service_nothing(planned, shop, shelf, monkeypatch):
+    monkeypatch.setenv("AWNING_API_KEY", "")
+    assert set(actions(planned()).values()) == {"write"}
+    assert shelf.calls == []
+
+
+def test_plan_with_refresh_reads_every_cell_and_writes_none(planned, shop, shelf):
+    shelf.kept |= {("code-a", "body", "lv"): "<b>lv ā</b>", ("code-a", "body", "en"): "<b>theirs</b>"}
+    before = dict(shelf.kept)
+    assert planned("--refresh") == {
+        None: ("write", None),
+        "lv": ("adopt", None),
+        "en": ("conflict", "foreign content"),
+        "ru": ("skip", "the build has no such language"),
+    }
+    assert shelf.kept == before
+    assert {call for call, _ in shelf.calls} == {"languages", "get_snippet"}
+
+
+@pytest.mark.parametrize("words", [(), ("--refresh",)])
+def test_plan_after_apply_is_empty(awning, planned, shop, words):
+    awning("publish", "apply")
+    assert set(actions(planned(*words)).values()) == {"unchanged", "skip"} - (set() if words else {"skip"})
+
+
+def test_plan_by_the_journal_knows_what_was_refused_and_what_was_written(
+    awning, planned, shop, shelf, rebuild
+):
+    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    awning("publish", "apply")
+    rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en</b>"})
+    assert planned() == {
+        None: ("write", None),
+        "lv": ("conflict", "foreign content"),
+        "en": ("unchanged", None),
+    }
+
+
+def test_changed_default_that_no_page_shows_is_named(awning, planned, shop, shelf, rebuild, workspace):
+    shelf.languages["code-a"] = ["lv", "en"]
+    awning("publish", "apply")
+    rebuild({None: "<b>2</b>", "lv": "<b>lv ā</b>", "en": "<b>en</b>"})
+    website = planned("--refresh")[None]
+    assert website == ("write", "no page shows it: each language of the website has its own snippet")
+
+
+def test_detailed_exit_code_tells_changes_from_none(awning, shop):
+    assert awning("publish", "plan")[0] == 0
+    assert awning("publish", "plan", "--detailed-exitcode")[0] == Exit.CHANGES
+    awning("publish", "apply")
+    assert awning("publish", "plan", "--detailed-exitcode", "--refresh")[0] == 0
+
+
+def test_plan_for_people_counts_groups(awning, shop, shelf):
+    shelf.kept["code-a", "body", "en"] = "<b>theirs</b>"
+    _, out, _ = awning("publish", "plan", "--refresh")
+    assert out.splitlines() == [
+        "conflict   shop en  - foreign content",
+        "write      2 cells",
+        "conflict   1 cell  - foreign content",
+        "skip       1 cell  - the build has no such language",
+    ]
+    assert "write      shop lv" in awning("publish", "plan", "--verbose")[1]
+
+
+def test_unreadable_cell_is_skipped_with_its_reason(awning, shop, shelf, refused):
+    shelf.before = lambda call, code, turn: refused(400, "broken") if call == "get_snippet" else None
+    code, out, _ = awning("publish", "plan", "--refresh", "--json")
+    assert code == Exit.PARTLY
+    assert {c["action"] for c in json.loads(out)["cells"]} == {"skip"}
+    assert "it could not be read: " in out
+
+
+def test_dry_run_is_the_plan(awning, shop, shelf):
+    assert awning("publish", "apply", "--dry-run", "--json")[1] == awning("publish", "plan", "--json")[1]
+    assert shelf.calls == []
+    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    out = awning("publish", "apply", "--dry-run", "--refresh", "--overwrite-foreign", "--json")[1]
+    assert json.loads(out)["summary"]["conflict"] == 0
+
+
+def test_label_chooses_instances(awning, planned, shop, workspace, monkeypatch):
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
+    awning("instances", "add", "--name", "second", "--labels", "early tier=gold")
+    for label in ("early", "tier=gold"):
+        out = json.loads(awning("publish", "plan", "--json", "--label", label)[1])
+        assert {cell["instance"] for cell in out["cells"]} == {"second"}
+    assert (
+        json.loads(awning("publish", "plan", "--json", "--label", "early", "--label", "no")[1])["cells"] == []
+    )
+
+
+@pytest.fixture
+def saved(awning, workspace):
+    def save(*words):
+        assert awning("publish", "plan", "-o", "the.plan", *words)[0] == 0
+        return workspace / "the.plan"
+
+    return save
+
+
+def endings(out):
+    return {(c["instance"], c["language"]): (c["outcome"], c["reason"]) for c in json.loads(out)["cells"]}
+
+
+def test_saved_plan_is_carried_out(awning, shop, shelf, saved):
+    path = saved("--refresh")
+    shelf.calls.clear()
+    code, out, _ = awning("publish", "apply", str(path), "--json")
+    assert (code, json.loads(out)["totals"]["applied"]) == (0, 3)
+    assert "languages" not in {call for call, _ in shelf.calls}
+    assert shelf.body("code-a")["lv"] == "<b>lv ā</b>"
+
+
+def test_saved_plan_holds_no_secret(awning, shop, saved):
+    text = saved("--refresh").read_text()
+    assert "code-a" not in text
+    assert "SVC-" not in text
+
+
+def test_new_instance_does_not_make_a_plan_stale(awning, shop, shelf, saved, monkeypatch):
+    path = saved()
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
+    awning("instances", "add", "--name", "second")
+    code, out, _ = awning("publish", "apply", str(path), "--json")
+    assert (code, {name for name, _ in endings(out)}) == (0, {"shop"})
+    assert shelf.body("code-b") == {}
+
+
+def test_cell_that_changed_since_is_skipped_as_stale(awning, shop, shelf, saved, rebuild):
+    path = saved()
+    awning("publish", "apply", "--only", "shop")
+    _, out, _ = awning("publish", "apply", str(path), "--json")
+    assert set(endings(out).values()) == {("skipped", "plan is stale")}
+
+
+def test_instance_that_changed_since_is_skipped_as_stale(awning, shop, saved):
+    path = saved()
+    awning("instances", "add", "--languages", "lv")
+    _, out, _ = awning("publish", "apply", str(path), "--json")
+    assert set(endings(out).values()) == {("skipped", "plan is stale")}
+
+
+def test_instance_that_is_gone_is_skipped_and_counted(awning, shop, saved):
+    path = saved()
+    awning("instances", "remove", "shop", "--yes")
+    code, out, _ = awning("publish", "apply", str(path), "--json")
+    assert code == 0
+    document = json.loads(out)
+    assert document["totals"]["skipped"] == len(document["cells"]) == 3
+
+
+def test_foreign_content_that_came_after_the_plan_is_refused(awning, shop, shelf, saved):
+    path = saved("--refresh")
+    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    _, out, _ = awning("publish", "apply", str(path), "--json")
+    assert endings(out)["shop", "lv"] == ("refused", "foreign content")
+
+
+def test_changed_build_refuses_a_saved_plan(awning, shop, saved, rebuild):
+    path = saved()
+    rebuild({None: "<b>2</b>"})
+    code, _, err = awning("publish", "apply", str(path))
+    assert (code, "a plan for another build" in err) == (Exit.USAGE, True)
+
+
+DAMAGES = {
+    "cut": lambda text: text[:-20],
+    "a line less": lambda text: "".join(text.splitlines(keepends=True)[:-2]),
+    "changed": lambda text: text.replace('"write"', '"adopt"'),
+    "no plan": lambda text: "nothing",
+    "empty": lambda text: "",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_plan_is_refused(damage, awning, shop, saved, shelf):
+    path = saved()
+    path.write_text(DAMAGES[damage](path.read_text()))
+    code, _, err = awning("publish", "apply", str(path))
+    assert (code, shelf.calls) == (Exit.USAGE, [])
+    assert "publish plan -o" in err
+
+
+def test_plan_of_another_state_store_is_refused(awning, shop, saved, monkeypatch, tmp_path):
+    path = saved()
+    monkeypatch.setenv("AWNING_STATE_DIR", str(tmp_path / "other"))
+    code, _, err = awning("publish", "apply", str(path))
+    assert (code, "another state store" in err) == (Exit.USAGE, True)
+
+
+def test_pinned_instance_gets_its_release(awning, shop, shelf, state_of, rebuild):
+    awning("release", "create")
+    with closing(Inventory.open(state_of())) as inventory:
+        inventory.pin(inventory.chosen(["shop"])[0], 1)
+    rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>"})
+    assert awning("publish", "apply")[0] == 0
+    assert shelf.body("code-a")["lv"] == "<b>lv ā</b>"

@@ -1,0 +1,68 @@
+"""The progress of a long run: a line every few seconds, a bar on a terminal, or JSON lines."""
+
+import io
+import json
+
+import pytest
+
+from awning.cli.publish.progress import Progress, progress_of
+from awning.publish.cell_outcome import CellOutcome, CellResult, Ending
+
+
+def result(outcome):
+    return CellResult(instance="shop", key="@1", language=None, ending=Ending(outcome=outcome))
+
+
+ENDS = [CellOutcome.APPLIED, CellOutcome.FAILED, CellOutcome.APPLIED, CellOutcome.UNCHANGED]
+
+
+def test_progress_is_drawn_at_intervals_only():
+    drawn, seconds = [], iter([0.0, 1.0, 31.0, 32.0, 62.0])
+    progress = Progress(lambda p: drawn.append((p.cells, p.wrong)), every_s=30, clock=lambda: next(seconds))
+    for outcome in ENDS:
+        progress.cell(result(outcome))
+    assert drawn == [(2, 1), (4, 1)]
+
+
+def test_time_left_follows_from_the_instances_that_are_done():
+    now = [0.0]
+    progress = Progress(lambda _: None, every_s=1, instances=40, clock=lambda: now[0])
+    assert progress.left_s is None
+    now[0] = 30.0
+    for _ in range(10):
+        progress.instance()
+    assert progress.left_s == 90.0
+
+
+KINDS = {
+    "lines": "10 of 40 instances, 1 cells, ",
+    "json": '"of_instances": 40',
+    "bar": "[######..................] 10 of 40 instances",
+    "none": "",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_progress_has_its_form(kind):
+    out, now = io.StringIO(), [0.0]
+    progress = progress_of(kind, out, instances=40)
+    progress._clock = lambda: now[0]
+    progress._began = progress._drawn_at = 0.0
+    now[0] = 10.0
+    for _ in range(10):
+        progress.instance()
+    progress.cell(result(CellOutcome.APPLIED))
+    text = out.getvalue()
+    assert KINDS[kind] in text
+    assert bool(text) == (kind != "none")
+    if kind == "json":
+        assert json.loads(text)["left_s"] == 30
+
+
+def test_progress_outside_a_terminal_is_lines():
+    out = io.StringIO()
+    progress = progress_of("auto", out, instances=None)
+    progress._drawn_at -= 60
+    progress.cell(result(CellOutcome.FAILED))
+    assert out.getvalue().endswith("\n")
+    assert "1 not right" in out.getvalue()
