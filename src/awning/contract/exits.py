@@ -40,6 +40,7 @@ ADDITIONAL: Mapping[str, frozenset[Exit]] = {
     "manifest submit": frozenset({Exit.REFUSED}),
     "publish apply": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "publish plan": frozenset({Exit.CHANGES, Exit.PARTLY, Exit.REFUSED}),
+    "publish rollback": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "reseller": frozenset({Exit.REFUSED}),
 }
 """Further exit codes, by verb. The codes of a group apply to all its verbs."""

@@ -185,6 +185,7 @@ def _intent(step: _SnippetWrite, before: str | None) -> AppendEntry:
         before=None if old is None else old.sha256,
         after=new.sha256,
         is_own=step.cell.is_own,
+        is_undo=step.cell.is_undo,
     )
     return AppendEntry(entry=entry, texts=(new,) if old is None else (new, old))
 

@@ -15,7 +15,8 @@ class Cell:
 
     `snippets` are the texts that the cell should hold: the body, and the head where the service has calls for head
     snippets. `skip` is the reason why the cell is not published, or None. `is_own` is whether the snippets come from a
-    build: a rollback may write back what somebody else had put there.
+    build: a rollback may write back what somebody else had put there. `is_undo` is whether the snippets are what the
+    cell held before its last write.
     """
 
     instance: Instance
@@ -23,6 +24,7 @@ class Cell:
     snippets: tuple[Snippet, ...] = ()
     skip: str | None = None
     is_own: bool = True
+    is_undo: bool = False
 
 
 def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) -> tuple[Cell, ...]:

@@ -29,10 +29,19 @@ from awning.publish.plan.saved_plan import SavedPlan
 from awning.publish.release.builds import Builds
 from awning.publish.release.record import Build, BuildFiles
 from awning.publish.release.releases import Releases
+from awning.publish.rollback import RollbackTarget, roll_back
 from awning.publish.runner import RunSettings, run_cells
 from awning.publish.state.store import Held, StateStore
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rollback:
+    """A rollback: to the release of the request's files, or with `previous` to what each cell held before."""
+
+    previous: bool
+    accept_newer_data: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +57,7 @@ class PublishRequest:
     environ: Mapping[str, str]
     instances: Iterable[Instance] = ()
     plan: SavedPlan | None = None
+    rollback: Rollback | None = None
     heads: bool = False
     overwrite_foreign: bool = False
     operator: str = ""
@@ -102,6 +112,9 @@ class _Stores:
 async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Summary:
     journal = stores.journal
     what = f"release {build.release}, build {build.fingerprint[:12]}, to {request.access.base_url}"
+    if request.rollback is not None:
+        back = "what was there before" if request.rollback.previous else f"release {build.release}"
+        what = f"back to {back}, at {request.access.base_url}"
     job = Job(
         run=journal.begin(what, operator=request.operator),
         build_of=Builds(build, stores.releases, heads=request.heads).of,
@@ -114,11 +127,24 @@ async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Su
     transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
     with _stopping(job.settings.stop):
         async with JournalWriter(journal, stores.held) as writer, transport:
-            if request.plan is None:
-                return await apply(job, transport.send, writer)
-            return await apply_plan(
-                job, transport.send, writer, request.plan, inventory=stores.inventory, journal=journal
-            )
+            if request.rollback is not None:
+                target = _rollback_target(request, request.rollback, build)
+                return await roll_back(
+                    job, transport.send, writer, target, journal=journal, releases=stores.releases
+                )
+            if request.plan is not None:
+                return await apply_plan(
+                    job, transport.send, writer, request.plan, inventory=stores.inventory, journal=journal
+                )
+            return await apply(job, transport.send, writer)
+
+
+def _rollback_target(request: PublishRequest, rollback: Rollback, build: Build) -> RollbackTarget:
+    return RollbackTarget(
+        build=None if rollback.previous else build,
+        schema=None if rollback.previous else request.files.schema(),
+        accept_newer_data=rollback.accept_newer_data,
+    )
 
 
 def refresh(

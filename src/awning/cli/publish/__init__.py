@@ -5,6 +5,7 @@ import click
 from awning.cli.publish.apply import apply
 from awning.cli.publish.history import log, status
 from awning.cli.publish.plan import plan
+from awning.cli.publish.rollback import pin, rollback, unpin
 
 __all__ = ["publish"]
 
@@ -14,5 +15,5 @@ def publish() -> None:
     """Bring the snippets to every instance."""
 
 
-for command in (plan, apply, status, log):
+for command in (plan, apply, rollback, pin, unpin, status, log):
     publish.add_command(command)

@@ -28,6 +28,15 @@ LISTED = 60
 """The largest number of cells that are all listed. When a run has more, only failed cells are listed."""
 
 
+PROGRESS = click.option(
+    "--progress",
+    type=click.Choice(KINDS),
+    default="auto",
+    show_default=True,
+    help="Progress on standard error.",
+)
+
+
 @click.command()
 @click.argument("plan", type=click.Path(dir_okay=False, path_type=Path), required=False)
 @run_options
@@ -38,13 +47,7 @@ LISTED = 60
     is_flag=True,
     help="Also write where somebody else's snippet is. The journal holds what was there.",
 )
-@click.option(
-    "--progress",
-    type=click.Choice(KINDS),
-    default="auto",
-    show_default=True,
-    help="Progress on standard error.",
-)
+@PROGRESS
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def apply(
     *,
@@ -71,12 +74,13 @@ def apply(
         if run.only or run.labels:
             raise ConfigurationError("a plan has its own instances", hint="leave out --only and --label")
         request = replace(request, plan=check_plan(plan, run, files, state))
-    return _apply(request, run, state, progress, as_json=as_json)
+    return run_request(request, run, state, progress, as_json=as_json)
 
 
-def _apply(
+def run_request(
     request: "PublishRequest", run: RunOptions, state: StateStore, progress: str, *, as_json: bool
 ) -> int:
+    """Run a request with its progress, and print its results. Returns the exit code."""
     from awning.publish.run import publish  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
     with closing(Inventory.open(state)) as inventory:

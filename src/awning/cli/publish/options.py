@@ -24,22 +24,25 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 
+def instance_options(command: Command) -> Command:
+    """Add the options that choose instances."""
+    only = click.option(
+        "--only", multiple=True, metavar="NAME", help="Only this instance (name or keyed hash). Repeatable."
+    )
+    label = click.option(
+        "--label",
+        "labels",
+        multiple=True,
+        help="Only instances with this label. Repeatable: with all of them.",
+    )
+    return only(label(command))
+
+
 def run_options(command: Command) -> Command:
     """Add the options of a run: service, instances, build, pace."""
     options = (
         service_options,
-        click.option(
-            "--only",
-            multiple=True,
-            metavar="NAME",
-            help="Only this instance (name or keyed hash). Repeatable.",
-        ),
-        click.option(
-            "--label",
-            "labels",
-            multiple=True,
-            help="Only instances with this label. Repeatable: with all of them.",
-        ),
+        instance_options,
         click.option(
             "--dist",
             type=click.Path(file_okay=False, path_type=Path),

@@ -21,7 +21,7 @@ def write_cell_states(
     """Write what `entries`, stored as `rows`, say of their cells.
 
     An intent makes the content of its place unknown, and notes what is there before. An outcome notes the contents that
-    are known. It leaves what was there before the last write.
+    are known. An outcome and an undo leave what was there before the last write, so that an undo can be repeated.
     """
     cells: Rows = {}
     intended: Rows = {}
@@ -36,6 +36,9 @@ def write_cell_states(
         if entry.kind is EntryKind.INTENT and entry.place is not None:
             place = (*cell, entry.place)
             known.pop(place, None)
+            if entry.is_undo:
+                known[place] = {**names, "place": entry.place, "sha256": entry.after, "is_known": False}
+                continue
             intended[place] = {
                 **names,
                 "place": entry.place,
@@ -49,7 +52,7 @@ def write_cell_states(
         for name, sha256 in entry.contents.items():
             place = (*cell, name)
             content = {"sha256": sha256, "is_known": True}
-            if place in intended:
+            if place in intended and place not in known:
                 intended[place] |= content
             else:
                 known[place] = {**names, "place": name, **content}

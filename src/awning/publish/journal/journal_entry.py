@@ -28,8 +28,9 @@ class EntryKind(StrEnum):
 class JournalEntry:
     """One line of the journal. A hash is the SHA-256 of a snippet's UTF-8 bytes; None when no snippet was set.
 
-    An intent has `place`, `before` and `after`; `is_own` is whether the new text comes from a build. An outcome has
-    `contents`: the hash of each place that is known. `note` is a sentence: a reason, the build, how a run ended.
+    An intent has `place`, `before` and `after`; `is_own` is whether the new text comes from a build, and
+    `is_undo` whether it is what the cell held before its last write. An outcome has `contents`: the hash of each place
+    that is known. `note` is a sentence: a reason, the build, how a run ended.
     `operator` is who published. Neither ever holds a secret.
     """
 
@@ -43,6 +44,7 @@ class JournalEntry:
     after: str | None = None
     contents: Mapping[Place, str | None] = field(default_factory=dict)
     is_own: bool = True
+    is_undo: bool = False
     operator: str | None = None
     note: str | None = None
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from awning.build_record import FILE_NAME, BuildRecord, BuiltSnippet, Place, from_json, read_build_record
+from awning.data_schema import SchemaPart, read_app_schema
 from awning.diagnostics import Diagnostic
 from awning.diagnostics import Place as At
 from awning.errors import Faulty
@@ -71,6 +72,10 @@ class BuildFiles:
             defaults=frozenset(map(page_hash_of, self._default_snippets())),
             release=release,
         )
+
+    def schema(self) -> SchemaPart:
+        """The settings that the build's widgets read."""
+        return read_app_schema(json.loads(self.texts.get(SCHEMA, "{}")))
 
     def _default_snippets(self) -> Iterator[str]:
         manifest = json.loads(self.texts.get(MANIFEST, "{}"))

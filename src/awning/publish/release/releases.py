@@ -167,6 +167,14 @@ class Releases:
             texts[path] = text
         return files_of(texts)
 
+    def newest_with(self, sha256: str) -> int | None:
+        """The newest release that has a file with this hash; None when no release has one."""
+        with self._database.reading() as connection:
+            number: int | None = connection.execute(
+                select(func.max(FILE.c.number)).where(FILE.c.sha256 == sha256)
+            ).scalar()
+        return number
+
     def hashes(self) -> frozenset[str]:
         """The hashes of every file of every release, with the hashes of the files as a page shows them."""
         with self._database.reading() as connection:
