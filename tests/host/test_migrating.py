@@ -21,7 +21,7 @@ from awning.host import records
 from awning.host.migrations import HOST
 from awning.host.records import Records
 from awning.publish import Inventory, Journal, state_at
-from awning.publish.inventory import inventory
+from awning.publish.inventory import tables as inventory
 from awning.publish.journal import tables as journal
 from awning.publish.state.layout import Layout, bring_up, missing, version_of
 from awning.publish.state.migrations import INVENTORY, JOURNAL

@@ -17,10 +17,12 @@ from awning.client import Access, Calling, Limits, Retry
 from awning.client.async_client import AsyncTransport
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import CellResult, Summary
+from awning.publish.drift import Drift, DriftWork, read_only
+from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.writer import JournalWriter
-from awning.publish.ownership import ownership_of
+from awning.publish.ownership import Ownership, ownership_of
 from awning.publish.pacing import Pace
 from awning.publish.plan.apply_plan import apply_plan
 from awning.publish.plan.planned_cell import PlannedCell
@@ -45,33 +47,39 @@ class Rollback:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishRequest:
-    """A build, its instances and the options of a run. `environ` names the proxies.
+class ServiceRequest:
+    """The service, the instances and the pace of a run. `environ` names the proxies."""
+
+    access: Access
+    environ: Mapping[str, str]
+    instances: Iterable[Instance] = ()
+    pace: Pace = field(default_factory=Pace)
+    limits: Limits = field(default_factory=Limits)
+    retry: Retry = field(default_factory=Retry)
+
+    def settings(self) -> RunSettings:
+        return RunSettings(calling=Calling(access=self.access, retry=self.retry), pace=self.pace)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishRequest(ServiceRequest):
+    """A build, and how it is published.
 
     `heads` is whether the service has calls for head snippets. `operator` is who publishes, `revision` the commit of
     the build's sources. With a `plan`, its cells are published, and `instances` are not used.
     """
 
     files: BuildFiles
-    access: Access
-    environ: Mapping[str, str]
-    instances: Iterable[Instance] = ()
     plan: SavedPlan | None = None
     rollback: Rollback | None = None
     heads: bool = False
     overwrite_foreign: bool = False
     operator: str = ""
     revision: str | None = None
-    pace: Pace = field(default_factory=Pace)
-    limits: Limits = field(default_factory=Limits)
-    retry: Retry = field(default_factory=Retry)
     progress: Callable[[CellResult], object] = id
     """Called once for each finished cell."""
     instance_ended: Callable[[], object] = bool
     """Called once for each finished instance."""
-
-    def settings(self) -> RunSettings:
-        return RunSettings(calling=Calling(access=self.access, retry=self.retry), pace=self.pace)
 
 
 def publish(request: PublishRequest, state: StateStore) -> Summary:
@@ -175,6 +183,38 @@ async def _refresh(
     with _stopping(settings.stop):
         async with transport:
             return await run_cells(request.instances, work, settings, transport.send)
+
+
+def find_drift(request: ServiceRequest, state: StateStore, sink: Callable[[Sequence[Drift]], object]) -> bool:
+    """Compare every cell with what the journal last wrote. Returns whether the run was interrupted.
+
+    Nothing is written: the client refuses every operation that changes something.
+    """
+    with (
+        closing(Journal.open(state)) as journal,
+        closing(Releases.open(state)) as releases,
+        closing(Acknowledgements.open(state)) as acknowledgements,
+        _reduce_collections(),
+        asyncio.Runner(loop_factory=_loop_factory()) as runner,
+    ):
+        ownership = Ownership(replaceable=releases.hashes() | journal.own_hashes())
+        settings = request.settings()
+        work = DriftWork(
+            journal=journal,
+            releases=releases,
+            acknowledgements=acknowledgements,
+            ownership=ownership,
+            calling=settings.calling,
+            sink=sink,
+        )
+
+        async def run() -> bool:
+            transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
+            with _stopping(settings.stop):
+                async with transport:
+                    return await run_cells(request.instances, work, settings, read_only(transport.send))
+
+        return runner.run(run())
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
 
 if TYPE_CHECKING:
-    from awning.publish.run import PublishRequest
+    from awning.publish.run import PublishRequest, ServiceRequest
 
 Command = Callable[..., Any]
 
@@ -38,20 +38,10 @@ def instance_options(command: Command) -> Command:
     return only(label(command))
 
 
-def run_options(command: Command) -> Command:
-    """Add the options of a run: service, instances, build, pace."""
+def service_run_options(command: Command) -> Command:
+    """Add the options that name the service and say how fast to call it."""
     options = (
         service_options,
-        instance_options,
-        click.option(
-            "--dist",
-            type=click.Path(file_okay=False, path_type=Path),
-            help="The build. Default: dist/ of the workspace.",
-        ),
-        click.option("--release", type=click.IntRange(1), help="This release instead of the current build."),
-        click.option(
-            "--allow-errors", is_flag=True, help="Accept a build that was made with --allow-errors."
-        ),
         click.option(
             "--pace",
             type=click.FloatRange(min=0),
@@ -80,6 +70,29 @@ def run_options(command: Command) -> Command:
             help="Seconds for one request.",
         ),
     )
+    return _with(options, command)
+
+
+def run_options(command: Command) -> Command:
+    """Add the options of a run: service, instances, build, pace."""
+    options = (
+        instance_options,
+        click.option(
+            "--dist",
+            type=click.Path(file_okay=False, path_type=Path),
+            help="The build. Default: dist/ of the workspace.",
+        ),
+        click.option("--release", type=click.IntRange(1), help="This release instead of the current build."),
+        click.option(
+            "--allow-errors", is_flag=True, help="Accept a build that was made with --allow-errors."
+        ),
+        service_run_options,
+    )
+    return _with(options, command)
+
+
+def _with(options: Sequence[Callable[[Command], Command]], command: Command) -> Command:
+    """Add options so that they are listed in this order."""
     for option in reversed(options):
         command = option(command)
     return command
@@ -115,14 +128,26 @@ class RunOptions:
         """The request without instances. Raises ConfigurationError when the address or the key is missing."""
         from awning.publish.run import PublishRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
+        service = self.service_request()
         return PublishRequest(
             files=files,
-            access=find_apps_access(self.address, os.environ),
-            environ=os.environ,
             heads=self.heads,
             overwrite_foreign=overwrite_foreign,
             operator=operator_name(os.environ),
             revision=source_revision(self._dist.parent) if self.release is None else None,
+            access=service.access,
+            environ=service.environ,
+            pace=service.pace,
+            limits=service.limits,
+        )
+
+    def service_request(self) -> "ServiceRequest":
+        """The request without a build and instances. Raises ConfigurationError when address or key is missing."""
+        from awning.publish.run import ServiceRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+
+        return ServiceRequest(
+            access=find_apps_access(self.address, os.environ),
+            environ=os.environ,
             pace=Pace(
                 per_instance=self.pace or None, per_host=self.host_pace or None, in_flight=self.in_flight
             ),

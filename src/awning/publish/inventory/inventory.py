@@ -12,15 +12,9 @@ from datetime import UTC, datetime
 from typing import Any, Literal, Self
 
 from sqlalchemy import (
-    Column,
     Connection,
-    Index,
-    Integer,
-    MetaData,
     RowMapping,
     Select,
-    String,
-    Table,
     delete,
     func,
     or_,
@@ -33,45 +27,12 @@ from awning.client import Secret
 from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
+from awning.publish.inventory.tables import COMMON_COLUMNS, INSTANCE, REMOVED
 from awning.publish.state.database import Database
 from awning.publish.state.layout import touch
 from awning.publish.state.migrations import INVENTORY
 from awning.publish.state.store import StateStore
 
-METADATA = MetaData()
-INSTANCE = Table(
-    "instance",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("auth_code", String, nullable=False, unique=True),
-    Column("name", String, unique=True),
-    Column("languages", String, nullable=False, default=""),
-    Column("labels", String, nullable=False, default=""),
-    Column("added_at", String, nullable=False),
-    Column("key", String),
-    Column("website_url", String),
-    Column("website_languages", String),
-    Column("refreshed_at", String),
-    Column("pinned", Integer),
-)
-
-REMOVED = Table(
-    "removed",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("auth_code", String, nullable=False, unique=True),
-    Column("name", String),
-    Column("languages", String, nullable=False, default=""),
-    Column("labels", String, nullable=False, default=""),
-    Column("added_at", String, nullable=False),
-    Column("removed_at", String, nullable=False),
-    Column("key", String),
-    Column("pinned", Integer),
-)
-for table in (INSTANCE, REMOVED):
-    Index(f"{table.name}_key", table.c.key, unique=True)
-COMMON_COLUMNS = ("auth_code", "name", "languages", "labels", "added_at", "key", "pinned")
-"""The columns that the tables of current and of removed instances share."""
 MOST_AT_ONCE = 500
 """The most values in one SQL statement, and the most instances in one page."""
 SUGGESTED = 10_000

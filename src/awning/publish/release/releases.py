@@ -167,6 +167,14 @@ class Releases:
             texts[path] = text
         return files_of(texts)
 
+    def text(self, sha256: str) -> str | None:
+        """The content with this hash; None when no release holds it."""
+        with self._database.reading() as connection:
+            content: str | None = connection.execute(
+                select(TEXT.c.text).where(TEXT.c.sha256 == sha256)
+            ).scalar()
+        return content.replace(STAND_IN, NUL) if content and sha256_of(content) != sha256 else content
+
     def newest_with(self, sha256: str) -> int | None:
         """The newest release that has a file with this hash; None when no release has one."""
         with self._database.reading() as connection:

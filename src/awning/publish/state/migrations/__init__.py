@@ -7,12 +7,16 @@ from awning.publish.state.layout import Layout
 from awning.publish.state.migrations.inventory import v1 as inventory_1
 from awning.publish.state.migrations.inventory import v2 as inventory_2
 from awning.publish.state.migrations.inventory import v3 as inventory_3
+from awning.publish.state.migrations.inventory import v4 as inventory_4
 from awning.publish.state.migrations.journal import v1 as journal_1
 from awning.publish.state.migrations.journal import v2 as journal_2
 from awning.publish.state.migrations.release import v1 as release_1
 from awning.publish.state.migrations.state import v1 as state_1
 
-INVENTORY = Layout(name="inventory", steps=(inventory_1.forward, inventory_2.forward, inventory_3.forward))
+INVENTORY = Layout(
+    name="inventory",
+    steps=(inventory_1.forward, inventory_2.forward, inventory_3.forward, inventory_4.forward),
+)
 JOURNAL = Layout(name="journal", steps=(journal_1.forward, journal_2.forward))
 RELEASES = Layout(name="releases", steps=(release_1.forward,))
 STATE = Layout(name="state", steps=(state_1.forward,))

@@ -1,0 +1,103 @@
+"""`awning publish drift`: what differs at the service from what was written. Nothing is changed there."""
+
+import json
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import click
+
+from awning.cli.publish.options import RunOptions, instance_options, service_run_options
+from awning.cli.publish.output import cell_line
+from awning.cli.report import say
+from awning.cli.service_options import open_state
+from awning.contract import Exit
+from awning.errors import ConfigurationError
+from awning.publish import Inventory
+from awning.publish.drift import Drift, DriftKind
+from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement, Acknowledgements
+
+
+@click.group(invoke_without_command=True)
+@instance_options
+@service_run_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@click.pass_context
+def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
+    """Compare what the service has with what was last written. Nothing is written.
+
+    Acknowledged differences are shown, and do not count.
+    """
+    if context.invoked_subcommand is not None:
+        return Exit.DONE
+    from awning.publish.run import find_drift  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+
+    run = RunOptions(**options, dist=None, release=None, allow_errors=False)
+    state = open_state(os.environ)
+    drifts: list[Drift] = []
+    with closing(Inventory.open(state)) as inventory:
+        instances = (instance for page in run.pages(inventory) for instance in page)
+        request = replace(run.service_request(), instances=instances)
+        if find_drift(request, state, drifts.extend):
+            raise KeyboardInterrupt
+    _print(drifts, as_json=as_json)
+    return _exit_code(drifts)
+
+
+@drift.command()
+@click.argument("name")
+@click.option("--language", help='One language, or "website" for the website-wide cell. Default: all cells.')
+@click.option("--owner", required=True, help="Who answers for it.")
+@click.option(
+    "--until",
+    type=click.DateTime(["%Y-%m-%d"]),
+    required=True,
+    help="The last day on which it is accepted, at most a year from now.",
+)
+@click.option("--reason", required=True, help="Why it is accepted.")
+def acknowledge(name: str, language: str | None, owner: str, until: datetime, reason: str) -> None:
+    """Accept what differs at the instance NAME, until a day. It is shown and does not count."""
+    today = datetime.now(UTC).date()
+    if not today <= until.date() <= today + timedelta(days=366):
+        raise ConfigurationError("--until is not a day from today to a year from now")
+    state = open_state(os.environ)
+    with closing(Inventory.open(state)) as inventory:
+        (instance,) = inventory.chosen([name])
+    cell = EVERY_LANGUAGE if language is None else WEBSITE if language == "website" else language
+    with closing(Acknowledgements.open(state)) as acknowledgements:
+        acknowledgements.add(
+            Acknowledgement(
+                key=instance.key,
+                language=cell,
+                owner=owner,
+                until=until.date().isoformat(),
+                reason=reason,
+            )
+        )
+    click.echo(f"{instance.display_name}: accepted until {until.date().isoformat()}")
+
+
+def _print(drifts: Sequence[Drift], *, as_json: bool) -> None:
+    if as_json:
+        rows = [drift.as_json() for drift in drifts]
+        click.echo(json.dumps({"schema_version": 1, "cells": rows}, ensure_ascii=False))
+        return
+    for difference in drifts:
+        known = difference.acknowledgement
+        detail = difference.detail
+        if known is not None:
+            detail += f" (accepted by {known.owner} until {known.until}: {known.reason})"
+        click.echo(cell_line(difference.kind.value, difference.instance, difference.language, detail))
+    if not drifts:
+        say("every cell is as it was written")
+
+
+def _exit_code(drifts: Sequence[Drift]) -> Exit:
+    """4 when a cell differs and is not acknowledged; 5 when cells could not be read; else 0."""
+    open_kinds = {drift.kind for drift in drifts if drift.acknowledgement is None}
+    if open_kinds - {DriftKind.UNREADABLE}:
+        return Exit.DRIFT
+    return Exit.PARTLY if open_kinds else Exit.DONE

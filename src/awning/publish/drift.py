@@ -1,0 +1,175 @@
+"""Compares what the service has with what the journal last wrote. Nothing can be written: the client refuses to.
+
+A cell drifts when somebody else has changed its snippet since, or removed it. `dist/` plays no part.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from awning.client import Calling, NoResponse, Operation, Response
+from awning.client.async_client import Sender
+from awning.errors import ServiceError
+from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
+from awning.publish.cell_outcome import Cause, Ending, ending_of
+from awning.publish.cells import Cell
+from awning.publish.inventory.acknowledged import Acknowledgement, Acknowledgements
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import CellRecord, Content, Journal
+from awning.publish.ownership import Ownership
+from awning.publish.release.record import sha256_of
+from awning.publish.release.releases import Releases
+
+
+class DriftKind(StrEnum):
+    CHANGED = "changed"
+    REMOVED = "removed"
+    UNKNOWN = "unknown"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drift:
+    """One cell that differs from what the journal last wrote, or that could not be read.
+
+    `acknowledgement` is the one that covers it today.
+    """
+
+    instance: str
+    language: str | None
+    kind: DriftKind
+    detail: str
+    acknowledgement: Acknowledgement | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        document: dict[str, Any] = {
+            "instance": self.instance,
+            "language": self.language,
+            "kind": self.kind.value,
+            "detail": self.detail,
+        }
+        known = self.acknowledgement
+        if known is not None:
+            document["acknowledged"] = {
+                "owner": known.owner,
+                "until": known.until,
+                "reason": known.reason,
+            }
+        return document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Compared:
+    """The result of one cell: its drift, or None. `cause` is why it could not be read."""
+
+    drift: Drift | None
+    cause: Cause | None = None
+
+
+def read_only(send: Sender) -> Sender:
+    """A sender that sends no operation that changes something at the service."""
+
+    async def send_reading(operation: Operation[object]) -> Response | NoResponse:
+        if operation.changes:
+            raise RuntimeError(f"a comparison must not call {operation.name}")
+        return await send(operation)
+
+    return send_reading
+
+
+class DriftWork:
+    """Compares the cells of each instance. `sink` gets the drifts of each instance, in their order."""
+
+    def __init__(
+        self,
+        *,
+        journal: Journal,
+        releases: Releases,
+        acknowledgements: Acknowledgements,
+        ownership: Ownership,
+        calling: Calling,
+        sink: Callable[[Sequence[Drift]], object],
+    ) -> None:
+        self._journal = journal
+        self._releases = releases
+        self._acknowledgements = acknowledgements
+        self._ownership = ownership
+        self._calling = calling
+        self._sink = sink
+        self._records: dict[str, dict[str | None, CellRecord]] = {}
+        self._drifts: dict[str, list[Drift]] = {}
+
+    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        return self.cells_without_answer(instance)
+        yield  # a flow that calls nothing
+
+    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        known = self._journal.records([instance.key]).get(instance.key, {})
+        self._records[instance.key] = known
+        self._drifts[instance.key] = []
+        written = [
+            lang for lang, record in known.items() if any(map(self._is_ours, record.contents.values()))
+        ]
+        return [Cell(instance=instance, language=language) for language in written]
+
+    def cell(self, cell: Cell) -> PublishFlow[_Compared]:
+        for place, content in self._records[cell.instance.key][cell.language].contents.items():
+            if not self._is_ours(content):
+                continue
+            try:
+                text = yield from read_snippet(cell, place, self._calling)
+            except ServiceError as problem:
+                return self._unread(cell, ending_of(problem))
+            if not self._is_same(text, content.sha256):
+                kind, detail = _judge(text, content)
+                return _Compared(drift=self._drift(cell, kind, detail))
+        return _Compared(drift=None)
+
+    def ended(self, cell: Cell, result: _Compared) -> None:
+        if result.drift is not None:
+            self._drifts[cell.instance.key].append(result.drift)
+
+    def not_run(self, cell: Cell, ending: Ending) -> None:
+        self.ended(cell, self._unread(cell, ending))
+
+    def instance_ended(self, instance: Instance) -> None:
+        del self._records[instance.key]
+        self._sink(self._drifts.pop(instance.key))
+
+    def _is_ours(self, content: Content) -> bool:
+        """Whether the journal wrote the content, or adopted it."""
+        return content.was_written or (content.is_known and content.sha256 in self._ownership.replaceable)
+
+    def _is_same(self, text: str | None, sha256: str | None) -> bool:
+        if text is None or sha256 is None:
+            return text is None and sha256 is None
+        if sha256_of(text) == sha256:
+            return True
+        wanted = self._journal.snippet(sha256) or self._releases.text(sha256)
+        return wanted is not None and same_in_page(text, wanted)
+
+    def _unread(self, cell: Cell, ending: Ending) -> _Compared:
+        drift = self._drift(cell, DriftKind.UNREADABLE, ending.reason or "it could not be read")
+        return _Compared(drift=drift, cause=ending.cause or Cause.OTHER)
+
+    def _drift(self, cell: Cell, kind: DriftKind, detail: str) -> Drift:
+        today = datetime.now(UTC).date()
+        known = self._acknowledgements.of(cell.instance.key) if kind is not DriftKind.UNREADABLE else ()
+        covering = next((a for a in known if a.covers(cell.language, today)), None)
+        return Drift(
+            instance=cell.instance.display_name,
+            language=cell.language,
+            kind=kind,
+            detail=detail,
+            acknowledgement=covering,
+        )
+
+
+def _judge(text: str | None, content: Content) -> tuple[DriftKind, str]:
+    if not content.is_known:
+        return DriftKind.UNKNOWN, "the last write of this cell had no known outcome; publish again"
+    if text is None or not text.strip():
+        return DriftKind.REMOVED, "nothing is set any more"
+    return DriftKind.CHANGED, f"another snippet of {len(text.encode()):,} bytes is there"

@@ -1,0 +1,67 @@
+"""Known differences between the service and the journal: who answers for them, until when, and why."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime
+from typing import Self
+
+from sqlalchemy import select
+
+from awning.publish.inventory.tables import ACKNOWLEDGED
+from awning.publish.state.database import Database, storable
+from awning.publish.state.migrations import INVENTORY
+from awning.publish.state.store import StateStore
+
+EVERY_LANGUAGE = "*"
+WEBSITE = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledgement:
+    """One acknowledged difference. `key` is the keyed hash of the instance.
+
+    `language` is a language code, `EVERY_LANGUAGE`, or `WEBSITE` for the website-wide cell. `until` is the last day.
+    """
+
+    key: str
+    language: str
+    owner: str
+    until: str
+    reason: str
+
+    def covers(self, language: str | None, today: date) -> bool:
+        """Whether it holds today for the cell of a language; None is the website-wide cell."""
+        if date.fromisoformat(self.until) < today:
+            return False
+        return self.language in {EVERY_LANGUAGE, language or WEBSITE}
+
+
+class Acknowledgements:
+    """The acknowledged differences of one app. Methods raise DatabaseUnusable when the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    def open(cls, state: StateStore) -> Self:
+        return cls(state.open(INVENTORY))
+
+    def close(self) -> None:
+        self._database.close()
+
+    def add(self, acknowledgement: Acknowledgement) -> None:
+        """Add an acknowledgement, in place of an earlier one of the same cell."""
+        values = {name: storable(value) for name, value in asdict(acknowledgement).items()}
+        row = self._database.insert(ACKNOWLEDGED).values(
+            **values, at=datetime.now(UTC).isoformat(timespec="seconds")
+        )
+        changed = {name: row.excluded[name] for name in ("owner", "until", "reason", "at")}
+        with self._database.writing() as connection:
+            connection.execute(row.on_conflict_do_update(index_elements=["key", "language"], set_=changed))
+
+    def of(self, key: str) -> Sequence[Acknowledgement]:
+        """The acknowledgements of one instance."""
+        names = ("key", "language", "owner", "until", "reason")
+        own = select(*(ACKNOWLEDGED.c[name] for name in names)).where(ACKNOWLEDGED.c.key == key)
+        with self._database.reading() as connection:
+            return [Acknowledgement(**row) for row in connection.execute(own).mappings()]

@@ -1,0 +1,101 @@
+"""Drift is what differs at the service from what was last written. Nothing is ever written while it is looked for."""
+
+import asyncio
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from awning.client import Response, Secret, apps
+from awning.contract import Exit
+from awning.publish.drift import read_only
+
+
+@pytest.fixture
+def drift(awning):
+    """The exit code of `publish drift`, and the kind of each cell that differs."""
+
+    def run(*words):
+        code, out, _ = awning("publish", "drift", "--json", *words)
+        return code, {cell["language"]: cell["kind"] for cell in json.loads(out)["cells"]}
+
+    return run
+
+
+@pytest.fixture
+def published(awning, shop, shelf):
+    assert awning("publish", "apply")[0] == 0
+    shelf.calls.clear()
+    return shelf
+
+
+def test_nothing_differs_after_an_apply(published, drift):
+    assert drift() == (0, {})
+    assert {call for call, _ in published.calls} == {"get_snippet"}
+
+
+DIFFERENCES = {
+    "another snippet": ("<b>theirs</b>", "changed"),
+    "an empty one": ("", "removed"),
+    "white space at the ends": (" <b>lv ā</b>\r\n", None),
+}
+
+
+@pytest.mark.parametrize("case", DIFFERENCES)
+def test_difference_is_named(case, published, drift):
+    text, kind = DIFFERENCES[case]
+    published.kept["code-a", "body", "lv"] = text
+    assert drift() == ((Exit.DRIFT, {"lv": kind}) if kind else (0, {}))
+
+
+def test_removed_snippet_is_named(published, drift):
+    del published.kept["code-a", "body", "lv"]
+    assert drift() == (Exit.DRIFT, {"lv": "removed"})
+
+
+def test_current_build_plays_no_part(published, drift, rebuild):
+    rebuild({None: "<b>2</b>"})
+    assert drift() == (0, {})
+
+
+def test_cell_that_was_never_ours_is_not_compared(awning, shop, shelf, drift):
+    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    awning("publish", "apply")
+    shelf.kept["code-a", "body", "lv"] = "<b>theirs 2</b>"
+    assert drift() == (0, {})
+
+
+def test_unreadable_cell_is_listed(published, drift, refused):
+    published.before = lambda call, code, turn: refused(400, "broken")
+    code, kinds = drift()
+    assert (code, set(kinds.values())) == (Exit.PARTLY, {"unreadable"})
+
+
+def test_acknowledged_difference_is_shown_and_does_not_count(published, drift, awning):
+    published.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    until = (datetime.now(UTC) + timedelta(days=3)).date().isoformat()
+    words = ("--owner", "Anna", "--until", until, "--reason", "their test")
+    code, out, _ = awning("publish", "drift", "acknowledge", "shop", "--language", "lv", *words)
+    assert (code, out) == (0, f"shop: accepted until {until}\n")
+    assert drift() == (0, {"lv": "changed"})
+    document = json.loads(awning("publish", "drift", "--json")[1])["cells"][0]
+    assert document["acknowledged"] == {"owner": "Anna", "until": until, "reason": "their test"}
+    published.kept["code-a", "body", "en"] = "<b>theirs</b>"
+    assert drift()[0] == Exit.DRIFT
+
+
+@pytest.mark.parametrize("days", [-1, 400])
+def test_acknowledgement_needs_a_near_day(days, published, awning):
+    until = (datetime.now(UTC) + timedelta(days=days)).date().isoformat()
+    words = ("--owner", "Anna", "--until", until, "--reason", "x")
+    assert awning("publish", "drift", "acknowledge", "shop", *words)[0] == Exit.USAGE
+
+
+def test_reading_client_refuses_to_write():
+    async def send(_operation):
+        return Response(status=200)
+
+    reading = read_only(send)
+    assert asyncio.run(reading(apps.get_snippet(Secret("code"), "lv"))).status == 200
+    with pytest.raises(RuntimeError, match="must not call set_snippet"):
+        asyncio.run(reading(apps.set_snippet(Secret("code"), "<b></b>", "lv")))
