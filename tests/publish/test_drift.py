@@ -71,6 +71,12 @@ def test_unreadable_cell_is_listed(published, drift, refused):
     assert (code, set(kinds.values())) == (Exit.PARTLY, {"unreadable"})
 
 
+def test_refused_key_is_reported(published, awning, monkeypatch):
+    monkeypatch.setenv("AWNING_API_KEY", "SVC-wrong")
+    assert awning("publish", "drift")[0] == Exit.REFUSED
+    assert awning("publish", "plan", "--refresh")[0] == Exit.REFUSED
+
+
 def test_acknowledged_difference_is_shown_and_does_not_count(published, drift, awning):
     published.kept["code-a", "body", "lv"] = "<b>theirs</b>"
     until = (datetime.now(UTC) + timedelta(days=3)).date().isoformat()

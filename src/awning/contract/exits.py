@@ -39,7 +39,7 @@ ADDITIONAL: Mapping[str, frozenset[Exit]] = {
     "data check": frozenset({Exit.PARTLY}),
     "manifest submit": frozenset({Exit.REFUSED}),
     "publish apply": frozenset({Exit.PARTLY, Exit.REFUSED}),
-    "publish drift": frozenset({Exit.DRIFT, Exit.PARTLY}),
+    "publish drift": frozenset({Exit.DRIFT, Exit.PARTLY, Exit.REFUSED}),
     "publish plan": frozenset({Exit.CHANGES, Exit.PARTLY, Exit.REFUSED}),
     "publish rollback": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "reseller": frozenset({Exit.REFUSED}),

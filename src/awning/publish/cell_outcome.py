@@ -11,7 +11,7 @@ Every cell has exactly one outcome.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -153,6 +153,15 @@ class Summary:
             "totals": self.totals,
             "hint": self.hint,
         }
+
+
+def unread_exit_code(causes: Set[Cause]) -> Exit:
+    """The exit code of a run that only reads: 0 without failures, 1 for an unreachable service, 6 for a refused key, 5."""
+    if not causes:
+        return Exit.DONE
+    if causes == {Cause.UNAUTHORIZED}:
+        return Exit.REFUSED
+    return Exit.FINDINGS if causes in ({Cause.UNREACHABLE}, {Cause.NOT_THERE}) else Exit.PARTLY
 
 
 def ending_of(problem: ServiceError) -> Ending:

@@ -4,16 +4,17 @@ A cell drifts when somebody else has changed its snippet since, or removed it. `
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 from awning.client import Calling, NoResponse, Operation, Response
 from awning.client.async_client import Sender
+from awning.contract import Exit
 from awning.errors import ServiceError
 from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
-from awning.publish.cell_outcome import Cause, Ending, ending_of
+from awning.publish.cell_outcome import Cause, Ending, ending_of, unread_exit_code
 from awning.publish.cells import Cell
 from awning.publish.inventory.acknowledged import Acknowledgement, Acknowledgements
 from awning.publish.inventory.inventory import Instance
@@ -34,7 +35,7 @@ class DriftKind(StrEnum):
 class Drift:
     """One cell that differs from what the journal last wrote, or that could not be read.
 
-    `acknowledgement` is the one that covers it today.
+    `acknowledgement` is the one that covers it today. `cause` is why it could not be read.
     """
 
     instance: str
@@ -42,6 +43,7 @@ class Drift:
     kind: DriftKind
     detail: str
     acknowledgement: Acknowledgement | None = None
+    cause: Cause | None = None
 
     def as_json(self) -> dict[str, Any]:
         document: dict[str, Any] = {
@@ -62,10 +64,13 @@ class Drift:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Compared:
-    """The result of one cell: its drift, or None. `cause` is why it could not be read."""
+    """The result of one cell: its drift, or None."""
 
     drift: Drift | None
-    cause: Cause | None = None
+
+    @property
+    def cause(self) -> Cause | None:
+        return self.drift.cause if self.drift else None
 
 
 def read_only(send: Sender) -> Sender:
@@ -152,7 +157,7 @@ class DriftWork:
 
     def _unread(self, cell: Cell, ending: Ending) -> _Compared:
         drift = self._drift(cell, DriftKind.UNREADABLE, ending.reason or "it could not be read")
-        return _Compared(drift=drift, cause=ending.cause or Cause.OTHER)
+        return _Compared(drift=replace(drift, cause=ending.cause or Cause.OTHER))
 
     def _drift(self, cell: Cell, kind: DriftKind, detail: str) -> Drift:
         today = datetime.now(UTC).date()
@@ -165,6 +170,14 @@ class DriftWork:
             detail=detail,
             acknowledgement=covering,
         )
+
+
+def exit_code_of(drifts: Sequence[Drift]) -> Exit:
+    """4 when a cell differs and is not acknowledged; 6 when the key is refused; 5 when cells could not be read; else 0."""
+    open_drifts = [drift for drift in drifts if drift.acknowledgement is None]
+    if any(drift.kind is not DriftKind.UNREADABLE for drift in open_drifts):
+        return Exit.DRIFT
+    return unread_exit_code({drift.cause for drift in open_drifts if drift.cause})
 
 
 def _judge(text: str | None, content: Content) -> tuple[DriftKind, str]:

@@ -17,7 +17,7 @@ from awning.cli.service_options import open_state
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish import Inventory
-from awning.publish.drift import Drift, DriftKind
+from awning.publish.drift import Drift, exit_code_of
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement, Acknowledgements
 
 
@@ -44,7 +44,7 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
         if find_drift(request, state, drifts.extend):
             raise KeyboardInterrupt
     _print(drifts, as_json=as_json)
-    return _exit_code(drifts)
+    return exit_code_of(drifts)
 
 
 @drift.command()
@@ -93,11 +93,3 @@ def _print(drifts: Sequence[Drift], *, as_json: bool) -> None:
         click.echo(cell_line(difference.kind.value, difference.instance, difference.language, detail))
     if not drifts:
         say("every cell is as it was written")
-
-
-def _exit_code(drifts: Sequence[Drift]) -> Exit:
-    """4 when a cell differs and is not acknowledged; 5 when cells could not be read; else 0."""
-    open_kinds = {drift.kind for drift in drifts if drift.acknowledgement is None}
-    if open_kinds - {DriftKind.UNREADABLE}:
-        return Exit.DRIFT
-    return Exit.PARTLY if open_kinds else Exit.DONE

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from awning.contract import Exit
-from awning.publish.cell_outcome import Cause
+from awning.publish.cell_outcome import Cause, unread_exit_code
 
 
 class Action(StrEnum):
@@ -56,11 +56,14 @@ class PlanSummary:
     """The counts of a plan. Every cell counts once. `groups` counts cells by action and reason."""
 
     groups: Counter[tuple[Action, str | None]] = field(default_factory=Counter)
-    unreadable: int = 0
+    causes: set[Cause] = field(default_factory=set)
+    """Why cells could not be read."""
 
     def add(self, cell: PlannedCell) -> None:
+        """Count one cell."""
         self.groups[cell.action, cell.reason] += 1
-        self.unreadable += cell.cause is not None
+        if cell.cause is not None:
+            self.causes.add(cell.cause)
 
     @property
     def totals(self) -> dict[str, int]:
@@ -75,7 +78,7 @@ class PlanSummary:
         return any(action in {Action.WRITE, Action.CONFLICT} for action, _ in self.groups)
 
     def exit_code(self, *, detailed: bool) -> Exit:
-        """5 when cells could not be read; with `detailed`, 3 when there is something to do; else 0."""
-        if self.unreadable:
-            return Exit.PARTLY
+        """1, 5 or 6 when cells could not be read; with `detailed`, 3 when there is something to do; else 0."""
+        if self.causes:
+            return unread_exit_code(self.causes)
         return Exit.CHANGES if detailed and self.has_changes else Exit.DONE
