@@ -11,7 +11,8 @@ Every cell has exactly one outcome.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -155,8 +156,11 @@ class Summary:
         }
 
 
-def unread_exit_code(causes: Set[Cause]) -> Exit:
-    """The exit code of a run that only reads: 0 without failures, 1 for an unreachable service, 6 for a refused key, 5."""
+def unread_exit_code(causes: AbstractSet[Cause]) -> Exit:
+    """The exit code of a run that only reads, from why cells could not be read.
+
+    1 for an unreachable service, 6 for a refused key, 5 for other causes, 0 without any.
+    """
     if not causes:
         return Exit.DONE
     if causes == {Cause.UNAUTHORIZED}:

@@ -173,7 +173,7 @@ class DriftWork:
 
 
 def exit_code_of(drifts: Sequence[Drift]) -> Exit:
-    """4 when a cell differs and is not acknowledged; 6 when the key is refused; 5 when cells could not be read; else 0."""
+    """4 when a cell differs and is not acknowledged; 1, 5 or 6 when cells could not be read; else 0."""
     open_drifts = [drift for drift in drifts if drift.acknowledgement is None]
     if any(drift.kind is not DriftKind.UNREADABLE for drift in open_drifts):
         return Exit.DRIFT
