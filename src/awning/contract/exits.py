@@ -47,7 +47,13 @@ ADDITIONAL: Mapping[str, frozenset[Exit]] = {
 """Further exit codes, by verb. The codes of a group apply to all its verbs."""
 
 
+ONLY_COMMON: frozenset[str] = frozenset({"publish drift acknowledge"})
+"""The verbs to which the codes of their group do not apply: they do not call the service."""
+
+
 def exits_of(path: Sequence[str]) -> tuple[Exit, ...]:
     """The exit codes, in order, of the verb that is called by the words of `path`."""
+    if " ".join(path) in ONLY_COMMON:
+        return tuple(sorted(COMMON))
     names = (" ".join(path[:length]) for length in range(1, len(path) + 1))
     return tuple(sorted(COMMON.union(*(ADDITIONAL.get(name, frozenset()) for name in names))))
