@@ -65,6 +65,20 @@ def test_cell_that_was_never_ours_is_not_compared(awning, shop, shelf, drift):
     assert drift() == (0, {})
 
 
+def test_foreign_snippet_that_an_apply_refused_is_still_a_difference(published, drift, awning, rebuild):
+    published.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en</b>"})
+    assert awning("publish", "apply")[0] == Exit.PARTLY
+    assert drift() == (Exit.DRIFT, {"lv": "changed"})
+
+
+def test_cell_that_a_rollback_took_back_does_not_differ(published, drift, awning, rebuild):
+    rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en 2</b>"})
+    awning("publish", "apply")
+    awning("publish", "rollback", "--previous")
+    assert drift() == (0, {})
+
+
 def test_unreadable_cell_is_listed(published, drift, refused):
     published.before = lambda call, code, turn: refused(400, "broken")
     code, kinds = drift()

@@ -63,6 +63,11 @@ def test_cell_that_held_nothing_cannot_go_back(awning, shop, shelf, cells):
     assert shelf.body("code-a")["lv"] == "<b>lv ā</b>"
 
 
+def test_cell_that_was_only_skipped_is_no_part_of_a_rollback(awning, shop, shelf, cells):
+    awning("publish", "apply")
+    assert set(cells("rollback", "--previous", code=Exit.PARTLY)) == {None, "lv", "en"}
+
+
 def test_cell_that_was_never_written_is_skipped(awning, shop, shelf, cells):
     shelf.kept["code-a", "body", "lv"] = "<b>lv ā</b>"
     awning("publish", "apply")

@@ -267,3 +267,14 @@ def test_next_run_settles_unknown_cells_of_a_killed_run(awning, shop, shelf, at)
     settled = json.loads(awning("publish", "status", "--json")[1])["cells"]
     assert "unknown" not in {c["outcome"] for c in settled}
     assert set(shelf.body(CODE)) == {None, "lv", "en"}
+
+
+def test_status_names_each_cell_and_its_outcome(awning, shop):
+    awning("publish", "apply")
+    lines = [line.rsplit("  ", 1)[0] for line in awning("publish", "status")[1].splitlines()]
+    assert lines == [
+        "applied    shop (website)",
+        "applied    shop en",
+        "applied    shop lv",
+        "skipped    shop ru  - the build has no such language",
+    ]

@@ -19,7 +19,6 @@ from awning.publish.cells import Cell
 from awning.publish.inventory.acknowledged import Acknowledgement, Acknowledgements
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
-from awning.publish.ownership import Ownership
 from awning.publish.release.record import sha256_of
 from awning.publish.release.releases import Releases
 
@@ -93,14 +92,12 @@ class DriftWork:
         journal: Journal,
         releases: Releases,
         acknowledgements: Acknowledgements,
-        ownership: Ownership,
         calling: Calling,
         sink: Callable[[Sequence[Drift]], object],
     ) -> None:
         self._journal = journal
         self._releases = releases
         self._acknowledgements = acknowledgements
-        self._ownership = ownership
         self._calling = calling
         self._sink = sink
         self._records: dict[str, dict[str | None, CellRecord]] = {}
@@ -114,20 +111,19 @@ class DriftWork:
         known = self._journal.records([instance.key]).get(instance.key, {})
         self._records[instance.key] = known
         self._drifts[instance.key] = []
-        written = [
-            lang for lang, record in known.items() if any(map(self._is_ours, record.contents.values()))
-        ]
+        written = [lang for lang, record in known.items() if any(map(_is_ours, record.contents.values()))]
         return [Cell(instance=instance, language=language) for language in written]
 
     def cell(self, cell: Cell) -> PublishFlow[_Compared]:
         for place, content in self._records[cell.instance.key][cell.language].contents.items():
-            if not self._is_ours(content):
+            if not _is_ours(content):
                 continue
             try:
                 text = yield from read_snippet(cell, place, self._calling)
             except ServiceError as problem:
                 return self._unread(cell, ending_of(problem))
-            if not self._is_same(text, content.sha256):
+            expected = (content.published,) if content.is_known else (content.published, content.sha256)
+            if not any(self._is_same(text, sha256) for sha256 in expected):
                 kind, detail = _judge(text, content)
                 return _Compared(drift=self._drift(cell, kind, detail))
         return _Compared(drift=None)
@@ -143,13 +139,9 @@ class DriftWork:
         del self._records[instance.key]
         self._sink(self._drifts.pop(instance.key))
 
-    def _is_ours(self, content: Content) -> bool:
-        """Whether the journal wrote the content, or adopted it."""
-        return content.was_written or (content.is_known and content.sha256 in self._ownership.replaceable)
-
     def _is_same(self, text: str | None, sha256: str | None) -> bool:
         if text is None or sha256 is None:
-            return text is None and sha256 is None
+            return False
         if sha256_of(text) == sha256:
             return True
         wanted = self._journal.snippet(sha256) or self._releases.text(sha256)
@@ -170,6 +162,11 @@ class DriftWork:
             detail=detail,
             acknowledgement=covering,
         )
+
+
+def _is_ours(content: Content) -> bool:
+    """Whether the journal wrote the content, or adopted it."""
+    return content.was_written or content.published is not None
 
 
 def exit_code_of(drifts: Sequence[Drift]) -> Exit:

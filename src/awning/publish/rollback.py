@@ -60,7 +60,11 @@ class RollbackWork(ApplyWork):
         known = self._journal.records([instance.key]).get(instance.key, {})
         build = self._target.build
         if build is None:
-            cells = [self._earlier(instance, language, record) for language, record in known.items()]
+            cells = [
+                self._earlier(instance, language, record)
+                for language, record in known.items()
+                if record.contents
+            ]
         else:
             website = yield from call(apps.languages(instance.code), self.calling)
             cells = list(self._released(instance, build, website, known))

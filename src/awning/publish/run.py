@@ -22,7 +22,7 @@ from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.writer import JournalWriter
-from awning.publish.ownership import Ownership, ownership_of
+from awning.publish.ownership import ownership_of
 from awning.publish.pacing import Pace
 from awning.publish.plan.apply_plan import apply_plan
 from awning.publish.plan.planned_cell import PlannedCell
@@ -197,13 +197,11 @@ def find_drift(request: ServiceRequest, state: StateStore, sink: Callable[[Seque
         _reduce_collections(),
         asyncio.Runner(loop_factory=_loop_factory()) as runner,
     ):
-        ownership = Ownership(replaceable=releases.hashes() | journal.own_hashes())
         settings = request.settings()
         work = DriftWork(
             journal=journal,
             releases=releases,
             acknowledgements=acknowledgements,
-            ownership=ownership,
             calling=settings.calling,
             sink=sink,
         )

@@ -30,7 +30,7 @@ def status(as_json: bool) -> int:
         _print("cells", cells, damage, as_json=True)
     else:
         for cell in cells:
-            line = cell_line(cell["instance"], cell["language"], cell["outcome"], cell["reason"])
+            line = cell_line(cell["outcome"], cell["instance"], cell["language"], cell["reason"])
             click.echo(f"{line}  {cell['at']}")
         if not cells:
             say("nothing was ever published from here")

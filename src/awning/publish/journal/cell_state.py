@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table
 
+from awning.publish.cell_outcome import REACHED
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.tables import CELL, CONTENT, OWN_TEXT
 from awning.publish.state.database import Upsert
@@ -21,11 +22,13 @@ def write_cell_states(
     """Write what `entries`, stored as `rows`, say of their cells.
 
     An intent makes the content of its place unknown, and notes what is there before. An outcome notes the contents that
-    are known. An outcome and an undo leave what was there before the last write, so that an undo can be repeated.
+    are known, and where the cell is right, what was published. An outcome and an undo leave what was there before the
+    last write, so that an undo can be repeated.
     """
     cells: Rows = {}
     intended: Rows = {}
     known: Rows = {}
+    published: Rows = {}
     own: Rows = {}
     for entry, row in zip(entries, rows, strict=True):
         if entry.instance is None:
@@ -49,16 +52,16 @@ def write_cell_states(
             }
             if entry.is_own and entry.after is not None:
                 own[entry.after,] = {"sha256": entry.after}
+        is_right = entry.outcome in REACHED
         for name, sha256 in entry.contents.items():
             place = (*cell, name)
-            content = {"sha256": sha256, "is_known": True}
-            if place in intended and place not in known:
-                intended[place] |= content
-            else:
-                known[place] = {**names, "place": name, **content}
+            known[place] = {**names, "place": name, "sha256": sha256, "is_known": True}
+            if is_right:
+                published[place] = {**known[place], "published": sha256}
     _upsert(connection, insert, CELL, cells, _CELL_FIELDS)
     _upsert(connection, insert, CONTENT, intended, ("sha256", "is_known", "before", "run"))
     _upsert(connection, insert, CONTENT, known, ("sha256", "is_known"))
+    _upsert(connection, insert, CONTENT, published, ("published",))
     if own:
         connection.execute(insert(OWN_TEXT).on_conflict_do_nothing(), list(own.values()))
 

@@ -47,11 +47,13 @@ class Content:
     """What one place of a cell holds by the journal.
 
     `sha256` is the hash of the text, None when nothing is set. When it is not known, `sha256` is what was sent last.
-    `before` is what was there before the last write; `was_written` is whether there was one.
+    `published` is what was last written or adopted. `before` is what was there before the last write; `was_written` is
+    whether there was one.
     """
 
     sha256: str | None
     is_known: bool
+    published: str | None
     before: str | None
     was_written: bool
 
@@ -231,6 +233,7 @@ class Journal:
                 contents.setdefault((row["instance"], row["language"]), {})[row["place"]] = Content(
                     sha256=row["sha256"],
                     is_known=row["is_known"],
+                    published=row["published"],
                     before=row["before"],
                     was_written=row["run"] is not None,
                 )

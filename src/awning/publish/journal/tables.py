@@ -57,6 +57,7 @@ CONTENT = Table(
     Column("place", String, primary_key=True),
     Column("sha256", String),
     Column("is_known", Boolean, nullable=False),
+    Column("published", String),
     Column("before", String),
     Column("run", Integer),
 )

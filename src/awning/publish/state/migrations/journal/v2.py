@@ -48,6 +48,7 @@ CONTENT = Table(
     Column("place", String, primary_key=True),
     Column("sha256", String),
     Column("is_known", Boolean, nullable=False),
+    Column("published", String),
     Column("before", String),
     Column("run", Integer),
 )
@@ -110,13 +111,15 @@ def _compute(connection: Connection) -> None:
                 "place": entry["place"],
                 "sha256": entry["after"],
                 "is_known": False,
+                "published": None,
                 "before": entry["before"],
                 "run": entry["run"],
             }
         elif entry["outcome"] in {"applied", "unchanged"}:
             for place in ("body", "head"):
                 if (*key, place) in contents:
-                    contents[*key, place]["is_known"] = True
+                    content = contents[*key, place]
+                    content |= {"is_known": True, "published": content["sha256"]}
     for table, rows in ((CELL, list(cells.values())), (CONTENT, list(contents.values()))):
         for at in range(0, len(rows), ROWS):
             connection.execute(insert(table), rows[at : at + ROWS])
