@@ -6,13 +6,13 @@ import type { Currency } from "../types/index.ts";
 import type { Amount, Display } from "../types/view.ts";
 import { finite } from "./intl/finite.ts";
 
-const signs = Object.create(null) as Record<string, string>;
+const signs = { __proto__: null } as unknown as Record<string, string>;
 
-/** The symbol of a currency: `€` for `EUR`. It is cached, because Intl takes far longer than everything else here. */
+/** `€` for `EUR`. Each is stored, because Intl takes far longer than everything else here. */
 const signOf = (code: string): string => {
   try {
     return (signs[code] ??= new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "narrowSymbol" })
-      .formatToParts(0)
+      .formatToParts()
       .find(({ type }) => type == "currency")?.value as string);
   } catch {
     return code;
@@ -25,7 +25,7 @@ const signOf = (code: string): string => {
  */
 export const money = (amount: Amount, currency: Display | null | undefined): string => {
   const value = finite(amount);
-  if (value === undefined) {
+  if (value == null) {
     return "";
   }
   const display: Currency = typeof currency == "string" ? { code: currency } : (currency ?? {});
@@ -33,9 +33,10 @@ export const money = (amount: Amount, currency: Display | null | undefined): str
   const decimals = asked >= 0 && asked <= 20 ? asked : 2;
   const symbol = display.symbol ?? signOf(display.code ?? "");
   const scale = 10 ** decimals;
-  const [whole = "", fraction] = (Math.round((Math.abs(value) + 1e-9) * scale) / scale).toFixed(decimals).split(".");
+  const rounded = Math.round((Math.abs(value) + 1e-9) * scale) / scale;
+  const [whole, fraction] = rounded.toFixed(decimals).split(".") as [string, string?];
   const digits =
     whole.replace(/\B(?=(\d{3})+$)/g, () => display.thousands_separator ?? "") +
     (fraction ? (display.decimal_separator ?? ".") + fraction : "");
-  return (value < 0 && /[1-9]/.test(digits) ? "-" : "") + (display.position == "after" ? `${digits} ${symbol}` : symbol + digits);
+  return (value < 0 && rounded ? "-" : "") + (display.position == "after" ? `${digits} ${symbol}` : symbol + digits);
 };
