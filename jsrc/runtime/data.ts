@@ -6,14 +6,8 @@
  *     "{\"a\": 1}"                  a JSON string that holds JSON
  *     (empty), {{svc_app_data}}     not set, or not replaced
  */
-import type { Json, Page } from "../types/index.ts";
-
-/** One widget's part of the app data, and a function that completes the page with the snippet's language. */
-export interface WidgetData {
-  data: Json;
-  /** The page of the event parameter. The language of the snippet's placeholder replaces a missing language. */
-  page(page: Page | undefined): Page;
-}
+import type { Json } from "../types/index.ts";
+import type { MakeCommon } from "./slot.ts";
 
 const isObject = (value: unknown): value is Json => !!value && typeof value == "object" && !Array.isArray(value);
 
@@ -50,20 +44,20 @@ const unescape = (text: string): string =>
 
 /**
  * Read the data element of this snippet. Call this function while the snippet's script runs; later the script is not
- * known. `app` is the element's `data-awning`. The returned function merges a widget's part with `defaults`. It returns
- * 0 if the result has `enabled` false, so a default can turn a widget off, too.
+ * known. `app` is the element's `data-awning`. The returned function completes `common`: it passes a widget's part,
+ * merged with `defaults`, and the element's language if the page has none. It returns false if the merged data have
+ * `enabled` false, so a default can turn a widget off, too.
  */
-export const appData = (app: string): ((widget: string, defaults: Json) => WidgetData | 0) => {
+export const appData = (app: string): ((widget: string, defaults: Json, common: MakeCommon) => MakeCommon | false) => {
   const element = dataElement(app);
   const all = parse(element?.textContent ?? "");
   const placed = element?.lang ?? "";
-  const page: WidgetData["page"] = (given) => ({
-    ...(given as Page),
-    language: given?.language || (/^[\w-]+$/.test(placed) ? placed : ""),
-  });
-  return (widget, defaults) => {
+  return (widget, defaults, common) => {
     const data = under(defaults, isObject(all) && all[widget]);
-    return data["enabled"] === false ? 0 : { data, page };
+    return (
+      data["enabled"] !== false &&
+      ((page) => common({ ...page, language: page.language || (/^[\w-]+$/.test(placed) ? placed : "") }, data))
+    );
   };
 };
 

@@ -2,7 +2,7 @@
  * The result of `afterPrice(render)` and its like. It is a function, not an object with fields, because the names of
  * fields would ship with every snippet.
  */
-import type { Page } from "../types/index.ts";
+import type { Json, Page } from "../types/index.ts";
 import type { Translate } from "./messages.ts";
 
 /**
@@ -53,3 +53,6 @@ export type Start = (events: readonly string[], render: Render<never>, args: Arg
 
 /** A list with one function. A widget with several slots is a list of slots, which can be flattened. */
 export type Slot = readonly [(start: Start) => void];
+
+/** Makes the arguments of every render function from the delivered page, or an empty one, and the widget's data. */
+export type MakeCommon = (page: Page, data: Json) => Common;

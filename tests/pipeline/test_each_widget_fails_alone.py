@@ -41,6 +41,17 @@ def test_second_widget_renders_when_the_first_cannot_be_loaded(
     assert small.console[0].startswith("error: broken ")
 
 
+def test_fragile_widget_that_app_data_turns_off_is_not_loaded(project, small_pages: SmallPages) -> None:
+    schema = '{"properties": {"enabled": {"type": "boolean", "default": false}}}'
+    project.add_widget("broken", widget_ts=FAILING["throws"], data_schema_json=schema)
+    project.add_widget("sound", widget_ts=SHOWS).build()
+    body = project.dist("en/body.html")
+    code = body[body.rindex("<script>") + len("<script>") : body.rindex("</script>")]
+    small = small_pages.load(SHOP, code, "product();")
+    assert small.run("() => box().textContent") == "shown"
+    assert (small.errors, small.console) == ([], [])
+
+
 def test_widgets_that_cannot_fail_while_loaded_are_not_guarded(project) -> None:
     project.add_widget("one").add_widget("two").build()
     assert "catch" not in (project.root / ".awning/cache/stage/entries/app/en/body.ts").read_text()

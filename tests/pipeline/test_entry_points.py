@@ -9,25 +9,34 @@ from awning.pipeline.stage.traits import WidgetTraits
 HELLO_EN = '{"hello": "Hello en"}'
 HELLO_LV = '{"hello": "Hello lv"}'
 PLURAL = '[hello]\none = "a"\nother = "b"\n'
-FORMS = '{"hello": {"one": "a", "other": "b"}}'
+FORMS = '{"one": "a", "other": "b"}'
 
 
-def common(texts, page="", data="{}"):
-    return f"page => ({page}{{ page, language: page.language, data: {data}, t: {texts} }}), replace);"
+def common(code, insert="replace"):
+    return f"{insert}, {code});"
 
 
-BOTH = f'byLanguage({{ "en": {HELLO_EN}, "lv": {HELLO_LV} }}, "en", page.language)'
-WITH_DATA = common(f"oneLanguage({HELLO_EN})", "page = w0_data.page(page), ", "w0_data.data")
+HELLO = f"oneLanguage({HELLO_EN})"
+BOTH = 'byLanguage(["lv"], {"hello": ["Hello en", "Hello lv"]})'
 CALLS = {
-    "messages of one language": ({}, "en", common(f"oneLanguage({HELLO_EN})")),
+    "messages of one language": ({}, "en", common(HELLO)),
     "messages of all languages": ({}, None, common(BOTH)),
-    "plurals": ({"messages_en_toml": PLURAL}, "en", common(f'oneLanguage(plurals("en", {FORMS}))')),
+    "plurals": (
+        {"messages_en_toml": PLURAL},
+        "en",
+        common(f'oneLanguage({{"hello": plurals("en", {FORMS})}})'),
+    ),
+    "plurals of all languages": (
+        {"messages_en_toml": PLURAL},
+        None,
+        common(f'byLanguage(["lv"], {{"hello": [plurals("en", {FORMS}), "Hello lv"]}})'),
+    ),
     "no plurals where a language has none": (
         {"messages_en_toml": PLURAL},
         "lv",
         common(f"oneLanguage({HELLO_LV})"),
     ),
-    "app data": ({"data_schema_json": "{}"}, "en", WITH_DATA),
+    "app data": ({"data_schema_json": "{}"}, "en", common(f'data("note", {{}}, {HELLO})')),
 }
 
 
@@ -51,7 +60,7 @@ def test_defaults_are_passed_with_the_app_data(project):
         project.add_widget("note", data_schema_json='{"properties": {"days": {"default": 3}}}'), "en"
     )
     assert 'const data = appData("My app");' in source
-    assert 'data("note", {"days": 3});' in source
+    assert 'data("note", {"days": 3}, ' in source
 
 
 def test_only_what_is_used_is_imported(project):
@@ -60,13 +69,13 @@ def test_only_what_is_used_is_imported(project):
 
 def test_interactive_content_is_patched(project):
     source = body(project.add_widget("note"), "en", interactive=frozenset({"note"}))
-    assert common(f"oneLanguage({HELLO_EN})").replace("replace);", "keep);") in source
+    assert common(HELLO, "keep") in source
 
 
 def test_a_shadow_root_gets_its_style(project):
     toml = 'title = "A"\nslot = "after-price"\nisolation = "shadow"\n'
     source = body(project.add_widget("note", widget_toml=toml), "en", shadow_styles={"note": '.a{b:"c"}'})
-    assert r'shadow(".a{b:\"c\"}"));' in source
+    assert r'shadow(".a{b:\"c\"}"), ' in source
 
 
 def test_every_planned_snippet_has_its_path_and_entry(project):
@@ -128,7 +137,7 @@ def test_widget_that_imports_a_slot_is_interactive_and_asynchronous(project):
     both = imported + 'import { slot } from "../note/slot.ts";\nexport default [afterPrice(() => ""), slot];'
     project.add_widget("both", widget_ts=both).build()
     entry = project.root / ".awning/cache/stage/entries/both/default/body.ts"
-    assert 'later("both", keep));' in entry.read_text(encoding="utf-8")
+    assert 'later("both", keep), ' in entry.read_text(encoding="utf-8")
 
 
 def test_a_widget_of_one_language_has_its_texts_in_every_snippet(project):

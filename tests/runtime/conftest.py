@@ -23,15 +23,15 @@ def small_pages(browser: Browser) -> Iterator[SmallPages]:
 def snippet(tmp_path_factory: pytest.TempPathFactory) -> Snippet:
     """`snippet(widget, texts, data, insert)` is the script of a snippet with that one widget, run with these.
 
-    `texts` is what makes `t`, and may use `page`; `data` is "part", or "" for a widget without a schema. All are code.
-    `widget` is a widget.ts, or only a render function of after-price. `before` stands before the call of `run`, which
-    it keeps from being called where it defines a `part` that is 0.
+    `texts` makes the arguments of every render function. `data` is the name of a function that adds app data to them,
+    or "" for a widget without a schema; `before` defines it. All are code. `widget` is a widget.ts, or only a render
+    function of after-price.
     """
     folder, numbers, esbuild = tmp_path_factory.mktemp("widgets"), count(), find_esbuild()
 
     def make(
         widget: str,
-        texts: str = "String",
+        texts: str = "noMessages",
         data: str = "",
         insert: str = "replace",
         *,
@@ -41,10 +41,8 @@ def snippet(tmp_path_factory: pytest.TempPathFactory) -> Snippet:
         **defines: str,
     ) -> str:
         root = folder / str(next(numbers))
-        page = f"page = {data}.page(page), " if data else ""
-        fields = f"page, language: page.language, data: {f'{data}.data' if data else '{}'}, t: {texts}"
-        on = "part" if "const part =" in before else "true"
-        call = f'{on} && run("{name}", "aw-{name}", slots, page => ({page}{{ {fields} }}), {insert});'
+        common = f"{data}({texts})" if data else texts
+        call = f'run("{name}", "aw-{name}", slots, {insert}, {common});'
         entry = _write(root, widget, f"{before}\n{call}")
         jsrc = jsrc_root()
         asked = BundleRequest(
@@ -65,7 +63,7 @@ def _write(root: Path, widget: str, call: str) -> Path:
     if "export default" not in widget:
         widget = f'import {{ afterPrice }} from "awning";\nexport default afterPrice({widget});'
     (root / "widget.ts").write_text(widget, encoding="utf-8")
-    names = "run, appData, byLanguage, keep, later, oneLanguage, plurals, replace, shadow"
+    names = "run, appData, byLanguage, keep, later, noMessages, oneLanguage, plurals, replace, shadow"
     imports = f'import {{ {names} }} from "awning/run";\nimport slots from "./widget.ts";'
     entry = root / "entry.ts"
     entry.write_text(f"{imports}\n{call}\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import html
 import json
+from collections.abc import Mapping
 
 import pytest
 from frames import SmallPages
@@ -37,7 +38,7 @@ def data_element(text: str, language: str = "{{svc_language}}", app: str = "my-a
 
 
 def part_of(app: str, defaults: str = "{}") -> str:
-    return f'const part = appData("{app}")("sample", {defaults});'
+    return f'const part = (common) => appData("{app}")("sample", {defaults}, common);'
 
 
 def body_with(element: str, code: str) -> str:
@@ -48,7 +49,7 @@ def body_with(element: str, code: str) -> str:
 def test_app_data_is_read_in_every_form(
     small_pages: SmallPages, snippet: Snippet, text: str, part: dict[str, object]
 ) -> None:
-    code = snippet(WIDGET, "String", "part", before=part_of("my-app", DEFAULTS))
+    code = snippet(WIDGET, "noMessages", "part", before=part_of("my-app", DEFAULTS))
     small = small_pages.load(SHOP + "product();", body=body_with(data_element(text), code))
     data, _ = small.log
     assert data == {"days": 3, "deep": {"a": 1, "b": 2}} | part
@@ -64,7 +65,7 @@ def test_widget_without_schema_gets_its_defaults(small_pages: SmallPages, snippe
 def test_app_data_can_turn_a_widget_off(
     small_pages: SmallPages, snippet: Snippet, enabled: str, visible: bool
 ) -> None:
-    code = snippet("() => 'x'", "String", "part", before=part_of("my-app"))
+    code = snippet("() => 'x'", "noMessages", "part", before=part_of("my-app"))
     element = data_element(f'{{"sample": {{"enabled": {enabled}}}}}')
     small = small_pages.load(SHOP + "product(); select('2');", body=body_with(element, code))
     assert ("x" in small.html) is visible
@@ -75,13 +76,13 @@ def test_app_data_can_turn_a_widget_off(
 def test_widget_that_is_off_by_default_can_be_turned_on_by_app_data(
     small_pages: SmallPages, snippet: Snippet, stored: str, visible: bool
 ) -> None:
-    code = snippet("() => 'x'", "String", "part", before=part_of("my-app", '{"enabled": false}'))
+    code = snippet("() => 'x'", "noMessages", "part", before=part_of("my-app", '{"enabled": false}'))
     small = small_pages.load(SHOP + "product();", body=body_with(data_element(stored), code))
     assert ("x" in small.html) is visible
 
 
 def test_each_app_reads_its_own_element(small_pages: SmallPages, snippet: Snippet) -> None:
-    code = snippet("({ data }) => data.of", "String", "part", before=part_of("my-app"))
+    code = snippet("({ data }) => data.of", "noMessages", "part", before=part_of("my-app"))
     elements = [
         body_with(data_element(f'{{"sample": {{"of": "{of}"}}}}', app="same"), code) for of in ("a", "b")
     ]
@@ -92,7 +93,7 @@ def test_each_app_reads_its_own_element(small_pages: SmallPages, snippet: Snippe
 def test_data_element_elsewhere_in_the_page_is_found_by_its_name(
     small_pages: SmallPages, snippet: Snippet
 ) -> None:
-    code = snippet("({ data }) => data.of", "String", "part", before=part_of("my-app"))
+    code = snippet("({ data }) => data.of", "noMessages", "part", before=part_of("my-app"))
     elements = (
         data_element('{"sample": {"of": "no"}}', app="other")
         + data_element('{"sample": {"of": "yes"}}')
@@ -115,7 +116,9 @@ def test_data_element_elsewhere_in_the_page_is_found_by_its_name(
 def test_language_is_that_of_the_page_or_else_of_the_data_element(
     small_pages: SmallPages, snippet: Snippet, of_page: str | None, of_element: str, language: str
 ) -> None:
-    code = snippet("({ language }) => { log(language); return ''; }", "String", "part", before=part_of("a"))
+    code = snippet(
+        "({ language }) => { log(language); return ''; }", "noMessages", "part", before=part_of("a")
+    )
     shop = (
         SHOP + f"awningEmulator.host('#box', PRICE, {{ item, page: {{ language: {json.dumps(of_page)} }} }});"
     )
@@ -145,13 +148,20 @@ TRANSLATED = [
 ]
 
 
+def text_code(language: str, text: object) -> str:
+    """Code of one text, with the forms of a plural passed to `plurals`."""
+    return f"plurals('{language}', {json.dumps(text)})" if isinstance(text, dict) else json.dumps(text)
+
+
+def table(language: str, texts: Mapping[str, object]) -> str:
+    return "{" + ", ".join(f"{key}: {text_code(language, text)}" for key, text in texts.items()) + "}"
+
+
 @pytest.mark.parametrize(("call", "text"), TRANSLATED, ids=[call for call, _ in TRANSLATED])
 def test_messages_of_one_language_are_rendered(
     small_pages: SmallPages, snippet: Snippet, call: str, text: str
 ) -> None:
-    code = snippet(
-        f"({{ t }}) => {{ log({call}); return ''; }}", f"oneLanguage(plurals('lv', {json.dumps(TEXTS)}))"
-    )
+    code = snippet(f"({{ t }}) => {{ log({call}); return ''; }}", f"oneLanguage({table('lv', TEXTS)})")
     assert small_pages.load(SHOP + "product();", code).log == [text]
 
 
@@ -161,13 +171,36 @@ def test_messages_of_one_language_are_rendered(
 def test_messages_are_in_the_language_of_the_page_or_the_fallback(
     small_pages: SmallPages, snippet: Snippet, language: str, text: str
 ) -> None:
-    tables = {"lv": TEXTS, "de": {"days": {"one": "{count} Tag", "other": "{count} Tage"}}}
-    texts = ", ".join(f"{code}: plurals('{code}', {json.dumps(table)})" for code, table in tables.items())
-    code = snippet("({ t }) => t('days', { count: 2 })", f"byLanguage({{ {texts} }}, 'lv', page.language)")
+    forms = {"lv": TEXTS["days"], "de": {"one": "{count} Tag", "other": "{count} Tage"}}
+    texts = ", ".join(text_code(code, text) for code, text in forms.items())
+    code = snippet("({ t }) => t('days', { count: 2 })", f"byLanguage(['de'], {{ days: [{texts}] }})")
     small = small_pages.load(
         SHOP + f"awningEmulator.host('#box', PRICE, {{ item, page: {{ language: '{language}' }} }});", code
     )
     assert small.run("() => box().textContent") == text
+
+
+def test_text_that_a_language_does_not_have_is_its_key(small_pages: SmallPages, snippet: Snippet) -> None:
+    code = snippet("({ t }) => t('soon')", "byLanguage(['en'], { soon: ['Drīz', null] })")
+    assert small_pages.load(SHOP + "product();", code).run("() => box().textContent") == "soon"
+
+
+COUNTED_RULES = """
+window.__rules = [];
+const Rules = Intl.PluralRules;
+Intl.PluralRules = function (language) { __rules.push(language); return new Rules(language); };
+"""
+
+
+def test_plural_rules_are_made_once_for_each_language(small_pages: SmallPages, snippet: Snippet) -> None:
+    texts = f"{{ days: {text_code('lv', TEXTS['days'])}, hours: {text_code('lv', TEXTS['days'])} }}"
+    code = snippet(
+        "({ t }) => t('days', { count: 1 }) + t('days', { count: 2 }) + t('hours', { count: 10 })",
+        f"oneLanguage({texts})",
+    )
+    small = small_pages.load(COUNTED_RULES + SHOP, code, "product(); select('2');")
+    assert small.run("() => box().textContent") == "1 diena2 dienas10 dienu"
+    assert small.run("() => __rules") == ["lv"]
 
 
 def test_widget_without_messages_renders_keys(small_pages: SmallPages, snippet: Snippet) -> None:

@@ -21,7 +21,7 @@ FAILING = {
 def test_failing_render_does_not_throw_to_the_page(
     small_pages: SmallPages, snippet: Snippet, render: str
 ) -> None:
-    insert = ("String", "", 'later("sample", replace)') if "Promise" in render else ()
+    insert = ("noMessages", "", 'later("sample", replace)') if "Promise" in render else ()
     small = small_pages.load(SHOP, snippet(render, *insert), NEIGHBOUR + "product(); select('2');")
     assert small.run("() => __log") == ["neighbour", "u", "u"]
     assert small.html == ""

@@ -20,7 +20,7 @@ ROOT = "const root = box().firstChild.firstChild.shadowRoot ?? box().firstChild.
 
 
 def insert(how: str) -> tuple[str, ...]:
-    return ("String", "", INSERTS[how])
+    return ("noMessages", "", INSERTS[how])
 
 
 @pytest.mark.parametrize("how", INSERTS)

@@ -125,7 +125,7 @@ def test_update_before_the_base_event_is_used(small_pages: SmallPages, snippet: 
     assert small.log == ['<div class="aw-sample">3</div>', '<div class="aw-sample">none</div>']
 
 
-LATER = ("String", "", 'later("sample", replace)')
+LATER = ("noMessages", "", 'later("sample", replace)')
 
 
 def test_latest_async_render_wins(small_pages: SmallPages, snippet: Snippet) -> None:

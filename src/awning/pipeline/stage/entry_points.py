@@ -88,37 +88,44 @@ class _Body:
 
         Its module is in the variable `slots`; a guarded module is loaded here.
         """
-        guarded = self._is_guarded(widget)
-        loaded = f'require("{_script_path(widget)}")' if guarded else ""
+        if not self._is_guarded(widget):
+            return "" if self._is_raw(widget) else self._call(slots, widget, self._common(widget))
+        loaded = f'require("{_script_path(widget)}")'
+        settings = ""
         if self._is_raw(widget):
-            data, call = "", loaded and f"{loaded};"
+            call = f"{loaded};"
+        elif widget.data_schema is None:
+            call = self._call(f"{loaded}.default", widget, self._common(widget))
         else:
-            data, call = self._call(slots, f"{loaded}.default" if guarded else slots, widget)
-        if guarded:
-            call = f"try {{ {call} }} catch (error) {{ console.error({_js(widget.name)}, error); }}"
-        return data + call
+            # A widget that the app data turn off is not even loaded.
+            common = f"{slots}_common"
+            settings = f"const {common} = {self._common(widget)};\n"
+            call = f"{common} && {self._call(f'{loaded}.default', widget, common)}"
+        return f"{settings}try {{ {call} }} catch (error) {{ console.error({_js(widget.name)}, error); }}"
 
-    def _call(self, slots: str, loaded: str, widget: Widget) -> tuple[str, str]:
-        """The statement that declares the widget's data, and the call `run(name, class, slots, common, insert);`."""
-        part = f"{slots}_data" if widget.data_schema is not None else None
+    def _call(self, loaded: str, widget: Widget, common: str) -> str:
+        """The call `run(name, class, slots, insert, common);`."""
         arguments = [
             _js(widget.name),
             _js(root_class(self.context.app, widget.name)),
             loaded,
-            self._common(widget, part),
             self._insert(widget),
+            common,
         ]
-        call = f"{self._use('run')}({', '.join(arguments)});"
-        return (f"{self._data(widget, part)}\n", f"{part} && {call}") if part else ("", call)
+        return f"{self._use('run')}({', '.join(arguments)});"
 
-    def _common(self, widget: Widget, part: str | None) -> str:
-        """Code of a function from the page to the arguments that every render function gets."""
-        page = f"page = {part}.page(page), " if part else ""
-        data = f"{part}.data" if part else "{}"
-        fields = f"page, language: page.language, data: {data}, t: {self._messages(widget)}"
-        return f"page => ({page}{{ {fields} }})"
+    def _common(self, widget: Widget) -> str:
+        """Code of a function that makes the arguments that every render function gets.
 
-    def _messages(self, widget: Widget) -> str:
+        Its value is false when the app data turn the widget off.
+        """
+        if widget.data_schema is None:
+            return self._texts(widget)
+        self._use("appData")
+        defaults = defaults_of(read_schema(widget.data_schema)[0])
+        return f"data({_js(widget.name)}, {_js(defaults)}, {self._texts(widget)})"
+
+    def _texts(self, widget: Widget) -> str:
         """Code of the messages: of one language, or of all languages.
 
         Pages in any other language get the first language.
@@ -126,27 +133,34 @@ class _Body:
         If the widget has a single language, the default snippet is the same as the snippet of that language.
         """
         if not widget.messages:
-            return "String"
+            return self._use("noMessages")
         language = widget.languages[0] if len(widget.languages) == 1 else self.planned.language
         if language is None:
-            tables = ", ".join(
-                f"{_js(code)}: {self._table(code, widget.messages[code])}"
-                for code in widget.languages
-                if code in widget.messages
-            )
-            return f"{self._use('byLanguage')}({{ {tables} }}, {_js(widget.languages[0])}, page.language)"
-        return f"{self._use('oneLanguage')}({self._table(language, widget.messages.get(language, {}))})"
+            return self._by_language(widget)
+        texts = [
+            f"{_js(key)}: {self._text(language, message)}"
+            for key, message in widget.messages.get(language, {}).items()
+        ]
+        return f"{self._use('oneLanguage')}({{{', '.join(texts)}}})"
 
-    def _table(self, language: str, messages: Mapping[str, Message]) -> str:
-        if all(isinstance(message, str) for message in messages.values()):
-            return _js(messages)
-        return f"{self._use('plurals')}({_js(language)}, {_js(messages)})"
+    def _by_language(self, widget: Widget) -> str:
+        """Code of the texts of all languages: each key once, with a list of its texts, which compresses best.
 
-    def _data(self, widget: Widget, part: str) -> str:
-        """Code of the widget's part of the app data. Its value is 0 when the app data turns the widget off."""
-        self._use("appData")
-        defaults = defaults_of(read_schema(widget.data_schema or {})[0])
-        return f"const {part} = data({_js(widget.name)}, {_js(defaults)});"
+        The first language is the fallback, so the runtime does not need its name.
+        """
+        tables = {code: widget.messages[code] for code in widget.languages if code in widget.messages}
+        keys = dict.fromkeys(key for table in tables.values() for key in table)
+        texts = [
+            f"{_js(key)}: [{', '.join(self._text(code, table.get(key)) for code, table in tables.items())}]"
+            for key in keys
+        ]
+        return f"{self._use('byLanguage')}({_js([*tables][1:])}, {{{', '.join(texts)}}})"
+
+    def _text(self, language: str, message: Message | None) -> str:
+        """Code of one text."""
+        if message is None or isinstance(message, str):
+            return _js(message)
+        return f"{self._use('plurals')}({_js(language)}, {_js(message)})"
 
     def _insert(self, widget: Widget) -> str:
         """Code of the runtime's function that inserts the widget's HTML into the page."""
