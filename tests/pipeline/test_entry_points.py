@@ -18,6 +18,7 @@ def common(code, insert="replace"):
 
 HELLO = f"oneLanguage({HELLO_EN})"
 BOTH = 'byLanguage(["lv"], {"hello": ["Hello en", "Hello lv"]})'
+EQUAL = '[hello]\none = "b"\nother = "b"\n'
 CALLS = {
     "messages of one language": ({}, "en", common(HELLO)),
     "messages of all languages": ({}, None, common(BOTH)),
@@ -35,6 +36,11 @@ CALLS = {
         {"messages_en_toml": PLURAL},
         "lv",
         common(f"oneLanguage({HELLO_LV})"),
+    ),
+    "no plurals where all forms are equal": (
+        {"messages_en_toml": EQUAL},
+        "en",
+        common('oneLanguage({"hello": "b"})'),
     ),
     "app data": ({"data_schema_json": "{}"}, "en", common(f'data("note", {{}}, {HELLO})')),
 }

@@ -157,10 +157,15 @@ class _Body:
         return f"{self._use('byLanguage')}({_js([*tables][1:])}, {{{', '.join(texts)}}})"
 
     def _text(self, language: str, message: Message | None) -> str:
-        """Code of one text."""
+        """Code of one text.
+
+        Plural forms that equal the form `other` are left out, because the runtime shows `other` in their place.
+        """
         if message is None or isinstance(message, str):
             return _js(message)
-        return f"{self._use('plurals')}({_js(language)}, {_js(message)})"
+        other = message["other"]
+        forms = {name: text for name, text in message.items() if name == "other" or text != other}
+        return _js(other) if len(forms) == 1 else f"{self._use('plurals')}({_js(language)}, {_js(forms)})"
 
     def _insert(self, widget: Widget) -> str:
         """Code of the runtime's function that inserts the widget's HTML into the page."""
