@@ -123,7 +123,7 @@ def test_a_misspelt_filter_gets_a_hint() -> None:
         ("{% if a", "is not closed"),
         ("{% if x = 1 %}{% endif %}", "compare with =="),
         ("{% nope %}", "tags: if, for"),
-        ("{% endif %}", "nothing is open"),
+        ("{% endif %}", "there is no open tag that it closes"),
         ("{{ $ }}", "docs/template-coverage.md"),
     ],
 )
