@@ -68,7 +68,10 @@ class Tab:
 
 @dataclass(slots=True, kw_only=True)
 class Tabs:
-    """The free tab of one browser, if any. `origin` is the storefront's."""
+    """Hands out the tabs of one browser, and keeps at most one free tab for reuse.
+
+    `origin` is the origin of the storefront.
+    """
 
     browser: Browser
     origin: str

@@ -46,7 +46,7 @@ export function makeRules(trace: Trace): Rules {
     return record.addedNodes.length ? "content-without-init" : null;
   };
 
-  /** Attribute the changes since the last call to the running app. */
+  /** Report the rules that the running app broke by the changes since the previous call of `attribute`. */
   const attribute = (): void => {
     const records = containers.takeRecords();
     const who = calls[calls.length - 1];

@@ -91,6 +91,15 @@ def test_refused_key_is_reported(published, awning, monkeypatch):
     assert awning("publish", "plan", "--refresh")[0] == Exit.REFUSED
 
 
+def test_one_refused_instance_does_not_mean_a_refused_key(published, awning, monkeypatch, shelf):
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
+    awning("instances", "add", "--name", "second")
+    awning("publish", "apply")
+    del shelf.languages["code-b"]
+    assert awning("publish", "drift")[0] == Exit.PARTLY
+    assert awning("publish", "plan", "--refresh")[0] == Exit.PARTLY
+
+
 def test_acknowledged_difference_is_shown_and_does_not_count(published, drift, awning):
     published.kept["code-a", "body", "lv"] = "<b>theirs</b>"
     until = (datetime.now(UTC) + timedelta(days=3)).date().isoformat()

@@ -238,3 +238,43 @@ def test_cell_ends_at_most_once_in_a_run(journal):
     journal.append([ending])
     with pytest.raises(Exception, match="the journal cannot be written"):
         journal.append([ending])
+
+
+def test_journal_that_grows_while_it_is_checked_is_sound(journal, state, monkeypatch):
+    fill(journal)
+    with closing(Journal.open(state)) as other:
+        read = Journal._mark
+
+        def mark_then_append(self):
+            mark = read(self)
+            fill(other, cells=1)
+            return mark
+
+        monkeypatch.setattr(Journal, "_mark", mark_then_append)
+        journal.check()
+        assert journal.verify() is None
+
+
+def test_missing_head_is_a_break_and_no_traceback(journal, state):
+    fill(journal)
+    journal.close()
+    edit(state, "DELETE FROM checkpoint")
+    with closing(Journal.open(state)) as changed:
+        assert changed.verify().message == "the beginning of its chain is missing"
+
+
+def test_copy_is_accepted_when_the_mark_is_deleted(journal, state):
+    fill(journal)
+    journal.close()
+    with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    copy = (state.path / "journal.sqlite").read_bytes()
+    with closing(Journal.open(state)) as grown:
+        fill(grown)
+    (state.path / "journal.sqlite").write_bytes(copy)
+    with closing(Journal.open(state)) as older, pytest.raises(DatabaseUnusable, match="damaged") as caught:
+        older.check()
+    assert "delete journal.mark" in caught.value.hint
+    (state.path / "journal.mark").unlink()
+    with closing(Journal.open(state)) as older:
+        older.check()

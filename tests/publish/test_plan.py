@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -147,6 +148,25 @@ def test_saved_plan_holds_no_secret(awning, shop, saved):
     text = saved("--refresh").read_text()
     assert "code-a" not in text
     assert "SVC-" not in text
+
+
+def test_plan_without_refresh_asks_for_the_languages_when_it_is_carried_out(awning, shop, shelf, saved):
+    shelf.languages["code-a"] = ["lv"]
+    path = saved()
+    _, out, _ = awning("publish", "apply", str(path), "--json")
+    assert endings(out)["shop", "en"] == ("skipped", "the website does not use this language")
+    assert set(shelf.body("code-a")) == {None, "lv"}
+
+
+def test_plan_of_many_instances_is_carried_out_beside_the_journal(awning, shop, shelf, saved, monkeypatch):
+    rows = "".join(f"many-{number},,many-{number},\n" for number in range(450))
+    shelf.languages |= {f"many-{number}": ["lv"] for number in range(450)}
+    Path("many.csv").write_text(f"auth_code,languages,name,labels\n{rows}")
+    awning("instances", "import", "many.csv")
+    path = saved()
+    code, out, _ = awning("publish", "apply", str(path), "--json")
+    assert (code, json.loads(out)["totals"]["applied"]) == (0, 2 * 450 + 3)
+    assert awning("publish", "log", "--verify")[0] == 0
 
 
 def test_new_instance_does_not_make_a_plan_stale(awning, shop, shelf, saved, monkeypatch):

@@ -93,6 +93,13 @@ def test_foreign_snippet_that_came_since_is_left_alone(published, cells):
     assert published.body("code-a")["lv"] == "<b>theirs</b>"
 
 
+def test_data_that_nest_too_deeply_refuse_one_shop_only(newer_data, cells):
+    newer_data.data["code-a"] = "[" * 100_000
+    assert {outcome for outcome, _ in cells("rollback", "--to", "1", code=Exit.PARTLY).values()} == {
+        "refused"
+    }
+
+
 def test_language_that_the_release_lacks_is_refused(awning, shop, shelf, rebuild, cells):
     shelf.languages["code-a"] = ["lv", "en"]
     rebuild({None: "<b>1</b>", "lv": "<b>lv 1</b>"})

@@ -79,10 +79,11 @@ def test_cancelled_waiter_passes_its_place_on():
 
 LOST, ANSWER = NoResponse(why="lost"), Response(status=500)
 SILENCES = {
-    "one late call": ([(30.0, LOST)], False),
-    "two late calls": ([(30.0, LOST), (31.0, LOST)], True),
-    "fast failures": ([(1.0, LOST), (2.0, LOST)], False),
-    "an error between is a response": ([(30.0, LOST), (31.0, ANSWER), (32.0, LOST)], False),
+    "one late call": ([(30.0, 30.0, LOST)], False),
+    "two late calls": ([(30.0, 30.0, LOST), (31.0, 30.0, LOST)], True),
+    "fast failures": ([(1.0, 0.1, LOST), (2.0, 0.1, LOST)], False),
+    "fast failures after an obeyed pause": ([(60.0, 0.1, LOST), (61.0, 0.1, LOST)], False),
+    "an error between is a response": ([(30.0, 30.0, LOST), (31.0, 1.0, ANSWER), (32.0, 2.0, LOST)], False),
 }
 
 
@@ -91,9 +92,9 @@ def test_service_that_answers_nothing_for_long_ends_the_run(case):
     replies, is_silent = SILENCES[case]
     clock = Clock()
     breaker = Breaker(clock=clock)
-    for at, reply in replies:
+    for at, reply_s, reply in replies:
         clock.now = at
-        breaker.record_reply(reply)
+        breaker.record_reply(reply, reply_s)
     assert breaker.is_silent is is_silent
     if is_silent:
         assert breaker.verdict.cause is Cause.UNREACHABLE

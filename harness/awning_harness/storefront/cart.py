@@ -126,7 +126,10 @@ def make_line(name: str, quantity: int, variant_id: str | None = None) -> Line |
 
 
 def read_cart(spec: str) -> Cart | None:
-    """The cart in an address: `C1`, `empty`, `P3x3`, `free`, or lines such as `1.103x2,2x1`. None if it is invalid."""
+    """Return the cart that the value of `cart` in an address describes; None if the value is invalid.
+
+    The value is `empty`, `C1`, `free` (C1 with the code FREE100 and pickup), or lines such as `1.103x2,2x1` or `P3x3`.
+    """
     if spec == "empty":
         return Cart()
     if spec in ("C1", "free"):

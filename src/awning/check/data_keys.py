@@ -36,7 +36,7 @@ def unknown_key(
     elif record == DATA:
         hint = "describe it in data.schema.json, beside widget.ts: the widget has no settings yet"
     else:
-        hint = "data.schema.json has no properties there"
+        hint = f'add "{name}" to {record} in data.schema.json, which describes no properties there'
     message = f'{record} has no "{name}"'
     return Diagnostic(rule="data-key", message=message, place=place, hint=hint, excerpt=line)
 

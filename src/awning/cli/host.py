@@ -130,7 +130,8 @@ def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
 def migrate(*, check: bool, as_json: bool) -> int:
     """Migrate the database tables to this version of awning.
 
-    The server also migrates them when it starts. Use this verb when the owner of the tables migrates them separately.
+    The server also migrates them when it starts. Use this command as the owner of the tables, where the server's
+    database user may not change tables.
     """
     from awning.host.migrating import migrate_tables  # noqa: PLC0415 - needs the extra
 

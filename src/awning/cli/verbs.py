@@ -87,7 +87,9 @@ BUILT_IN: tuple[LazyVerb, ...] = (
         name="publish", help="Write the snippets to every instance.", target="awning.cli.publish:publish"
     ),
     LazyVerb(
-        name="release", help="Freeze builds, list and compare them.", target="awning.cli.release:release"
+        name="release",
+        help="Store builds as releases, list and compare releases.",
+        target="awning.cli.release:release",
     ),
     LazyVerb(name="data", help="Get, set or check the app data of instances.", target="awning.cli.data:data"),
     LazyVerb(

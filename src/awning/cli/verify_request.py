@@ -21,7 +21,7 @@ def verify_request(query: str, secret_env: str, as_json: bool) -> int:
     """Verify QUERY, the query string of an install or settings request as received. QUERY may be a whole address."""
     secret = os.environ.get(secret_env, "")
     if not secret:
-        raise ConfigurationError(f"the environment variable {secret_env} is not set")
+        raise ConfigurationError(f"the environment variable {secret_env} is not set or is empty")
     if query.startswith(("http://", "https://")):
         query = query.partition("#")[0].partition("?")[2]
     verdict = judge(os.fsencode(query), Secret(secret))

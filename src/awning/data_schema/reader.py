@@ -336,7 +336,10 @@ def _constants(either: Json) -> TypeGuard[list[Mapping[str, Json]]]:
 
 
 def _pointed(document: Json, reference: str) -> tuple[Path, Json]:
-    """Follow a JSON Pointer in a URI fragment (RFC 6901, 6). Returns ABSENT when there is no such value."""
+    """Return the path and the value that a reference such as `#/$defs/name` points to; `((), ABSENT)` without a value.
+
+    The reference is a JSON Pointer (RFC 6901) without percent-encoding and without indices of arrays.
+    """
     steps = [step.replace("~1", "/").replace("~0", "~") for step in reference[1:].split("/")[1:]]
     value: Any = document
     for step in steps:

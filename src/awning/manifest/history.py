@@ -75,8 +75,8 @@ class History:
         if same_portal and not same_title:
             names = "; ".join(map(str, same_portal))
             raise ConfigurationError(
-                f'nothing was submitted to {portal_url} with the title "{title}". There are: {names}',
-                hint=f"--new submits a new app, --app-id {same_portal[-1].app_id} a new version of that app",
+                f'no app with the title "{title}" was submitted to {portal_url}. Submitted apps: {names}',
+                hint=f"submit a new app with --new, or a new version with --app-id {same_portal[-1].app_id}",
             )
         return same_title[0] if same_title else None
 

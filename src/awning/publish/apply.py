@@ -96,6 +96,7 @@ class ApplyWork:
                 language=language,
                 outcome=ending.outcome,
                 contents=ending.contents,
+                published=ending.published,
                 note=ending.reason,
             )
         )

@@ -27,7 +27,7 @@ _ENDINGS = {
 
 
 SILENCE_S = 25.0
-"""The seconds without any response after which a second call without a response ends the run."""
+"""The seconds from the begin of the first call without a response, after which another such call ends the run."""
 
 
 class Breaker:
@@ -38,20 +38,22 @@ class Breaker:
         self._count = 0
         self._answered = False
         self._clock = clock
-        self._answered_at = clock()
+        self._silent_since = clock()
         self._unanswered = 0
 
-    def record_reply(self, reply: Response | NoResponse) -> None:
-        """Count one call: a response of any kind, or none."""
+    def record_reply(self, reply: Response | NoResponse, reply_s: float = 0.0) -> None:
+        """Count one call: a response of any kind, or none after `reply_s` seconds."""
         if isinstance(reply, Response):
-            self._answered_at, self._unanswered = self._clock(), 0
+            self._unanswered = 0
         else:
+            if not self._unanswered:
+                self._silent_since = self._clock() - reply_s
             self._unanswered += 1
 
     @property
     def is_silent(self) -> bool:
         """Whether the service has not answered for so long that no more calls are sent."""
-        return self._unanswered > 1 and self._clock() - self._answered_at >= SILENCE_S
+        return self._unanswered > 1 and self._clock() - self._silent_since >= SILENCE_S
 
     def record(self, cause: Cause | None) -> None:
         """Count one instance: the cause of its failure, or None for a success."""

@@ -80,16 +80,18 @@ def publish_cell(cell: Cell, run: int, calling: Calling, ownership: Ownership) -
     """Publish every snippet of the cell. The first snippet that fails ends the cell."""
     ending = Ending(outcome=CellOutcome.UNCHANGED)
     contents: dict[Place, str | None] = {}
+    published: dict[Place, str] = {}
     for snippet in cell.snippets:
         step = _SnippetWrite(snippet=snippet, cell=cell, run=run, calling=calling, ownership=ownership)
         after = yield from _publish(step)
         contents |= after.contents
+        published |= after.published
         if after.outcome not in {CellOutcome.APPLIED, CellOutcome.UNCHANGED}:
             cause = Cause.OTHER if ending.outcome is CellOutcome.APPLIED else after.cause
-            return replace(after, contents=contents, cause=cause)
+            return replace(after, contents=contents, published=published, cause=cause)
         if after.outcome is CellOutcome.APPLIED:
             ending = after
-    return replace(ending, contents=contents)
+    return replace(ending, contents=contents, published=published)
 
 
 def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
@@ -99,7 +101,8 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
     except ServiceError as problem:
         return ending_of(problem)
     if before is not None and same_in_page(before, snippet.text):
-        return Ending(outcome=CellOutcome.UNCHANGED, contents={snippet.place: snippet.sha256})
+        published = {snippet.place: snippet.sha256}
+        return Ending(outcome=CellOutcome.UNCHANGED, contents=published, published=published)
     if before is not None and not step.ownership.may_replace(before):
         contents = {snippet.place: sha256_of(before)}
         return Ending(outcome=CellOutcome.REFUSED, reason=FOREIGN, cause=Cause.OTHER, contents=contents)
@@ -113,7 +116,8 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
         delay_s = step.calling.retry.delay(attempt=attempt, retry_after_s=None, jitter=step.calling.jitter())
         if not again or attempt == WRITES or delay_s is None or not step.calling.budget.spend():
             if ending.outcome is CellOutcome.APPLIED:
-                return replace(ending, contents={snippet.place: snippet.sha256})
+                published = {snippet.place: snippet.sha256}
+                return replace(ending, contents=published, published=published)
             return ending
         yield Wait(delay_s)
         attempt += 1

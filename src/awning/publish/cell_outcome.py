@@ -53,12 +53,14 @@ class Ending:
     """How one cell ended, and the reason where there is one.
 
     `contents` are the hashes of what the cell holds now, by place, where that is known; None where nothing is set.
+    `published` are those of them that are the wanted snippets.
     """
 
     outcome: CellOutcome
     reason: str | None = None
     cause: Cause | None = None
     contents: Mapping[Place, str | None] = field(default_factory=dict)
+    published: Mapping[Place, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,13 +158,15 @@ class Summary:
         }
 
 
-def unread_exit_code(causes: AbstractSet[Cause]) -> Exit:
-    """The exit code of a run that only reads, from why cells could not be read.
+def unread_exit_code(causes: AbstractSet[Cause], *, reached: bool) -> Exit:
+    """The exit code of a run that only reads. `causes` are why cells could not be read, `reached` is whether any was.
 
-    1 for an unreachable service, 6 for a refused key, 5 for other causes, 0 without any.
+    0 without causes. When no cell could be read: 1 for an unreachable service, 6 for a refused key. Else 5.
     """
     if not causes:
         return Exit.DONE
+    if reached:
+        return Exit.PARTLY
     if causes == {Cause.UNAUTHORIZED}:
         return Exit.REFUSED
     return Exit.FINDINGS if causes in ({Cause.UNREACHABLE}, {Cause.NOT_THERE}) else Exit.PARTLY

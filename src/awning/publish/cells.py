@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from awning.contract import is_language_code
 from awning.publish.inventory.inventory import Instance
 from awning.publish.release.record import Build, Snippet
 
@@ -34,6 +35,7 @@ def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) ->
     skipped because of its language.
     """
     built = build.snippets
+    website = None if website is None else [code for code in website if is_language_code(code)]
     cells = [Cell(instance=instance, language=None, snippets=built[None])] if None in built else []
     for language in dict.fromkeys((*build.languages, *(website or ()), *instance.languages)):
         skip = _skip(language, instance, build, website)

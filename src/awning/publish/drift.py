@@ -102,6 +102,7 @@ class DriftWork:
         self._sink = sink
         self._records: dict[str, dict[str | None, CellRecord]] = {}
         self._drifts: dict[str, list[Drift]] = {}
+        self.compared = 0
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         return self.cells_without_answer(instance)
@@ -129,6 +130,7 @@ class DriftWork:
         return _Compared(drift=None)
 
     def ended(self, cell: Cell, result: _Compared) -> None:
+        self.compared += result.cause is None
         if result.drift is not None:
             self._drifts[cell.instance.key].append(result.drift)
 
@@ -169,12 +171,21 @@ def _is_ours(content: Content) -> bool:
     return content.was_written or content.published is not None
 
 
-def exit_code_of(drifts: Sequence[Drift]) -> Exit:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriftCounts:
+    """How many cells were read and compared, and whether the run was interrupted."""
+
+    compared: int
+    interrupted: bool
+
+
+def exit_code_of(drifts: Sequence[Drift], counts: DriftCounts) -> Exit:
     """4 when a cell differs and is not acknowledged; 1, 5 or 6 when cells could not be read; else 0."""
     open_drifts = [drift for drift in drifts if drift.acknowledgement is None]
     if any(drift.kind is not DriftKind.UNREADABLE for drift in open_drifts):
         return Exit.DRIFT
-    return unread_exit_code({drift.cause for drift in open_drifts if drift.cause})
+    causes = {drift.cause for drift in open_drifts if drift.cause}
+    return unread_exit_code(causes, reached=counts.compared > 0)
 
 
 def _judge(text: str | None, content: Content) -> tuple[DriftKind, str]:

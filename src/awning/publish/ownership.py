@@ -1,7 +1,8 @@
 """Whether a snippet that is there may be replaced.
 
-Ours are the texts that the journal wrote from a build, and those of releases. An empty snippet and the default of the
-manifest are nobody's. Everything else is foreign: somebody else put it there, and a run overwrites it only on request.
+The snippets of the build, of releases, and those that the journal wrote from a build are ours. An empty snippet and the
+default of the manifest are nobody's. Everything else is foreign: somebody else put it there, and a run overwrites it
+only on request.
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ class Ownership:
 def ownership_of(
     build: Build, journal: Journal, releases: Releases, *, overwrite_foreign: bool = False
 ) -> Ownership:
-    """What may be replaced: the texts of releases and of the journal, and the defaults of the build."""
+    """Return what a run may replace: the snippets of the build, of releases and of the journal, and the defaults."""
     own = frozenset(snippet.sha256 for snippets in build.snippets.values() for snippet in snippets)
     return Ownership(
         replaceable=releases.hashes() | journal.own_hashes() | build.defaults | own,

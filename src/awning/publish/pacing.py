@@ -125,6 +125,10 @@ class HostPace:
         wait_s = self._window.wait_s()
         if wait_s > 0:
             await self._sleep(wait_s)
+        await self.quiet()
+
+    async def quiet(self) -> None:
+        """Wait until the host's Retry-After is over."""
         while (quiet_s := self._quiet_until - self._clock()) > 0:
             await self._sleep(quiet_s)
 

@@ -21,7 +21,7 @@ from awning.publish.cells import Cell, cells_of
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Journal
 from awning.publish.journal.writer import JournalWriter
-from awning.publish.release.record import Build, Snippet
+from awning.publish.release.record import Build, Snippet, page_hash_of
 from awning.publish.release.releases import Releases
 
 NOTHING_BEFORE = "nothing was set before"
@@ -75,8 +75,10 @@ class RollbackWork(ApplyWork):
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
         if instance.pinned is not None:
             return self._pinned(instance)
+        if self._target.build is not None:
+            return cells_of(instance, self._target.build, None)
         known = self._journal.records([instance.key]).get(instance.key, {})
-        return [Cell(instance=instance, language=language) for language in known]
+        return [Cell(instance=instance, language=lang) for lang, record in known.items() if record.contents]
 
     def cell(self, cell: Cell) -> PublishFlow[Ending]:
         reason = self._refusals.pop((cell.instance.key, cell.language), None)
@@ -106,7 +108,8 @@ class RollbackWork(ApplyWork):
 
     def _earlier(self, instance: Instance, language: str | None, record: CellRecord) -> Cell:
         """The cell with the texts that it held before its last write."""
-        written = {place: c for place, c in record.contents.items() if c.was_written}
+        last = max((c.run for c in record.contents.values() if c.run is not None), default=None)
+        written = {place: c for place, c in record.contents.items() if c.run == last and c.was_written}
         if not written:
             return Cell(instance=instance, language=language, skip=NEVER_WRITTEN)
         snippets: list[Snippet] = []
@@ -144,16 +147,23 @@ class RollbackWork(ApplyWork):
         """The settings of the release that holds the cell's snippet; None when no release does."""
         if self._target.build is not None:
             return self._target.schema
-        sha256 = next((s.sha256 for s in cell.snippets if s.place == "body"), "")
+        sha256 = next((page_hash_of(s.text) for s in cell.snippets if s.place == "body"), "")
         if sha256 not in self._schemas:
             number = self._releases.newest_with(sha256)
             self._schemas[sha256] = None if number is None else self._releases.files(number).schema()
         return self._schemas[sha256]
 
     def _read_data(self, instance: Instance) -> PublishFlow[Any]:
-        """The stored app data. A 404 means that nothing is stored (assumed: not shown in the specification)."""
+        """The stored app data. A 404 means that nothing is stored (assumed: not shown in the specification).
+
+        Data that are nested too deeply are returned as they are stored. No schema fits them.
+        """
+        stored: Any = {}
         try:
-            return decode_app_data((yield from call(apps.get_data(instance.code), self.calling)))
+            stored = yield from call(apps.get_data(instance.code), self.calling)
+            return decode_app_data(stored)
+        except RecursionError:
+            return stored
         except Refused as problem:
             if problem.status != HTTPStatus.NOT_FOUND:
                 raise

@@ -17,7 +17,7 @@ from awning.client import Access, Calling, Limits, Retry
 from awning.client.async_client import AsyncTransport
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import CellResult, Summary
-from awning.publish.drift import Drift, DriftWork, read_only
+from awning.publish.drift import Drift, DriftCounts, DriftWork, read_only
 from awning.publish.inventory.acknowledged import Acknowledgements
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal, JournalUnwritable
@@ -91,13 +91,14 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
     with (
         state.lock_runs() as held,
         closing(Journal.open(state)) as journal,
+        closing(Journal.open(state)) as records,
         closing(Releases.open(state)) as releases,
         closing(Inventory.open(state)) as inventory,
     ):
         journal.check()
         release, _ = releases.create(request.files, operator=request.operator, revision=request.revision)
         build = request.files.build(heads=request.heads, release=release.number)
-        stores = _Stores(journal=journal, releases=releases, inventory=inventory, held=held)
+        stores = _Stores(journal=journal, records=records, releases=releases, inventory=inventory, held=held)
         with _reduce_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
             summary = runner.run(_publish(request, build, stores))
         ended = sum(journal.totals(summary.run).values())
@@ -109,9 +110,13 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Stores:
-    """The open stores of a run, and whether its lock is still held."""
+    """The open stores of a run, and whether its lock is still held.
+
+    The thread of the writer uses `journal`, so the run reads by a connection of its own, `records`.
+    """
 
     journal: Journal
+    records: Journal
     releases: Releases
     inventory: Inventory
     held: Held
@@ -138,11 +143,16 @@ async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Su
             if request.rollback is not None:
                 target = _rollback_target(request, request.rollback, build)
                 return await roll_back(
-                    job, transport.send, writer, target, journal=journal, releases=stores.releases
+                    job, transport.send, writer, target, journal=stores.records, releases=stores.releases
                 )
             if request.plan is not None:
                 return await apply_plan(
-                    job, transport.send, writer, request.plan, inventory=stores.inventory, journal=journal
+                    job,
+                    transport.send,
+                    writer,
+                    request.plan,
+                    inventory=stores.inventory,
+                    journal=stores.records,
                 )
             return await apply(job, transport.send, writer)
 
@@ -185,8 +195,10 @@ async def _refresh(
             return await run_cells(request.instances, work, settings, transport.send)
 
 
-def find_drift(request: ServiceRequest, state: StateStore, sink: Callable[[Sequence[Drift]], object]) -> bool:
-    """Compare every cell with what the journal last wrote. Returns whether the run was interrupted.
+def find_drift(
+    request: ServiceRequest, state: StateStore, sink: Callable[[Sequence[Drift]], object]
+) -> DriftCounts:
+    """Compare every cell with what the journal last wrote. Returns how many were read, and whether it was interrupted.
 
     Nothing is written: the client refuses every operation that changes something.
     """
@@ -212,7 +224,8 @@ def find_drift(request: ServiceRequest, state: StateStore, sink: Callable[[Seque
                 async with transport:
                     return await run_cells(request.instances, work, settings, read_only(transport.send))
 
-        return runner.run(run())
+        interrupted = runner.run(run())
+        return DriftCounts(compared=work.compared, interrupted=interrupted)
 
 
 @contextmanager

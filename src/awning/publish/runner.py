@@ -9,6 +9,7 @@ grow with the number of cells.
 """
 
 import asyncio
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
@@ -142,13 +143,17 @@ class _Runner(Generic[R]):
         for instance in queue:
             own = Window(self._settings.pace.per_instance)
             cells, verdict = await self._cells(instance, own)
+            causes: list[Cause | None] = []
             for cell in cells:
                 ending = Ending(outcome=CellOutcome.SKIPPED, reason=cell.skip) if cell.skip else verdict
                 if ending is not None:
                     self._work.not_run(cell, ending)
                 else:
-                    await self._cell(cell, own)
+                    causes += await self._cell(cell, own)
+            if causes:
+                self._breaker.record(None if None in causes else causes[0])
             self._work.instance_ended(instance)
+            await (self._writer.settle() if self._writer else asyncio.sleep(0))
 
     async def _cells(self, instance: Instance, own: Window) -> tuple[Sequence[Cell], Ending | None]:
         """Return the cells of an instance, and the ending that all of them get when the service cannot be asked."""
@@ -167,11 +172,12 @@ class _Runner(Generic[R]):
                 return cells, None
         return self._work.cells_without_answer(instance), verdict
 
-    async def _cell(self, cell: Cell, own: Window) -> None:
+    async def _cell(self, cell: Cell, own: Window) -> list[Cause | None]:
+        """Work on one cell. Returns the cause of its failure, or None for a success; nothing when it was not run."""
         verdict = INTERRUPTED if self._settings.stop.is_set() else self._breaker.verdict
         if verdict is not None:
             self._work.not_run(cell, verdict)
-            return
+            return []
         written = _Written()
         try:
             result = await self._complete(self._work.cell(cell), own, written)
@@ -179,9 +185,9 @@ class _Runner(Generic[R]):
             if not self._settings.stop.is_set():
                 raise
             self._work.not_run(cell, CUT_OFF if written.intent else INTERRUPTED)
-        else:
-            self._breaker.record(result.cause)
-            self._work.ended(cell, result)
+            return []
+        self._work.ended(cell, result)
+        return [result.cause]
 
     async def _complete(self, flow: PublishFlow[T], own: Window, written: "_Written | None" = None) -> T:
         """Run a flow to its end: send its calls at the pace, write its entries to the journal."""
@@ -206,8 +212,10 @@ class _Runner(Generic[R]):
     async def _paced(self, operation: Operation[object], own: Window) -> Response | NoResponse:
         await self._host.turn(own)
         async with self._host.slots:
+            await self._host.quiet()
+            began = time.monotonic()
             reply = _DEAD if self._breaker.is_silent else await self._send(operation)
-        self._breaker.record_reply(reply)
+        self._breaker.record_reply(reply, time.monotonic() - began)
         calling = self._settings.calling
         if isinstance(reply, Response):
             throttles = reply.retry_after or throttled(reply)

@@ -195,7 +195,10 @@ def declare_targets(scope: Scope, target: nodes.Node) -> None:
 
 
 def all_defined_names(everything: Sequence[nodes.Node]) -> set[str]:
-    """The names that these nodes define anywhere: variables, parameters, imports, macros."""
+    """Return the names that the nodes in `everything` define: variables, parameters, imports and macros.
+
+    The nodes must include the nested ones.
+    """
     return {*defined_names(everything), *(node.name for node in everything if isinstance(node, nodes.Macro))}
 
 

@@ -51,7 +51,7 @@ SUPPORTED: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
         "upper": ("is_upper", ()),
     }
 )
-"""By name, the helper and its parameters. Each helper returns a boolean."""
+"""The helper of each test, and the helper's parameters, by the test's name in Jinja2. A helper returns a boolean."""
 
 COMPILED = frozenset({"filter", "test"})
 """Tests that are answered at compile time, because all filters and tests are known there."""

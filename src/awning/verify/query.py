@@ -94,8 +94,10 @@ def _register(into: Parameters, name: bytes, value: bytes) -> None:
 
 
 def _path(brackets: bytes) -> list[bytes | None] | None:
-    """Return the keys in the brackets: `[k][]` is [k, None], no brackets are []. None when the first bracket is not
-    closed. Text after the last closed bracket is ignored.
+    """Return the keys in the brackets: [k, None] for `[k][]`, and an empty list for text without brackets.
+
+    Returns None when the first bracket is not closed. Reading stops at the first text that is not a closed bracket:
+    `[k]x[y]` gives [k].
     """
     path: list[bytes | None] = []
     while brackets.startswith(b"["):

@@ -51,7 +51,10 @@ _GOES_INTO = {"appendTo", "prependTo", "insertAfter", "insertBefore"}
 
 
 def _may_find(lookup: Lookup, member: str) -> bool:
-    """Whether the look-up may find an element of the head, or the root element. The member that is used decides."""
+    """Whether the look-up may find an element of the head, or the root element.
+
+    This depends on the kind of look-up and on `member`, which the script uses on the result.
+    """
     return (lookup.by != "" and member in _OF_HEAD_ELEMENTS) or (
         lookup.by == "class" and member in _OF_THE_ROOT
     )

@@ -19,6 +19,7 @@ from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, StateStore, Summary
 from awning.publish.cell_outcome import RIGHT
+from awning.publish.plan.saved_plan import read_plan
 from awning.publish.run_results import ResultLine, run_results
 
 if TYPE_CHECKING:
@@ -40,7 +41,11 @@ PROGRESS = click.option(
 @click.command()
 @click.argument("plan", type=click.Path(dir_okay=False, path_type=Path), required=False)
 @run_options
-@click.option("--refresh", is_flag=True, help="With --dry-run: read the service, as `plan --refresh` does.")
+@click.option(
+    "--refresh",
+    is_flag=True,
+    help="With --dry-run: read the service, as `plan --refresh` does. An apply always reads it.",
+)
 @click.option("--dry-run", is_flag=True, help="Show the plan, and write nothing.")
 @click.option(
     "--overwrite-foreign",
@@ -65,14 +70,19 @@ def apply(
     """
     run = RunOptions(**options)
     state = open_state(os.environ)
+    if plan is not None:
+        if run.only or run.labels or dry_run:
+            raise ConfigurationError(
+                "a saved plan has its own instances, and is not planned again",
+                hint="leave out --only, --label and --dry-run",
+            )
+        run = replace(run, release=run.release or read_plan(plan).header.release)
     files = run.files(state)
     if dry_run:
         wanted = PlanOptions(refresh=refresh, overwrite_foreign=overwrite_foreign, as_json=as_json)
         return show_plan(run, files, state, wanted)
     request = run.request(files, overwrite_foreign=overwrite_foreign)
     if plan is not None:
-        if run.only or run.labels:
-            raise ConfigurationError("a plan has its own instances", hint="leave out --only and --label")
         request = replace(request, plan=check_plan(plan, run, files, state))
     return run_request(request, run, state, progress, as_json=as_json)
 
@@ -88,7 +98,9 @@ def run_request(
         count = inventory.count()
         if not count:
             say("the inventory is empty: add an instance with `awning instances add`")
-        run_progress = progress_of(progress, sys.stderr, instances=None if request.plan else count)
+        run_progress = progress_of(
+            progress, sys.stderr, instances=None if request.plan or run.only or run.labels else count
+        )
         request = replace(
             request,
             instances=(instance for page in pages for instance in page),

@@ -14,7 +14,7 @@ from awning.cli.publish.options import RunOptions, instance_options, service_run
 from awning.cli.publish.output import cell_line
 from awning.cli.report import say
 from awning.cli.service_options import open_state
-from awning.contract import Exit
+from awning.contract import Exit, is_language_code
 from awning.errors import ConfigurationError
 from awning.publish import Inventory
 from awning.publish.drift import Drift, exit_code_of
@@ -41,10 +41,11 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
     with closing(Inventory.open(state)) as inventory:
         instances = (instance for page in run.pages(inventory) for instance in page)
         request = replace(run.service_request(), instances=instances)
-        if find_drift(request, state, drifts.extend):
+        counts = find_drift(request, state, drifts.extend)
+        if counts.interrupted:
             raise KeyboardInterrupt
     _print(drifts, as_json=as_json)
-    return exit_code_of(drifts)
+    return exit_code_of(drifts, counts)
 
 
 @drift.command()
@@ -66,6 +67,8 @@ def acknowledge(name: str, language: str | None, owner: str, until: datetime, re
     state = open_state(os.environ)
     with closing(Inventory.open(state)) as inventory:
         (instance,) = inventory.chosen([name])
+    if language not in {None, "website"} and not is_language_code(language):
+        raise ConfigurationError(f'"{language}" is not a language code', hint='such as "lv", or "website"')
     cell = EVERY_LANGUAGE if language is None else WEBSITE if language == "website" else language
     with closing(Acknowledgements.open(state)) as acknowledgements:
         acknowledgements.add(

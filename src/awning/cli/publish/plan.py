@@ -78,7 +78,7 @@ def show_plan(run: RunOptions, files: BuildFiles, state: StateStore, wanted: Pla
         printed = _Printed(wanted, stack.enter_context(Spool()))
         inventory = stack.enter_context(closing(Inventory.open(state)))
         source = _PlanSource(run=run, files=files, state=state, wanted=wanted)
-        with _saved_in(wanted.out, run, files, state) as saved:
+        with _saved_in(wanted, run, files, state) as saved:
 
             def sink(cells: Sequence[PlannedCell]) -> None:
                 for cell in cells:
@@ -96,33 +96,41 @@ def show_plan(run: RunOptions, files: BuildFiles, state: StateStore, wanted: Pla
 
 @contextmanager
 def _saved_in(
-    out: Path | None, run: RunOptions, files: BuildFiles, state: StateStore
+    wanted: PlanOptions, run: RunOptions, files: BuildFiles, state: StateStore
 ) -> Iterator[Callable[[PlannedCell], None]]:
     """Yield the function that saves a cell. Without a file, it does nothing."""
-    if out is None:
+    if wanted.out is None:
         yield lambda _cell: None
         return
-    with writing_plan(out, _header(run, files, state)) as writer:
+    with writing_plan(wanted.out, _header(run, files, state, refreshed=wanted.refresh)) as writer:
         yield writer.add
 
 
 def check_plan(path: Path, run: RunOptions, files: BuildFiles, state: StateStore) -> SavedPlan:
     """Read a saved plan. Raises ConfigurationError when it is for another build, service or state store."""
     saved = read_plan(path)
-    now = _header(run, files, state)
-    for name, what in (("fingerprint", "build"), ("base_url", "service"), ("state", "state store")):
+    now = _header(run, files, state, refreshed=saved.header.refreshed)
+    names = {
+        "fingerprint": "build",
+        "base_url": "service",
+        "state": "state store",
+        "heads": "kind of service (head_snippets of the profile)",
+    }
+    for name, what in names.items():
         if getattr(saved.header, name) != getattr(now, name):
             raise ConfigurationError(f"{path} is a plan for another {what}", hint=REMAKE)
     return saved
 
 
-def _header(run: RunOptions, files: BuildFiles, state: StateStore) -> PlanHeader:
+def _header(run: RunOptions, files: BuildFiles, state: StateStore, *, refreshed: bool) -> PlanHeader:
     return PlanHeader(
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         fingerprint=files.record.fingerprint,
         release=run.release,
         base_url=(run.address or "").rstrip("/"),
         state=state.hash_of(Secret("plan")),
+        heads=run.heads,
+        refreshed=refreshed,
     )
 
 

@@ -38,6 +38,8 @@ def rollback(
 
     A cell that held nothing before cannot go back: it is refused. So is a cell whose app data is newer than the code.
     """
+    if options["release"] is not None or options["dist"] is not None:
+        raise ConfigurationError("a rollback has no build of its own", hint="--to N names the release")
     if (to is None) is not previous:
         raise ConfigurationError("a rollback needs one of --to N and --previous")
     from awning.publish.run import Rollback  # noqa: PLC0415 - imports aiohttp, a fifth of a second

@@ -170,7 +170,10 @@ class SetPassword:
     new: Secret
 
     def flow(self, session: ResellerSession) -> Flow[None]:
-        """Send the change. Raises ConfigurationError for an empty password, ServiceError when it was not changed."""
+        """Send the change. Raises ConfigurationError when the new password is empty.
+
+        Raises ServiceError when the change failed or its result is unknown; `unclear` is true when it is unknown.
+        """
         if not self.new:
             raise ConfigurationError("the new password is empty")
         try:

@@ -23,9 +23,10 @@ _NOT_STAGED = ("data.schema.json",)
 def staged_files(
     sources: SourceSet, modules: Mapping[str, Module], *, raw: Container[str] = ()
 ) -> dict[str, bytes]:
-    """The files of the stage by path: all that a script or style of the widgets could import.
+    """Return the files of the stage by path: every file that a script or style of a widget could import.
 
-    The style of a raw script is not scoped, because the HTML that such a script inserts is in no host element.
+    `raw` names the widgets whose scripts call the service directly. Their styles are not scoped, because their HTML is
+    outside any host element.
     """
     workspace = sources.workspace
     scoped = {

@@ -243,7 +243,9 @@ class Inventory:
 
     def _change(self, instance: Instance, values: dict[str, Any]) -> None:
         with self._database.writing() as connection:
-            connection.execute(update(INSTANCE).where(INSTANCE.c.key == instance.key).values(**values))
+            own = INSTANCE.c.auth_code == instance.code.reveal()
+            if not connection.execute(update(INSTANCE).where(own).values(**values)).rowcount:
+                raise ConfigurationError(f"{instance.display_name} is not in the inventory any more")
 
     def _read_rows(self, query: Select[Any]) -> Sequence[RowMapping]:
         with self._database.reading() as connection:

@@ -5,7 +5,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Table
 
-from awning.publish.cell_outcome import REACHED
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.tables import CELL, CONTENT, OWN_TEXT
 from awning.publish.state.database import Upsert
@@ -22,7 +21,7 @@ def write_cell_states(
     """Write what `entries`, stored as `rows`, say of their cells.
 
     An intent makes the content of its place unknown, and notes what is there before. An outcome notes the contents that
-    are known, and where the cell is right, what was published. An outcome and an undo leave what was there before the
+    are known, and those that are the wanted snippets. An outcome and an undo leave what was there before the
     last write, so that an undo can be repeated.
     """
     cells: Rows = {}
@@ -52,12 +51,11 @@ def write_cell_states(
             }
             if entry.is_own and entry.after is not None:
                 own[entry.after,] = {"sha256": entry.after}
-        is_right = entry.outcome in REACHED
         for name, sha256 in entry.contents.items():
             place = (*cell, name)
             known[place] = {**names, "place": name, "sha256": sha256, "is_known": True}
-            if is_right:
-                published[place] = {**known[place], "published": sha256}
+            if name in entry.published:
+                published[place] = {**known[place], "published": entry.published[name]}
     _upsert(connection, insert, CELL, cells, _CELL_FIELDS)
     _upsert(connection, insert, CONTENT, intended, ("sha256", "is_known", "before", "run"))
     _upsert(connection, insert, CONTENT, known, ("sha256", "is_known"))

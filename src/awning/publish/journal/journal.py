@@ -28,7 +28,7 @@ from awning.publish.state.store import StateStore
 
 DAMAGED = (
     "`awning publish log` and `status` show what can be read of it; "
-    "put back a copy, or move it away to start afresh"
+    "put back a copy and delete journal.mark beside it, or move both away to start afresh"
 )
 TAIL = 1000
 """The entries at the end of the journal whose chain is checked before each run."""
@@ -47,15 +47,19 @@ class Content:
     """What one place of a cell holds by the journal.
 
     `sha256` is the hash of the text, None when nothing is set. When it is not known, `sha256` is what was sent last.
-    `published` is what was last written or adopted. `before` is what was there before the last write; `was_written` is
-    whether there was one.
+    `published` is what was last written or adopted. `before` is what was there before the last write, which was in the
+    run `run`; None when there was no write.
     """
 
     sha256: str | None
     is_known: bool
     published: str | None
     before: str | None
-    was_written: bool
+    run: int | None
+
+    @property
+    def was_written(self) -> bool:
+        return self.run is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,9 +90,10 @@ class Journal:
 
     def check(self) -> None:
         """Read the whole journal. Raises DatabaseUnusable when it is damaged: a damaged journal must not grow."""
+        mark = self._mark()  # before the entries: another process may append while they are read
         with self._database.reading() as connection:
             sound = self._database.backend.is_sound(connection) and _snippets_are_sound(connection)
-            broken = _broken_tail(connection, self._mark()) if sound else None
+            broken = _broken_tail(connection, mark) if sound else None
         if not sound or broken is not None:
             where = f" ({broken.message})" if broken else ""
             raise DatabaseUnusable(
@@ -97,12 +102,15 @@ class Journal:
 
     def verify(self) -> Break | None:
         """Compute the hash of every entry. Returns the first entry that differs from what was written; None if none."""
+        mark = self._mark()  # before the entries: another process may append while they are read
         with self._database.reading() as connection:
-            start, chain = _checkpoint(connection)
+            broken = _broken_tail(connection, mark)
+            if broken is not None and broken.seq == 0:
+                return broken
+            start, chain = _checkpoint(connection) or (0, "")
             rows = select(ENTRY).where(ENTRY.c.seq > start).order_by(ENTRY.c.seq)
             results = connection.execution_options(yield_per=TAIL).execute(rows).mappings()
-            broken = first_break(results, seq=start, chain=chain)
-            return broken or _broken_tail(connection, self._mark())
+            return first_break(results, seq=start, chain=chain) or broken
 
     def mark(self) -> Mark:
         """The number and the hash of the last entry."""
@@ -146,7 +154,8 @@ class Journal:
                 write_cell_states(connection, self._database.insert, entries, rows)
                 connection.execute(update(HEAD).values(seq=seq, run=run, chain=chain))
         if self._state is not None:
-            self._state.write_mark(f"{seq} {chain} {head['first']}")
+            with self._writable():
+                self._state.write_mark(f"{seq} {chain} {head['first']}")
         return run
 
     @contextmanager
@@ -235,7 +244,7 @@ class Journal:
                     is_known=row["is_known"],
                     published=row["published"],
                     before=row["before"],
-                    was_written=row["run"] is not None,
+                    run=row["run"],
                 )
             for row in self._rows(select(CELL).where(CELL.c.instance.in_(keys)).order_by(CELL.c.seq)):
                 records.setdefault(row["instance"], {})[row["language"] or None] = CellRecord(
@@ -289,7 +298,10 @@ def _broken_tail(connection: Connection, mark: Mark | None) -> Break | None:
         mark is not None and mark.first == head["first"]
     ):  # a mark of another journal says nothing about this one
         ends.append(mark)
-    start, chain = _checkpoint(connection)
+    checkpoint = _checkpoint(connection)
+    if checkpoint is None:
+        return Break(seq=0, message="the beginning of its chain is missing")
+    start, chain = checkpoint
     last: int = max(start, connection.execute(select(func.max(ENTRY.c.seq))).scalar() or 0)
     for end in ends:
         if end.seq > last:
@@ -306,11 +318,11 @@ def _broken_tail(connection: Connection, mark: Mark | None) -> Break | None:
     return first_break(rows, seq=start, chain=chain)
 
 
-def _checkpoint(connection: Connection) -> tuple[int, str]:
-    """The number and the hash from which the chain of the entries continues."""
+def _checkpoint(connection: Connection) -> tuple[int, str] | None:
+    """The number and the hash from which the chain of the entries continues; None when they are missing."""
     newest = select(CHECKPOINT.c.seq, CHECKPOINT.c.chain).order_by(CHECKPOINT.c.seq.desc()).limit(1)
-    seq, chain = connection.execute(newest).one()
-    return seq, chain
+    row = connection.execute(newest).one_or_none()
+    return None if row is None else (row.seq, row.chain)
 
 
 def _snippets_are_sound(connection: Connection) -> bool:

@@ -30,8 +30,9 @@ class JournalEntry:
 
     An intent has `place`, `before` and `after`; `is_own` is whether the new text comes from a build, and
     `is_undo` whether it is what the cell held before its last write. An outcome has `contents`: the hash of each place
-    that is known. `note` is a sentence: a reason, the build, how a run ended.
-    `operator` is who published. Neither ever holds a secret.
+    that is known, and `published`: those that are the wanted snippets.
+
+    `note` is a sentence: a reason, the build, how a run ended. `operator` is who published. Neither holds a secret.
     """
 
     run: int
@@ -43,6 +44,7 @@ class JournalEntry:
     before: str | None = None
     after: str | None = None
     contents: Mapping[Place, str | None] = field(default_factory=dict)
+    published: Mapping[Place, str] = field(default_factory=dict)
     is_own: bool = True
     is_undo: bool = False
     operator: str | None = None

@@ -14,6 +14,9 @@ from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import JournalEntry, SnippetText
 from awning.publish.state.store import Held, always
 
+MOST_WAITING = 1000
+"""The most entries that wait for the disk while a run goes on."""
+
 
 class JournalWriter:
     """Writes to a journal from one event loop, while `held`. An asynchronous context manager."""
@@ -45,6 +48,13 @@ class JournalWriter:
         Raises JournalUnwritable when a batch failed. Cancelling the wait does not undo the entry.
         """
         await asyncio.shield(self.note(entry, texts))
+
+    async def settle(self) -> None:
+        """Let other tasks run; when many entries wait, wait for them. Raises JournalUnwritable after a failed batch."""
+        if len(self._entries) > MOST_WAITING and self._batch is not None:
+            await asyncio.shield(self._batch)
+        else:
+            await asyncio.sleep(0)
 
     def note(self, entry: JournalEntry, texts: Iterable[SnippetText] = ()) -> asyncio.Future[None]:
         """Put `entry` into the next batch without waiting. Raises JournalUnwritable after a failed batch."""

@@ -5,12 +5,14 @@ cell is skipped. Instances and languages that are new since are not in the plan,
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from awning.client import apps, call
 from awning.client.async_client import Sender
 from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import CellOutcome, Ending, Summary
-from awning.publish.cells import Cell
+from awning.publish.cells import NOT_USED, Cell
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.writer import JournalWriter
@@ -61,8 +63,15 @@ class PlanWork(ApplyWork):
             yield known[key]
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        return self.cells_without_answer(instance)
-        yield  # a flow that calls nothing
+        """The planned cells. A plan that was made without reading does not know the website's languages."""
+        cells = self.cells_without_answer(instance)
+        if self._plan.header.refreshed:
+            return cells
+        website = yield from call(apps.languages(instance.code), self.calling)
+        return [
+            cell if cell.language in {None, *website} else replace(cell, skip=cell.skip or NOT_USED)
+            for cell in cells
+        ]
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
         snippets = self.job.build_of(instance).snippets
@@ -86,7 +95,7 @@ class PlanWork(ApplyWork):
         planned = next(p for p in self._planned[cell.instance.key] if p.language == cell.language)
         if planned.action is Action.UNCHANGED:
             contents = {snippet.place: snippet.sha256 for snippet in cell.snippets}
-            return Ending(outcome=CellOutcome.UNCHANGED, contents=contents)
+            return Ending(outcome=CellOutcome.UNCHANGED, contents=contents, published=contents)
         return (yield from super().cell(cell))
 
     def instance_ended(self, instance: Instance) -> None:

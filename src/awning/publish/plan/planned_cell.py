@@ -80,5 +80,6 @@ class PlanSummary:
     def exit_code(self, *, detailed: bool) -> Exit:
         """1, 5 or 6 when cells could not be read; with `detailed`, 3 when there is something to do; else 0."""
         if self.causes:
-            return unread_exit_code(self.causes)
+            reached = any(action is not Action.SKIP for action, _ in self.groups)
+            return unread_exit_code(self.causes, reached=reached)
         return Exit.CHANGES if detailed and self.has_changes else Exit.DONE

@@ -106,7 +106,10 @@ class RefreshWork:
 def with_layers(
     planned: Sequence[PlannedCell], languages: Sequence[str] | None, known: Records
 ) -> Iterator[PlannedCell]:
-    """The planned cells of one instance. The website-wide cell says so when no page shows it."""
+    """Return the planned cells of one instance.
+
+    The write of the website-wide cell gets the reason HIDDEN when each language of the website has its own snippet.
+    """
     published = {cell.language for cell in planned if cell.action is not Action.SKIP}
     published |= {language for language, record in known.items() if _is_set(record)}
     is_hidden = bool(languages) and set(languages or ()) <= published

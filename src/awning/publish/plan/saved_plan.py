@@ -23,13 +23,18 @@ REMAKE = "make it again: awning publish plan -o FILE"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanHeader:
-    """For what a plan was made: the fingerprint of the build, the address of the service, the state store."""
+    """For what a plan was made: the fingerprint of the build, the address of the service, the state store.
+
+    `heads` is whether head snippets are published, `refreshed` whether the plan was made by reading the service.
+    """
 
     created_at: str
     fingerprint: str
     release: int | None
     base_url: str
     state: str
+    heads: bool
+    refreshed: bool
 
 
 class PlanWriter:
@@ -71,16 +76,16 @@ def writing_plan(path: Path, header: PlanHeader) -> Iterator[PlanWriter]:
     new = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         descriptor = os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                writer = PlanWriter(file, header)
-                yield writer
-                writer.end()
-            new.replace(path)
-        finally:
-            new.unlink(missing_ok=True)
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be written ({error.strerror})") from None
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            writer = PlanWriter(file, header)
+            yield writer
+            writer.end()
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,7 +98,8 @@ def page_hash_of(text: str) -> str:
 def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -> Build:
     """Return the app's snippets in `dist`; head snippets only with `heads`, where the service has calls for them.
 
-    Raises Faulty when a snippet differs from its hash, and, unless `allow_errors` is true, when the build has errors.
+    Raises Faulty when the build has errors and `allow_errors` is false, when the record names no snippet of the app, or
+    when a snippet differs from its hash.
     """
     return read_files(dist, allow_errors=allow_errors).build(heads=heads)
 
@@ -106,7 +107,8 @@ def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -
 def read_files(dist: Path, *, allow_errors: bool = False) -> BuildFiles:
     """Return the files of the build in `dist`.
 
-    Raises Faulty when a snippet differs from its hash, and, unless `allow_errors` is true, when the build has errors.
+    Raises Faulty when the build has errors and `allow_errors` is false, when the record names no snippet of the app, or
+    when a snippet differs from its hash.
     """
     record = read_build_record(dist)
     if record.allowed_errors and not allow_errors:

@@ -175,12 +175,15 @@ class Releases:
             ).scalar()
         return content.replace(STAND_IN, NUL) if content and sha256_of(content) != sha256 else content
 
-    def newest_with(self, sha256: str) -> int | None:
-        """The newest release that has a file with this hash; None when no release has one."""
+    def newest_with(self, page_sha256: str) -> int | None:
+        """The newest release with a snippet that has this hash as a page shows it; None when no release has one."""
+        newest = (
+            select(func.max(FILE.c.number))
+            .join(TEXT, TEXT.c.sha256 == FILE.c.sha256)
+            .where(TEXT.c.page_sha256 == page_sha256)
+        )
         with self._database.reading() as connection:
-            number: int | None = connection.execute(
-                select(func.max(FILE.c.number)).where(FILE.c.sha256 == sha256)
-            ).scalar()
+            number: int | None = connection.execute(newest).scalar()
         return number
 
     def hashes(self) -> frozenset[str]:

@@ -4,12 +4,13 @@ The directory:
 
     inventory.sqlite   the instances (authCodes: secrets)
     journal.sqlite     every write, and the snippet before the write
+    releases.sqlite    the frozen builds
     key                32 bytes, the key of the hashes that are shown instead of authCodes
     journal.mark       the number and the hash of the journal's last entry
     apply.lock         held while a publish runs
 
 Only its owner can read the directory (0700, 0600), git ignores it, and awning never cleans it. A PostgreSQL database
-(`awning.publish.state.server`) replaces all four; then no directory is made.
+(`awning.publish.state.server`) replaces all of them; then no directory is made.
 """
 
 import hmac
@@ -141,6 +142,7 @@ class StateDir(StateStore):
                 file.write(text)
             new.replace(self.path / MARK)
         except OSError as error:
+            new.unlink(missing_ok=True)
             raise DatabaseUnusable(
                 f"{self.path / MARK} cannot be written: {error.strerror}",
                 hint="look at the rights of the file and of its directory",

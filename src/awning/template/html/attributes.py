@@ -120,7 +120,10 @@ class Verdict:
 
 @lru_cache(maxsize=1024)
 def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
-    """Judge an attribute. Names are in lower case; the first table that has the attribute decides."""
+    """Judge an attribute. `element` and `attribute` are in lower case.
+
+    The checks run in this order, and the first that applies decides.
+    """
     if attribute.startswith("on"):
         return Verdict(
             use=AttributeUse.REFUSED,

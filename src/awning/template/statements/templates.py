@@ -284,7 +284,10 @@ def is_silent(node: nodes.Block, frame: Frame) -> bool:
 
 
 def block_context(block: str, frame: Frame) -> str:
-    """Code of a scoped block's context. The context also has the variables around the block that the block may read."""
+    """Return the JavaScript for the context of a scoped block.
+
+    It holds the template's context and the variables of the enclosing scopes that the block may read.
+    """
     read = names_read(block, frame)
     visible = (name for name in frame.scope.visible_stores() if read is None or name in read)
     return scope_object(

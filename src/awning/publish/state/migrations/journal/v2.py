@@ -3,6 +3,7 @@
 Entries of version 1 have no hash. The chain begins at a checkpoint after them.
 """
 
+import hashlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from secrets import token_hex
@@ -98,6 +99,11 @@ def _compute(connection: Connection) -> None:
     """Fill the computed tables from the entries of version 1."""
     own = select(ENTRY.c.after).where(ENTRY.c.kind == "intent", ENTRY.c.after.is_not(None)).distinct()
     connection.execute(insert(OWN_TEXT).from_select(["sha256"], own))
+    texts = select(v1.SNIPPET.c.text).join(OWN_TEXT, OWN_TEXT.c.sha256 == v1.SNIPPET.c.sha256)
+    known = set(connection.execute(select(OWN_TEXT.c.sha256)).scalars())
+    pages = {_page_hash(text) for text in connection.execute(texts).scalars()} - known
+    if pages:
+        connection.execute(insert(OWN_TEXT), [{"sha256": sha256} for sha256 in sorted(pages)])
     cells: dict[tuple[str, str], dict[str, Any]] = {}
     contents: dict[tuple[str, str, str], dict[str, Any]] = {}
     for entry in _entries(connection):
@@ -123,6 +129,12 @@ def _compute(connection: Connection) -> None:
     for table, rows in ((CELL, list(cells.values())), (CONTENT, list(contents.values()))):
         for at in range(0, len(rows), ROWS):
             connection.execute(insert(table), rows[at : at + ROWS])
+
+
+def _page_hash(text: str) -> str:
+    """The hash of a snippet as a page shows it, without the white space at its ends and with LF alone."""
+    shown = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    return hashlib.sha256(shown.encode()).hexdigest()
 
 
 def _entries(connection: Connection) -> Iterator[dict[str, Any]]:
