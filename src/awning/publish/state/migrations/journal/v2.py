@@ -133,8 +133,8 @@ def _compute(connection: Connection) -> None:
 
 def _page_hash(text: str) -> str:
     """The hash of a snippet as a page shows it, without the white space at its ends and with LF alone."""
-    shown = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    return hashlib.sha256(shown.encode()).hexdigest()
+    page_text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    return hashlib.sha256(page_text.encode()).hexdigest()
 
 
 def _entries(connection: Connection) -> Iterator[dict[str, Any]]:
