@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -11,8 +12,9 @@ import urllib.error
 import urllib.request
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
+import psycopg
 import pytest
 from kept_in import both
 
@@ -107,6 +109,28 @@ def worker(world, running):
             process.kill()
 
 
+@contextmanager
+def no_writer(world):
+    """Hold the locks of every table, so that no worker is in the middle of a transaction that writes.
+
+    A worker that is stopped in one holds its locks for as long as it is stopped.
+    """
+    with ExitStack() as stack:
+        if world.database is None:
+            for file in sorted(world.state.glob("*.sqlite")):
+                connection = stack.enter_context(closing(sqlite3.connect(file, timeout=10)))
+                connection.execute("BEGIN IMMEDIATE")
+        else:
+            connection = stack.enter_context(psycopg.connect(world.database.reveal()))
+            stack.callback(connection.rollback)
+            tables = connection.execute(
+                "SELECT tablename FROM pg_tables WHERE schemaname = 'awning'"
+            ).fetchall()
+            for (table,) in sorted(tables):
+                connection.execute(f'LOCK TABLE awning."{table}" IN EXCLUSIVE MODE')
+        yield
+
+
 def visit(port, address):
     """The status of the response; 0 when the connection is closed without one."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
@@ -138,7 +162,8 @@ def test_another_worker_takes_over_a_suspended_installation(world, ask, end, mon
             """Signal the worker while it waits for the response to its first write."""
             add(**fields)
             if written() and not ended.is_set():
-                first.send_signal(end)
+                with no_writer(world):
+                    first.send_signal(end)
                 ended.set()
 
         monkeypatch.setattr(log, "add", add_and_end)

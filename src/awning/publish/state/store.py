@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from secrets import token_hex
+from uuid import uuid4
 
 from awning.client import Secret
 from awning.contract import Exit
@@ -135,7 +136,7 @@ class StateDir(StateStore):
 
     def write_mark(self, text: str) -> None:
         """Replace the mark in one step. It may lag behind the journal after a crash, never lead."""
-        new = self.path / f"{MARK}.{token_hex(8)}"
+        new = self.path / f"{MARK}.{uuid4().hex}"
         try:
             descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
             with os.fdopen(descriptor, "w", encoding="ascii") as file:

@@ -6,8 +6,8 @@ Entries of version 1 have no hash. The chain begins at a checkpoint after them.
 import hashlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from secrets import token_hex
 from typing import Any
+from uuid import uuid4
 
 from sqlalchemy import (
     Boolean,
@@ -86,7 +86,7 @@ def forward(connection: Connection) -> None:
     for name, columns, condition in ENDINGS:
         connection.exec_driver_sql(f"CREATE UNIQUE INDEX {name} ON entry ({columns}) WHERE {condition}")
     seq, run = connection.execute(select(func.max(ENTRY.c.seq), func.max(ENTRY.c.run))).one()
-    first = token_hex(32)
+    first = uuid4().hex
     connection.execute(insert(HEAD).values(id=1, seq=seq or 0, run=run or 0, chain=first, first=first))
     note = "the entries before have no hashes" if seq else "the journal begins"
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
