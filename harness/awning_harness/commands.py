@@ -13,6 +13,7 @@ test = LazyVerb(
     target="awning_harness.conformance.command:test",
     needs=("pytest", "playwright", "xdist"),
     checks="awning_harness.checkup:checks",
+    page_opener="awning_harness.public_pages:open_browser",
 )
 service = LazyVerb(
     name="service",

@@ -9,6 +9,9 @@
 import type { Json } from "../types/index.ts";
 import type { MakeCommon } from "./slot.ts";
 
+/** App data, as far as the runtime itself reads them. Any value may be of another shape. */
+type Stored = (Json & { readonly _awning?: { readonly disabled?: unknown } | null }) | null;
+
 const isObject = (value: unknown): value is Json => !!value && typeof value == "object" && !Array.isArray(value);
 
 const under = (defaults: Json, given: unknown): Json => {
@@ -46,15 +49,17 @@ const unescape = (text: string): string =>
  * Read the data element of this snippet. Call this function while the snippet's script runs; later the script is not
  * known. `app` is the element's `data-awning`. The returned function completes `common`: it passes a widget's part,
  * merged with `defaults`, and the element's language if the page has none. It returns false if the merged data have
- * `enabled` false, so a default can turn a widget off, too.
+ * `enabled` false, so a default can turn a widget off, too; and if the publisher has disabled the widget: its name is in
+ * the list `disabled` of the reserved key `_awning`. A value of another shape there disables nothing.
  */
 export const appData = (app: string): ((widget: string, defaults: Json, common: MakeCommon) => MakeCommon | false) => {
   const element = dataElement(app);
-  const all = parse(element?.textContent ?? "");
+  const all = parse(element?.textContent ?? "") as Stored;
   const placed = element?.lang ?? "";
   return (widget, defaults, common) => {
     const data = under(defaults, isObject(all) && all[widget]);
     return (
+      !(AWNING_KILL_SWITCH && Array.isArray(all?._awning?.disabled) && all._awning.disabled.includes(widget)) &&
       data["enabled"] !== false &&
       ((page) => common({ ...page, language: page.language || (/^[\w-]+$/.test(placed) ? placed : "") }, data))
     );

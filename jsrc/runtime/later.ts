@@ -1,5 +1,5 @@
 import type { Insert, Rendered } from "./slot.ts";
-import { tell } from "./beacon.ts";
+import { type Delivered, delivery, tell } from "./beacon.ts";
 
 /**
  * For widgets whose render function may be async. The latest call wins, in whatever order the results arrive. After a
@@ -14,6 +14,9 @@ export const later =
     return (rendered: Rendered | PromiseLike<Rendered>) => {
       const call = ++calls;
       if (rendered && typeof rendered == "object" && "then" in rendered) {
+        if (AWNING_BEACON) {
+          (rendered as Delivered).event = delivery.event;
+        }
         rendered
           .then((html) => {
             if (call == calls) {
@@ -24,7 +27,7 @@ export const later =
             if (!failed++) {
               console.error(name, error);
               if (AWNING_BEACON) {
-                tell(name, error);
+                tell(name, error, (rendered as Delivered).event);
               }
             }
           });

@@ -17,6 +17,7 @@
  *             shopper can focus, type into, open or scroll. `shadow(css)`: like keep, inside an open shadow root with
  *             its own style. A widget that uses `live` needs one of these two.
  *             `later(name, replace)`, `later(name, keep)`, ...: when the render function may be async
+ *             `sampled(name, replace)`, ...: inside `later`, when some page views report the rendering
  *   common    makes the arguments of every render function:
  *             oneLanguage(texts)                      in a language's snippet
  *             byLanguage(["en"], { key: [...] })      in the default one; each first text is that of the fallback
@@ -31,8 +32,9 @@
  */
 import type { Page } from "../types/index.ts";
 import type { Common, Insert, MakeCommon, Render, Rendered, Show, Slot } from "./slot.ts";
-import { tell } from "./beacon.ts";
+import { delivery, tell } from "./beacon.ts";
 
+export { sampled, tell } from "./beacon.ts";
 export { appData } from "./data.ts";
 export { keep } from "./keep.ts";
 export { later } from "./later.ts";
@@ -65,6 +67,9 @@ export const run = (
             // The service's global may be missing.
             typeof AWNING_GLOBAL != "undefined" &&
             AWNING_GLOBAL.subscribeEvent<Delivered, unknown>(event, (_event, init, param, update) => {
+              if (AWNING_BEACON) {
+                delivery.event = event;
+              }
               try {
                 if (updated) {
                   // An update before its base event is stored for later.

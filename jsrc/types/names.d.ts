@@ -15,5 +15,14 @@ declare const AWNING_APP: string;
 /** The address to which errors of widgets are reported, or "". */
 declare const AWNING_BEACON: string;
 
+/** The build and the language of the snippet, as reports name them: `0123456789ab.lv`. */
+declare const AWNING_BUILD: string;
+
+/** The share of page views that report that a widget rendered. */
+declare const AWNING_BEACON_SAMPLE_RATE: number;
+
+/** Whether the app data can disable widgets. */
+declare const AWNING_KILL_SWITCH: boolean;
+
 /** The name of the service's global as a string. Only the emulator, which defines it, is built with this. */
 declare const AWNING_GLOBAL_NAME: string;

@@ -4,7 +4,8 @@ The pipeline writes it. The publisher, the dev server and the harness read it, a
 """
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -15,6 +16,46 @@ SCHEMA_VERSION = 1
 FILE_NAME = "build.json"
 
 Place = Literal["head", "body"]
+DEFAULT_FIELDS: Mapping[Place, str] = {"head": "app_default_head_snippet", "body": "app_default_snippet"}
+"""The manifest's field with the default snippet of each place. The service shows it until a snippet is set
+(Apps Integration API, App manifest).
+"""
+
+
+BUILD_MARK, PADDING, NAME_DIGITS = "awning-build.", ".", 12
+ALONE = "-"
+"""In the place of a language: the snippet of one widget, which is never published, so that no script is looked up."""
+_BUILD_NAME = re.compile(rf"([0-9a-f]{{{NAME_DIGITS}}})\.([A-Za-z0-9_-]{{0,40}})\.{{0,40}}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildName:
+    """The name of a snippet in the reports of pages, as `0123456789ab.lv`.
+
+    `fingerprint` is the beginning of the build's fingerprint: the digits of the snippet's stamp, which distinguish all
+    builds of one app. `language` is None for the default snippet, `ALONE` for a snippet of one widget alone.
+    """
+
+    fingerprint: str
+    language: str | None
+
+    def text(self, mark: str) -> str:
+        """The name in the length of `mark`, so that places in the script stay as the source map has them."""
+        return f"{self.fingerprint[:NAME_DIGITS]}.{self.language or ''}".ljust(len(mark), PADDING)
+
+    @classmethod
+    def read(cls, text: str) -> "BuildName | None":
+        """The name in a report; None when the text is none."""
+        match = _BUILD_NAME.fullmatch(text)
+        return None if match is None else cls(fingerprint=match[1], language=match[2] or None)
+
+
+def build_mark(languages: Sequence[str]) -> str:
+    """The text in a script that the build replaces by the name of the snippet.
+
+    The fingerprint is a hash of all scripts, so it cannot be in them when it is computed.
+    """
+    return BUILD_MARK.ljust(len(BUILD_MARK) + max(map(len, languages), default=0), PADDING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,13 +77,17 @@ class BuiltSnippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltWidget:
-    """A widget in the build. `sources` are the paths and hashes of its files."""
+    """A widget in the build. `sources` are the paths and hashes of its files.
+
+    A `raw` widget is a script without the runtime, which cannot be disabled.
+    """
 
     name: str
     title: str
     slots: tuple[str, ...]
     languages: tuple[str, ...]
     sources: tuple[tuple[str, str], ...]
+    raw: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +106,10 @@ class BuildRecord:
     esbuild: str
     allowed_errors: int = 0
     """The number of errors that were allowed. A build with errors must not be published."""
+    beacon_sample_rate: float | None = None
+    """The share of page views that report that a widget rendered; None when the snippets send no such reports."""
+    kill_switch: bool = False
+    """Whether the app data can disable the widgets of the app's snippets (key `_awning.disabled`)."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -73,6 +122,8 @@ class BuildRecord:
             "widgets": [_widget_json(widget) for widget in self.widgets],
             "esbuild": self.esbuild,
             **({"allowed_errors": self.allowed_errors} if self.allowed_errors else {}),
+            "kill_switch": self.kill_switch,
+            **({"beacon_sample_rate": self.beacon_sample_rate} if self.beacon_sample_rate else {}),
         }
 
     def snippet(self, place: Place, language: str | None = None, unit: str = "app") -> BuiltSnippet | None:
@@ -88,6 +139,7 @@ def _widget_json(widget: BuiltWidget) -> dict[str, Any]:
         "slots": list(widget.slots),
         "languages": list(widget.languages),
         "sources": [{"path": path, "sha256": digest} for path, digest in widget.sources],
+        **({"raw": True} if widget.raw else {}),
     }
 
 
@@ -109,11 +161,14 @@ def from_json(value: Mapping[str, Any]) -> BuildRecord:
                 slots=tuple(widget["slots"]),
                 languages=tuple(widget["languages"]),
                 sources=tuple((source["path"], source["sha256"]) for source in widget["sources"]),
+                raw=bool(widget.get("raw", False)),
             )
             for widget in value["widgets"]
         ),
         esbuild=value["esbuild"],
         allowed_errors=int(value.get("allowed_errors", 0)),
+        beacon_sample_rate=value.get("beacon_sample_rate"),
+        kill_switch=bool(value.get("kill_switch", False)),
     )
 
 

@@ -182,10 +182,14 @@ class World:
 
     def close(self) -> None:
         """Shut down every server."""
-        for app in self.apps:
-            self.loop.run_until_complete(end(app))
+        self.end_servers()
         self.loop.close()
         self.service.close()
+
+    def end_servers(self) -> None:
+        """Shut down every server. What waits in memory is then written."""
+        while self.apps:
+            self.loop.run_until_complete(end(self.apps.pop()))
 
     def kept(self) -> StateStore:
         return state_at(self.state, self.database)

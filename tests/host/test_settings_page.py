@@ -2,6 +2,7 @@
 
 import hmac
 import json
+from contextlib import closing
 
 import pytest
 from kept_in import both
@@ -9,6 +10,7 @@ from kept_in import both
 from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks
 from awning.host.signed_request import read_signed, return_link
+from awning.publish import StateDir
 
 UNREACHABLE = NoResponse(why="no answer", sent=False)
 LOST = NoResponse(why="no answer")
@@ -190,7 +192,7 @@ def test_foreign_data_is_replaced_only_after_a_warning(opened, world, stored):
 @pytest.mark.parametrize(
     "stored", [{"bar": {"threshold": 3}}, '{"bar":{"threshold":3}}', '{"bar":{"threshold":3.0}}']
 )
-def test_stored_data_is_shown_in_every_form(opened, world, fields, stored):
+def test_app_data_of_is_shown_in_every_form(opened, world, fields, stored):
     browser, url, code = opened()
     world.service.set_data(code, stored)
     assert fields(browser.get(url))["/bar/threshold"] == "3"
@@ -256,6 +258,28 @@ def test_concurrent_change_is_a_conflict(opened, world, fields):
     assert world.data(code)["bar"]["threshold"] == 44
     assert browser.post(url, fields(seen)).status == 303
     assert world.data(code)["bar"]["threshold"] == 33
+
+
+def test_form_keeps_a_widget_disabled_that_the_publisher_disabled_meanwhile(opened, world, fields):
+    browser, url, code = opened()
+    entries = {**fields(browser.get(url)), "/bar/threshold": "33"}
+    reserved = {"_awning": {"disabled": ["bar"]}}
+    world.service.set_data(code, json.dumps({**world.data(code), **reserved}))
+    assert browser.post(url, entries).status == 303
+    assert world.data(code) == {"bar": {"enabled": True, "threshold": 33}, **reserved}
+
+
+def test_form_is_not_saved_while_another_program_changes_the_data(opened, world, fields, monkeypatch):
+    monkeypatch.setattr("awning.publish.state.app_data_lock.PATIENCE_S", 0.0)
+    browser, url, code = opened()
+    entries = {**fields(browser.get(url)), "/bar/threshold": "33"}
+    before, state = world.data(code), StateDir(world.state)
+    with closing(state.app_data_locks()) as locks:
+        with locks.holding(state.hash_of(Secret(code))):
+            seen = browser.post(url, entries)
+        assert (seen.status, world.data(code)) == (503, before)
+        assert seen.soup.find("input", {"name": "/bar/threshold"})["value"] == "33"
+    assert browser.post(url, entries).status == 303
 
 
 def test_same_form_can_be_sent_twice(opened, world, fields):

@@ -1,12 +1,17 @@
 """Several workers and a publish on one state, imported instances, and the absence of secrets."""
 
 import asyncio
+import threading
+from contextlib import closing
 
 from kept_in import both
 
-from awning.publish import Inventory, Journal
+from awning.client import NoResponse
+from awning.publish import CellOutcome, Inventory, Journal
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 
 pytestmark = both
+UNREACHABLE = NoResponse(why="cannot connect", sent=False)
 
 
 def test_two_concurrent_workers_install_an_instance_once(world, ask):
@@ -50,6 +55,61 @@ def test_running_publish_does_not_block_an_installation(world, ask):
     with state.lock_runs():
         assert world.browser().get(ask("/install", code)).status == 302
     assert world.service.snippet(code) is not None
+
+
+def test_listed_instance_is_left_to_the_publish_that_is_running(world, ask):
+    """The publish that began after it was listed may write the same cells."""
+    code, browser = world.new_code(), world.browser()
+    world.spoil = lambda call, operation: UNREACHABLE if call == "set_snippet" else None
+    browser.get(ask("/install", code))
+    world.spoil = lambda call, operation: None
+    with world.kept().lock_runs():
+        browser.get(ask("/settings", code))
+        assert world.service.snippet(code) is None
+    browser.get(ask("/settings", code))
+    assert world.service.snippet(code) is not None
+
+
+def test_snippets_that_a_publish_wrote_meanwhile_are_not_overwritten(world, ask):
+    """The server may serve an older build than the release that was published."""
+    code, browser = world.new_code(), world.browser()
+    world.spoil = lambda call, operation: UNREACHABLE if call == "set_snippet" else None
+    browser.get(ask("/install", code))
+    state = world.kept()
+    with closing(Inventory.open(state)) as inventory, closing(Journal.open(state)) as journal:
+        run, key = journal.begin("a newer release"), inventory.all()[0].key
+        right = {"run": run, "kind": EntryKind.OUTCOME, "instance": key, "outcome": CellOutcome.APPLIED}
+        journal.append(JournalEntry(**right, language=language) for language in (None, "lv", "en"))
+    world.calls.clear()
+    world.spoil = lambda call, operation: None
+    browser.get(ask("/settings", code))
+    assert "set_snippet" not in world.calls
+    browser.get(ask("/settings", code))
+    assert "set_snippet" not in world.calls
+
+
+def test_publish_that_begins_waits_for_an_installation(world, ask):
+    """Else it would list the new instance while the server writes to it."""
+    code, state, order = world.new_code(), world.kept(), []
+
+    def publish():
+        with state.lock_runs():
+            order.append("publish")
+
+    publishing = threading.Thread(target=publish)
+
+    def when_written(call, operation):
+        if call == "set_snippet" and not order:
+            order.append("write")
+            publishing.start()
+            publishing.join(timeout=0.2)
+        elif call == "set_snippet":
+            order.append("write")
+
+    world.spoil = when_written
+    assert world.browser().get(ask("/install", code)).status == 302
+    publishing.join()
+    assert order == ["write", "write", "write", "publish"]
 
 
 def test_settings_page_does_not_change_an_imported_instance(world, ask):

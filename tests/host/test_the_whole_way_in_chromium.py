@@ -120,7 +120,7 @@ def open_settings(page, website, language):
     page.get_by_role("button", name="Settings").click()
 
 
-def stored_data(running, instance):
+def app_data_of(running, instance):
     with running.service.database.reading() as db:
         [(text,)] = db.execute("SELECT json FROM app_data WHERE instance_id = ?", (instance,)).fetchall()
     return decode_app_data(json.loads(text))
@@ -168,8 +168,8 @@ def test_app_is_submitted_installed_configured_shown_and_uninstalled(page, dist,
             page.get_by_role("button", name="Saglabāt").click()
             expect(page.get_by_role("status")).to_contain_text("Saglabāts.")
             expect(threshold).to_have_value("63.8")
-            assert stored_data(running, 1)["free-shipping-bar"]["threshold"] == 63.8
-            assert stored_data(running, 2) != stored_data(running, 1), "the other website's is its own"
+            assert app_data_of(running, 1)["free-shipping-bar"]["threshold"] == 63.8
+            assert app_data_of(running, 2) != app_data_of(running, 1), "the other website's is its own"
 
             expect(cart(page, running, 1, "en")).to_have_text("Shipping is free for this order.")
             expect(cart(page, running, 2, "de")).to_contain_text("bis zum kostenlosen Versand")

@@ -46,11 +46,13 @@ CALLS = {
 }
 
 
-def body(project, language, *, shadow_styles=None, **traits):
+def body(project, language, *, shadow_styles=None, samples=False, **traits):
     workspace = project.read()
     snippets = plan_snippets(workspace, plan_units(workspace, ("note",)))
     planned = next(planned for planned in snippets if (planned.place, planned.language) == ("body", language))
-    context = EntryContext(app="My app", shadow_styles=shadow_styles or {}, traits=WidgetTraits(**traits))
+    context = EntryContext(
+        app="My app", samples=samples, shadow_styles=shadow_styles or {}, traits=WidgetTraits(**traits)
+    )
     return entry_source(planned, context)
 
 
@@ -82,6 +84,29 @@ def test_a_shadow_root_gets_its_style(project):
     toml = 'title = "A"\nslot = "after-price"\nisolation = "shadow"\n'
     source = body(project.add_widget("note", widget_toml=toml), "en", shadow_styles={"note": '.a{b:"c"}'})
     assert r'shadow(".a{b:\"c\"}"), ' in source
+
+
+SAMPLED = {
+    "plain": ({}, {}, 'sampled("note", replace), '),
+    "interactive": ({}, {"interactive": frozenset({"note"})}, 'sampled("note", keep), '),
+    "asynchronous": (
+        {},
+        {"asynchronous": frozenset({"note"})},
+        'later("note", sampled("note", replace)), ',
+    ),
+    "in a shadow root": (
+        {"widget_toml": 'title = "A"\nslot = "after-price"\nisolation = "shadow"\n'},
+        {},
+        'sampled("note", shadow("")), ',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SAMPLED)
+def test_sampled_renderings_are_reported_once_the_html_is_there(project, case):
+    files, traits, expected = SAMPLED[case]
+    source = body(project.add_widget("note", **files), "en", samples=True, **traits)
+    assert expected in source
 
 
 def test_every_planned_snippet_has_its_path_and_entry(project):

@@ -9,11 +9,13 @@ A machine without PostgreSQL skips these tests aloud; where AWNING_TEST_POSTGRES
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from secrets import token_urlsafe
 
 import pytest
-from postgres_server import NotInstalled, PostgresServer, postgres_server
+from canaries import CHOSEN_MARK
 
 from awning.client import Secret
+from awning_harness.postgres_server import NotInstalled, PostgresServer, postgres_server
 
 both = pytest.mark.parametrize("kept_in", ["sqlite", "postgresql"], indirect=True)
 
@@ -29,7 +31,7 @@ class Kept:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     try:
-        started = postgres_server()
+        started = postgres_server(f"{CHOSEN_MARK}-{token_urlsafe(12)}")
         server = started.__enter__()
     except NotInstalled as missing:
         if os.environ.get("AWNING_TEST_POSTGRES") == "needed":

@@ -1,16 +1,15 @@
 """A workspace with a build, and a service in memory. A test can replace the response of any call."""
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from plain_dist import write_dist
 
 from awning.cli import main
 from awning.client import NoResponse, Operation, Response
@@ -20,39 +19,6 @@ KEY = "SVC-00000000000000000000000000000000"
 SNIPPETS = {None: "<b>{{svc_app_data}}</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"}
 
 
-def write_dist(
-    dist: Path, snippets: dict[str | None, str], heads: dict[str | None, str] | None = None
-) -> None:
-    listed = []
-    for place, texts in (("body", snippets), ("head", heads or {})):
-        for language, text in texts.items():
-            path = f"{language}/{place}.html" if language else f"{place}.html"
-            (dist / path).parent.mkdir(parents=True, exist_ok=True)
-            (dist / path).write_bytes(text.encode())
-            listed.append(
-                {
-                    "path": path,
-                    "unit": "app",
-                    "place": place,
-                    "language": language,
-                    "bytes": len(text.encode()),
-                    "gzip": 0,
-                    "sha256": hashlib.sha256(text.encode()).hexdigest(),
-                }
-            )
-    record = {
-        "schema_version": 1,
-        "awning": "0.1.0",
-        "fingerprint": hashlib.sha256(repr(snippets).encode()).hexdigest(),
-        "app": {"title": "Test", "version": "0.1.0"},
-        "languages": [language for language in snippets if language],
-        "snippets": listed,
-        "widgets": [],
-        "esbuild": "0.28.2",
-    }
-    (dist / "build.json").write_text(json.dumps(record))
-
-
 @dataclass
 class Shelf:
     """The state of a service. `before` and `after` can replace a response: before the call is performed, or after."""
@@ -60,7 +26,10 @@ class Shelf:
     languages: dict[str, list[str]] = field(default_factory=dict)
     kept: dict[tuple[str, str, str | None], str] = field(default_factory=dict)
     data: dict[str, object] = field(default_factory=dict)
+    websites: dict[str, str] = field(default_factory=dict)
     calls: list[tuple[str, str]] = field(default_factory=list)
+    writes: list[tuple[str, str | None, str]] = field(default_factory=list)
+    """The body snippets that were set, in order: authCode, language, text."""
     before: Callable[[str, str, int], Response | NoResponse | None] = lambda call, code, turn: None
     after: Callable[[str, str, int], Response | NoResponse | None] = lambda call, code, turn: None
 
@@ -85,6 +54,8 @@ class Shelf:
         place = "head" if "head" in call else "body"
         if call == "languages":
             fields["languages"] = self.languages[code]
+        elif call == "website":
+            fields["website"] = {"url": self.websites.get(code), "brandname": "Shop"}
         elif call == "get_data":
             fields["data"] = self.data.get(code)
         elif call == "set_data":
@@ -94,6 +65,8 @@ class Shelf:
         else:
             payload = json.loads(body)
             self.kept[code, place, payload.get("language")] = payload["snippet"]
+            if place == "body":
+                self.writes.append((code, payload.get("language"), payload["snippet"]))
         return Response(status=200, body=json.dumps(fields).encode())
 
     def body(self, code: str) -> dict[str | None, str]:
@@ -184,6 +157,9 @@ def served(shelf) -> Iterator[str]:
     class Server(ThreadingHTTPServer):
         daemon_threads = False
         request_queue_size = 64
+
+        def handle_error(self, *_: object) -> None:
+            """A client that was killed has reset its connections."""
 
     with Server(("127.0.0.1", 0), Handler) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

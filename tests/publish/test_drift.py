@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -51,6 +53,22 @@ def test_difference_is_named(case, published, drift):
 def test_removed_snippet_is_named(published, drift):
     del published.kept["code-a", "body", "lv"]
     assert drift() == (Exit.DRIFT, {"lv": "removed"})
+
+
+def test_text_that_is_not_kept_is_named(published, awning, state_of, rebuild):
+    """Only its hash is known, so white space cannot be left out of account."""
+    rebuild({None: "<b>2</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"})
+    assert awning("publish", "apply")[0] == 0
+    for name, table in (("journal", "snippet"), ("releases", "release_text")):
+        with closing(sqlite3.connect(state_of().path / f"{name}.sqlite")) as connection:
+            connection.execute(f"DELETE FROM {table}")
+            connection.commit()
+    published.kept["code-a", "body", "lv"] += "\n"
+    published.kept["code-a", "body", None] = "<b>2</b>"
+    code, out, _ = awning("publish", "drift", "--json")
+    (cell,) = json.loads(out)["cells"]
+    assert (code, cell["language"]) == (Exit.DRIFT, None)
+    assert "the published text is not kept any more" in cell["detail"]
 
 
 def test_current_build_plays_no_part(published, drift, rebuild):

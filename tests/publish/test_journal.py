@@ -91,7 +91,7 @@ class Counting:
     def __init__(self, *, fails=False):
         self.batches, self.fails = [], fails
 
-    def append(self, entries, kept=()):
+    def append(self, entries, kept=(), check=None):
         self.batches.append((len(entries), len(kept)))
         if self.fails:
             raise JournalUnwritable("full")

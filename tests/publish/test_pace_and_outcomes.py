@@ -62,8 +62,8 @@ def test_retry_after_delays_every_call_to_the_host():
         host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
         host.record(Response(status=429), 7.0, patience_s=60)
         host.record(Response(status=429), 900.0, patience_s=60)
-        await host.turn(Window(None, clock=clock))
-        await host.turn(Window(None, clock=clock))
+        await host.ready()
+        await host.ready()
 
     asyncio.run(main())
     assert clock.slept == [7.0]
@@ -75,10 +75,10 @@ def test_pace_drops_to_the_known_limit_after_a_rate_limit_response():
     async def main():
         host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
         for _ in range(20):
-            await host.turn(Window(None, clock=clock))
+            await host.ready()
         host.record(Response(status=403, body=b'"Rate limit exceeded"'), 1.0, patience_s=60)
         for _ in range(20):
-            await host.turn(Window(None, clock=clock))
+            await host.ready()
 
     asyncio.run(main())
     assert clock.now == 100 + 5
@@ -90,7 +90,7 @@ def test_pace_per_host_holds_across_instances():
     async def main():
         host = HostPace(Pace(per_instance=None, per_host=2), clock=clock, sleep=clock.sleep)
         for _ in range(5):
-            await host.turn(Window(None, clock=clock))
+            await host.ready()
 
     asyncio.run(main())
     assert clock.now == 102

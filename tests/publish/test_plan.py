@@ -10,6 +10,7 @@ from awning.contract import Exit
 from awning.publish import Inventory
 
 SKIPPED = "the website does not use this language"
+NOT_KNOWN = "what is there is not known; apply reads it before it writes"
 
 
 @pytest.fixture
@@ -47,6 +48,13 @@ def test_plan_with_refresh_reads_every_cell_and_writes_none(planned, shop, shelf
     }
     assert shelf.kept == before
     assert {call for call, _ in shelf.calls} == {"languages", "get_snippet"}
+
+
+def test_plan_by_the_journal_knows_the_languages_that_a_refresh_read(planned, shop, shelf):
+    assert planned()["en"] == ("write", NOT_KNOWN)
+    shelf.languages["code-a"] = ["lv"]
+    planned("--refresh")
+    assert planned()["en"] == ("skip", SKIPPED)
 
 
 @pytest.mark.parametrize("words", [(), ("--refresh",)])
@@ -183,6 +191,14 @@ def test_cell_that_changed_since_is_skipped_as_stale(awning, shop, shelf, saved,
     awning("publish", "apply", "--only", "shop")
     _, out, _ = awning("publish", "apply", str(path), "--json")
     assert set(endings(out).values()) == {("skipped", "plan is stale")}
+
+
+def test_stale_plan_exits_5_and_says_what_to_do(awning, shop, saved):
+    path = saved()
+    awning("publish", "apply")
+    code, _, err = awning("publish", "apply", str(path))
+    assert (code, "make it again" in err) == (Exit.PARTLY, True)
+    assert awning("publish", "apply", str(saved()))[0] == 0
 
 
 def test_instance_that_changed_since_is_skipped_as_stale(awning, shop, saved):

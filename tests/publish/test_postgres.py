@@ -8,9 +8,11 @@ import subprocess
 import sys
 import traceback
 from contextlib import closing
+from datetime import date
 
 import pytest
 from kept_in import kept_in, postgres
+from sqlalchemy import Engine, event
 
 from awning.client import Secret
 from awning.errors import ConfigurationError, DatabaseUnusable
@@ -18,6 +20,8 @@ from awning.publish import Busy, Inventory, Journal, JournalUnwritable, StateSer
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.journal_entry import SnippetText as KeptText
 from awning.publish.journal.writer import JournalWriter
+from awning.publish.journal.writes import cells_of_run
+from awning.publish.state.migrations import JOURNAL
 from awning.publish.state.postgres import open_postgres
 
 __all__ = ["kept_in", "postgres"]
@@ -267,3 +271,72 @@ def test_publish_uses_inventory_and_journal_of_the_server(postgres, shelf, serve
         assert "shop" in awning("publish", "status")
         assert "finished" in awning("publish", "log")
     assert not (workspace / ".awning").exists()
+
+
+ENTRIES = """
+    INSERT INTO entry (seq, run, at, kind, instance, language, place, outcome, chain)
+    SELECT n, 1, '2030-01-01', CASE mod(n, 2) WHEN 0 THEN 'intent' ELSE 'outcome' END,
+        '@' || n, 'lv', 'body', 'applied', 'x'
+    FROM generate_series(1, 20000) AS n
+"""
+
+
+def test_cells_of_a_run_are_read_by_the_indexes_of_their_kinds(postgres):
+    with postgres.database() as url:
+        state = StateServer(Secret(url))
+        with closing(Journal.open(state)) as journal, closing(state.open(JOURNAL)) as database:
+            with database.writing() as connection:
+                connection.exec_driver_sql(ENTRIES)
+                connection.exec_driver_sql("ANALYZE entry")
+            plans = []
+
+            @event.listens_for(Engine, "before_cursor_execute", retval=True)
+            def explain(connection, cursor, statement, parameters, context, many):
+                if "entry.kind =" in statement:
+                    explained = connection.connection.driver_connection.execute(
+                        f"EXPLAIN {statement}", parameters
+                    )
+                    plans.append(str(explained.fetchall()))
+                return statement, parameters
+
+            try:
+                cells = cells_of_run(journal, 1, ["@8", "@9"])
+            finally:
+                event.remove(Engine, "before_cursor_execute", explain)
+    assert (cells.ended, cells.intended) == ({("@9", "lv"): "applied"}, {("@8", "lv")})
+    assert ["entry_one_" in plans[0], "entry_writes" in plans[1]] == [True, True], plans
+
+
+WHOLE = {
+    "check": lambda journal: journal.check(),
+    "verify": lambda journal: journal.verify(),
+    "prunable": lambda journal: journal.prunable(date(2026, 1, 1)),
+    "totals": lambda journal: journal.totals(1),
+    "runs": lambda journal: journal.runs(),
+    "own_hashes": lambda journal: journal.own_hashes(),
+    "entries": lambda journal: list(journal.entries()),
+    "newest": lambda journal: list(journal.newest(1, EntryKind.OUTCOME)),
+    "latest": lambda journal: list(journal.latest()),
+}
+
+
+@pytest.mark.parametrize("reads", WHOLE.values(), ids=WHOLE)
+@pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
+def test_reading_of_a_whole_journal_has_no_time_limit(reads, tmp_path, kept_in):
+    """The limit that the server itself has when it runs the statement."""
+    limits = {}
+
+    def look(connection, _cursor, statement, *_):
+        if "entry" in statement or "cell" in statement or "own_text" in statement:
+            driver = connection.connection.driver_connection
+            limits[statement] = driver.execute("SHOW statement_timeout").fetchone()[0]
+
+    with closing(Journal.open(state_at(tmp_path / "state", kept_in.url))) as journal:
+        journal.begin("a run")
+        event.listen(Engine, "before_cursor_execute", look)
+        try:
+            reads(journal)
+        finally:
+            event.remove(Engine, "before_cursor_execute", look)
+        assert limits
+        assert set(limits.values()) == {"0"}

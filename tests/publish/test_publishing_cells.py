@@ -393,9 +393,31 @@ def test_hanging_call_is_cancelled_after_the_grace_period(hanging, outcome, shel
     assert last[None] == outcome
 
 
+def test_write_is_not_sent_when_the_lock_is_lost_while_it_waits(shelf, build, inventory, journal):
+    """The lock is held when the intent is noted, and lost before the write is sent."""
+    inventory.remove(inventory.all()[1])
+
+    async def main():
+        access = apps_access("https://service.test/v1", Secret("k"))
+        job = Job(
+            run=journal.begin("test"),
+            build_of=lambda _instance: build,
+            instances=inventory.all(),
+            settings=RunSettings(calling=Calling(access=access), pace=Pace(per_instance=None)),
+        )
+        held = iter([True])
+        async with JournalWriter(journal, lambda: next(held, False)) as writer:
+            await apply(job, shelf.send, writer)
+
+    with pytest.raises(JournalUnwritable, match="lock of this publish was lost"):
+        asyncio.run(main())
+    assert [entry["kind"] for entry in journal.latest()] == ["intent"]
+    assert "set_snippet" not in {call for call, _ in shelf.calls}
+
+
 def test_nothing_is_sent_when_the_journal_cannot_be_written(shelf, build, inventory, journal):
     class Full:
-        def append(self, entries, kept=()):
+        def append(self, *_):
             raise JournalUnwritable("the journal cannot be written: disk full")
 
     async def main():

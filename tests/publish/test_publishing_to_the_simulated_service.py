@@ -77,6 +77,61 @@ def test_publish_succeeds_under_either_answer_to_an_open_question(question, answ
     assert apply(awning) == (0, {None: "unchanged", "lv": "unchanged", "en": "skipped", "de": "skipped"})
 
 
+@pytest.mark.parametrize("fallback", ["none", "website"])
+def test_language_without_a_snippet_does_not_get_the_websites_by_a_rollback(
+    fallback, running, site, awning, rebuild
+):
+    """Where the service answers with the website's snippet, that was not set for the language."""
+    running.service.assumptions.set("language-fallback", fallback)
+    rebuild({None: "<b>1</b>", "lv": "<b>lv</b>"})
+    assert apply(awning)[0] == 0
+    rebuild({None: "<b>2</b>", "lv": "<b>lv</b>"})
+    apply(awning)
+    _, out, _ = awning("publish", "rollback", "--previous", "--json")
+    assert {c["language"]: (c["outcome"], c["reason"]) for c in json.loads(out)["cells"]} == {
+        None: ("applied", None),
+        "lv": ("refused", "nothing was set before"),
+    }
+
+
+def test_languages_own_snippet_that_equals_the_websites_comes_back(running, site, awning, rebuild):
+    """The journal knows that the language's own snippet was written, though both texts are equal."""
+    running.service.assumptions.set("language-fallback", "website")
+    rebuild({None: "<b>0</b>", "lv": "<b>same</b>"})
+    apply(awning)
+    rebuild({None: "<b>same</b>", "lv": "<b>same</b>"})
+    apply(awning)
+    rebuild({None: "<b>same</b>", "lv": "<b>lv</b>"})
+    assert apply(awning)[1]["lv"] == "applied"
+    assert awning("publish", "rollback", "--previous", "--only", "site")[0] == 0
+    assert on_page(running, site, "lv") == "<b>same</b>"
+
+
+def test_websites_snippet_that_was_taken_for_the_languages_is_not_set_for_it_by_a_rollback(
+    running, site, awning, rebuild
+):
+    """The build has the same text twice: the language reads it though nothing is set there."""
+    running.service.assumptions.set("language-fallback", "website")
+    rebuild({None: "<b>1</b>", "lv": "<b>1</b>"})
+    assert apply(awning)[1] == {None: "applied", "lv": "unchanged", "de": "skipped"}
+    rebuild({"lv": "<b>2</b>"})
+    assert apply(awning)[1]["lv"] == "applied"
+    _, out, _ = awning("publish", "rollback", "--previous", "--json")
+    endings = {c["language"]: c["reason"] for c in json.loads(out)["cells"]}
+    assert endings["lv"] == "nothing was set before"
+
+
+def test_build_without_a_default_asks_for_the_websites_snippet(running, site, awning, rebuild):
+    running.service.assumptions.set("language-fallback", "website")
+    rebuild({None: "<b>1</b>"})
+    apply(awning)
+    rebuild({"lv": "<b>lv</b>"})
+    assert apply(awning)[1]["lv"] == "applied"
+    _, out, _ = awning("publish", "rollback", "--previous", "--json")
+    endings = {c["language"]: c["reason"] for c in json.loads(out)["cells"]}
+    assert endings["lv"] == "nothing was set before"
+
+
 def test_truncated_snippet_is_reported(running, site, awning, rebuild):
     rebuild({None: "x" * 70_000})
     running.service.assumptions.set("snippet-size", "truncated")

@@ -8,7 +8,9 @@ import pytest
 from kept_in import both, kept_in, postgres
 
 from awning.errors import ConfigurationError
-from awning.publish import Inventory, from_csv, state_at, to_csv
+from awning.publish import CellOutcome, Inventory, Journal, from_csv, state_at, to_csv
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
+from awning.publish.run_results import run_results
 
 __all__ = ["kept_in", "postgres"]  # fixtures
 
@@ -166,3 +168,28 @@ def test_removed_instance_is_not_published_to(awning, shop, shelf):
     shelf.calls.clear()
     assert awning("publish", "apply")[0] == 0
     assert shelf.calls == []
+
+
+def test_results_of_instances_that_were_removed_during_a_run_are_listed_with_few_look_ups(state, monkeypatch):
+    with closing(Inventory.open(state)) as inventory, closing(Journal.open(state)) as journal:
+        inventory.put([inventory.instance(f"code-{number}", name=f"shop-{number}") for number in range(50)])
+        run = journal.begin("a run")
+        journal.append(
+            JournalEntry(
+                run=run, kind=EntryKind.OUTCOME, instance=instance.key, outcome=CellOutcome.UNCHANGED
+            )
+            for instance in inventory.all()
+        )
+        removed = [instance for instance in inventory.all() if instance.name != "shop-7"]
+        for instance in removed:
+            inventory.remove(instance)
+        look_up, look_ups = Inventory.by_keys, []
+
+        def counted(self, keys):
+            look_ups.append(keys)
+            return look_up(self, keys)
+
+        monkeypatch.setattr(Inventory, "by_keys", counted)
+        results = [result.instance for result in run_results(run, journal, inventory)]
+    assert results == ["shop-7", *(instance.key for instance in removed)]
+    assert len(look_ups) == 1

@@ -1,6 +1,8 @@
 """A rollback takes cells back to a release or to what they held, and says which cannot go back and why."""
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -54,6 +56,124 @@ def test_apply_after_rollback_restores_the_bytes(published, cells, awning):
     assert published.body("code-a") == NEW
     cells("rollback", "--previous")
     assert published.body("code-a") == OLD
+
+
+def test_run_restores_what_each_cell_held_before_that_run(published, cells, awning, rebuild):
+    rebuild({None: "<b>3</b>", "lv": "<b>lv 2</b>", "en": "<b>en 3</b>"})
+    assert awning("publish", "apply")[0] == 0
+    rebuild({None: "<b>4</b>", "lv": "<b>lv 2</b>", "en": "<b>en 4</b>"})
+    assert awning("publish", "apply")[0] == 0
+    endings = cells("rollback", "--run", "3")
+    assert endings["lv"] == ("skipped", "it was not written in run 3 or later")
+    assert endings["en"] == ("applied", None)
+    assert published.body("code-a") == NEW
+    assert set(cells("rollback", "--run", "2").values()) == {("applied", None)}
+    assert published.body("code-a") == OLD
+    assert set(cells("rollback", "--run", "2").values()) == {("unchanged", None)}
+
+
+def test_run_with_a_first_write_cannot_be_taken_back(published, cells):
+    assert set(cells("rollback", "--run", "1", code=Exit.PARTLY).values()) == {
+        ("refused", "nothing was set before")
+    }
+    assert published.body("code-a") == NEW
+
+
+def test_apply_after_a_rollback_to_a_run_restores_the_bytes(published, cells, awning):
+    cells("rollback", "--run", "2")
+    assert awning("publish", "apply")[0] == 0
+    assert published.body("code-a") == NEW
+    cells("rollback", "--previous")
+    assert published.body("code-a") == OLD
+
+
+@pytest.fixture
+def dry_run(awning):
+    """The actions and reasons of a rollback that writes nothing, by language."""
+
+    def run(*words, code=0):
+        ended, out, err = awning("publish", "rollback", *words, "--dry-run", "--json")
+        assert ended == code, err or out
+        return {cell["language"]: (cell["action"], cell["reason"]) for cell in json.loads(out)["cells"]}
+
+    return run
+
+
+@pytest.mark.parametrize("back", [("--to", "1"), ("--previous",), ("--run", "2")])
+def test_dry_run_says_what_would_be_written_and_writes_nothing(back, published, dry_run, awning):
+    published.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    published.kept["code-a", "body", None] = OLD[None]
+    before, calls = dict(published.kept), len(published.calls)
+    runs = awning("publish", "log", "--json")[1]
+    assert dry_run(*back) == {
+        None: ("unchanged", None),
+        "lv": ("conflict", "foreign content"),
+        "en": ("write", None),
+    }
+    assert published.kept == before
+    assert {call for call, _ in published.calls[calls:]} <= {"languages", "get_snippet", "get_data"}
+    assert awning("publish", "log", "--json")[1] == runs
+
+
+def test_dry_run_names_what_cannot_go_back(newer_data, dry_run, awning):
+    reason = "the app data is newer than the code that would come back: price.more"
+    assert set(dry_run("--to", "1").values()) == {("refuse", reason)}
+    assert set(dry_run("--run", "1").values()) == {("refuse", "nothing was set before")}
+    assert set(dry_run("--to", "1", "--accept-newer-data").values()) == {("write", None)}
+
+
+def test_dry_run_for_people_counts_groups(published, awning):
+    code, out, _ = awning("publish", "rollback", "--run", "1", "--dry-run")
+    assert (code, out) == (0, "refuse     3 cells  - nothing was set before\n")
+
+
+def test_dry_run_of_an_unreachable_service_exits_1(published, awning, monkeypatch):
+    monkeypatch.setenv("AWNING_BASE_URL", "http://127.0.0.1:1/v1")
+    assert awning("publish", "rollback", "--to", "1", "--dry-run")[0] == Exit.FINDINGS
+
+
+def test_text_that_the_journal_lacks_comes_from_a_release(awning, shop, shelf, cells, rebuild, state_of):
+    """The old text was set by hand, so that no run wrote it, and the journal's copy of it is gone."""
+    shelf.languages["code-a"] = ["lv", "en"]
+    rebuild(OLD)
+    awning("release", "create")
+    shelf.kept |= {("code-a", "body", language): text for language, text in OLD.items()}
+    rebuild(NEW)
+    awning("publish", "apply")
+    forget_texts(state_of())
+    assert set(cells("rollback", "--previous").values()) == {("applied", None)}
+    assert shelf.body("code-a") == OLD
+
+
+def test_text_that_nobody_has_is_named(published, cells, state_of):
+    forget_texts(state_of(), "releases")
+    forget_texts(state_of())
+    assert set(cells("rollback", "--previous", code=Exit.PARTLY).values()) == {
+        ("refused", "neither the journal nor a release has the text that was there before")
+    }
+
+
+def test_code_of_no_release_comes_back_with_a_remark(published, cells, state_of):
+    """Its settings are not known, so nobody can tell whether the app data fit."""
+    forget_texts(state_of(), "releases")
+    assert set(cells("rollback", "--previous").values()) == {
+        ("applied", "no release has this code, so the app data were not compared with its settings")
+    }
+
+
+def forget_texts(state, name="journal"):
+    """Remove the texts of snippets, but not of the newest release, which a rollback opens."""
+    statement = {
+        "journal": "DELETE FROM snippet",
+        "releases": "DELETE FROM release_file WHERE number = 1",
+    }[name]
+    with closing(sqlite3.connect(state.path / f"{name}.sqlite")) as connection:
+        connection.execute(statement)
+        if name == "releases":
+            connection.execute(
+                "DELETE FROM release_text WHERE sha256 NOT IN (SELECT sha256 FROM release_file)"
+            )
+        connection.commit()
 
 
 def test_cell_that_held_nothing_cannot_go_back(awning, shop, shelf, cells):
@@ -163,6 +283,8 @@ INCOMPLETE = (
     "rollback",
     "rollback --to 1 --previous",
     "rollback --to 9",
+    "rollback --run 9",
+    "rollback --run 1 --previous",
     "pin 1",
     "pin 9 --only shop",
     "unpin",

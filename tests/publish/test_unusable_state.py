@@ -83,7 +83,7 @@ def test_undecodable_text_is_not_shown(state):
         inventory.put([inventory.instance(CODE)])
     with closing(sqlite3.connect(state.path / "inventory.sqlite")) as other, other:
         other.execute("UPDATE instance SET auth_code = CAST(x'636f64652d61ff' AS TEXT)")
-    with closing(Inventory.open(state)) as inventory, pytest.raises(ConfigurationError) as caught:
+    with pytest.raises(ConfigurationError) as caught, closing(Inventory.open(state)) as inventory:
         inventory.all()
     assert CODE not in caught.value.message
     assert "damaged" in caught.value.message

@@ -21,7 +21,16 @@ def test_instances_add_list_and_remove(awning):
     code, out, _ = awning("instances", "list", "--json")
     (instance,) = json.loads(out)["instances"]
     assert (code, instance.pop("key")[0]) == (0, "@")
-    assert instance == {"instance": "shop", "name": "shop", "languages": ["lv", "en"], "labels": ["beta"]}
+    assert instance == {
+        "instance": "shop",
+        "name": "shop",
+        "languages": ["lv", "en"],
+        "labels": ["beta"],
+        "website_url": None,
+        "website_languages": None,
+        "refreshed_at": None,
+        "pinned": None,
+    }
     assert CODE not in out
     assert awning("instances", "list")[1] == "shop  lv en  beta\n"
     assert awning("instances", "remove", "shop", "--yes")[:2] == (0, "shop: removed\n")

@@ -38,17 +38,17 @@ def snippet(tmp_path_factory: pytest.TempPathFactory) -> Snippet:
         name: str = "sample",
         before: str = "",
         minify: bool = True,
+        jsrc: Path | None = None,
         **defines: str,
     ) -> str:
         root = folder / str(next(numbers))
         common = f"{data}({texts})" if data else texts
         call = f'run("{name}", "aw-{name}", slots, {insert}, {common});'
         entry = _write(root, widget, f"{before}\n{call}")
-        jsrc = jsrc_root()
         asked = BundleRequest(
             entry_points=(EntryPoint(name="body", path=entry),),
             root=root,
-            jsrc=jsrc,
+            jsrc=jsrc or jsrc_root(),
             source_maps=False,
             minify=minify,
             defines=defines,
@@ -63,7 +63,9 @@ def _write(root: Path, widget: str, call: str) -> Path:
     if "export default" not in widget:
         widget = f'import {{ afterPrice }} from "awning";\nexport default afterPrice({widget});'
     (root / "widget.ts").write_text(widget, encoding="utf-8")
-    names = "run, appData, byLanguage, keep, later, noMessages, oneLanguage, plurals, replace, shadow"
+    names = (
+        "run, appData, byLanguage, keep, later, noMessages, oneLanguage, plurals, replace, sampled, shadow"
+    )
     imports = f'import {{ {names} }} from "awning/run";\nimport slots from "./widget.ts";'
     entry = root / "entry.ts"
     entry.write_text(f"{imports}\n{call}\n", encoding="utf-8")

@@ -72,6 +72,41 @@ def test_app_data_can_turn_a_widget_off(
     assert bool(small.kinds("init")) is visible
 
 
+RESERVED: dict[str, tuple[object, bool]] = {
+    "listed": ({"disabled": ["other", "sample"]}, False),
+    "not listed": ({"disabled": ["other"]}, True),
+    "an empty list": ({"disabled": []}, True),
+    "a text": ({"disabled": "sample"}, True),
+    "an object": ({"disabled": {"0": "sample", "length": 1}}, True),
+    "hostile names": ({"disabled": [None, {"a": 1}, "__proto__", "toString"]}, True),
+    "no list": ({}, True),
+    "a reserved key that is a list": (["sample"], True),
+    "a reserved key that is a text": ("sample", True),
+    "a reserved key that is null": (None, True),
+}
+
+
+@pytest.mark.parametrize(("reserved", "visible"), RESERVED.values(), ids=RESERVED)
+def test_disabled_widget_does_not_start(
+    small_pages: SmallPages, snippet: Snippet, reserved: object, visible: bool
+) -> None:
+    code = snippet("() => 'x'", "noMessages", "part", before=part_of("my-app"))
+    element = data_element(json.dumps({"_awning": reserved, "sample": {"enabled": True}}))
+    small = small_pages.load(SHOP + "product(); select('2');", body=body_with(element, code))
+    assert ("x" in small.html) is visible
+    assert bool(small.kinds("subscribe")) is visible
+    assert small.errors == []
+
+
+def test_snippet_without_the_kill_switch_has_no_code_for_it(snippet: Snippet) -> None:
+    with_switch, without = (
+        snippet("() => 'x'", "noMessages", "part", before=part_of("my-app"), AWNING_KILL_SWITCH=switch)
+        for switch in ("true", "false")
+    )
+    assert "_awning" in with_switch
+    assert "_awning" not in without
+
+
 @pytest.mark.parametrize(("stored", "visible"), [("{}", False), ('{"sample": {"enabled": true}}', True)])
 def test_widget_that_is_off_by_default_can_be_turned_on_by_app_data(
     small_pages: SmallPages, snippet: Snippet, stored: str, visible: bool

@@ -130,6 +130,14 @@ def test_address_of_a_website_redirects_to_its_first_language(get, app_with, ask
     assert ask(app_with(languages=("de", "lv")), "/1/?cart=P3x3").headers["location"] == "/1/de/?cart=P3x3"
 
 
+def test_home_page_of_the_first_language_may_be_the_websites_address(get):
+    at_root = get("/1/?assumptions=page-address=first-at-root")
+    assert (at_root.status, at_root.soup.html["lang"]) == (200, "lv")
+    other = get("/1/lv/?assumptions=page-address=first-at-root")
+    assert (other.status, other.headers["location"]) == (307, "/1/?assumptions=page-address=first-at-root")
+    assert get("/1/en/?assumptions=page-address=first-at-root").status == 200
+
+
 @pytest.mark.parametrize("url", ["/2/en/", "/1/fr/", "/2/", "/nothing"])
 def test_unknown_page_is_404(get, url):
     assert get(url).status == 404

@@ -40,15 +40,24 @@ class Views:
         )
 
     async def enter_website(self, request: Request) -> Response:
-        """`/<website>/`: redirect to the website's first language."""
+        """`/<website>/`: the home page in the website's first language, or a redirect to it."""
         website = self.source.website(int(request.path_params["website_id"]))
         if website is None or not website.languages:
             return Response("there is no such website", status_code=404, media_type="text/plain")
-        query = f"?{request.url.query}" if request.url.query else ""
-        return RedirectResponse(f"/{website.id}/{website.languages[0]}/{query}")
+        options = read_options(request.query_params, assumed=self.assumed(), csp=self.csp)
+        if options.assumptions["page-address"] == "first-at-root":
+            visit = PageVisit(
+                website=website, language=website.languages[0], path="", options=options, dialect=self.dialect
+            )
+            return await self._page("home", visit)
+        return RedirectResponse(f"/{website.id}/{website.languages[0]}/{_query(request)}")
 
     async def home(self, request: Request) -> Response:
-        return await self._page("home", self._visit(request, ""))
+        visit = self._visit(request, "")
+        is_first = visit.language == visit.website.languages[0]
+        if is_first and visit.options.assumptions["page-address"] == "first-at-root":
+            return RedirectResponse(f"/{visit.website.id}/{_query(request)}")
+        return await self._page("home", visit)
 
     async def product(self, request: Request) -> Response:
         name = str(request.path_params["product"])
@@ -126,6 +135,10 @@ async def not_on_this_website(_request: Request, _error: Exception) -> Response:
     return Response(
         "there is no such website, or it does not have this language", 404, media_type="text/plain"
     )
+
+
+def _query(request: Request) -> str:
+    return f"?{request.url.query}" if request.url.query else ""
 
 
 async def bad_option(_request: Request, error: Exception) -> Response:

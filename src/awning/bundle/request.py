@@ -147,6 +147,9 @@ def flags(request: BundleRequest) -> list[str]:
         "AWNING_EVENT_PREFIX": json.dumps(dialect.event_prefix),
         "AWNING_APP": '""',
         "AWNING_BEACON": '""',
+        "AWNING_BEACON_SAMPLE_RATE": "0",
+        "AWNING_BUILD": '""',
+        "AWNING_KILL_SWITCH": "true",
         **request.defines,
     }
     return [

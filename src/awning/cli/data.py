@@ -5,7 +5,9 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +17,9 @@ from awning.cli.report import say
 from awning.cli.service_options import find_access, open_state, service_options
 from awning.client import Calling, Client, Transport, apps, decode_app_data, encode_app_data
 from awning.client.sync_client import store_app_data
-from awning.data_schema import hint_for, sentence_for
+from awning.data_schema import RESERVED_KEY, hint_for, keep_reserved, sentence_for
 from awning.diagnostics import Severity
-from awning.errors import ConfigurationError, Faulty
+from awning.errors import ConfigurationError, Faulty, Refused
 from awning.publish import Instance, Inventory
 from awning.workspace.app_data import app_data_diagnostics, parse_app_data, read_built_schema
 
@@ -55,14 +57,24 @@ def set_(base_url: str | None, profile: str | None, name: str, file: Path, force
 
     The object must fit dist/data.schema.json, the schema of the last build. An object that does not fit is not sent;
     the exit code is then 1. With --force it is stored nevertheless, for a release that is not built yet.
+
+    The key `_awning` is kept as it is stored: `awning publish disable` and `enable` change it.
     """
     text = _read(file)
     values = parse_app_data(text, str(file))
-    encoded = encode_app_data(values)
+    encode_app_data(values)  # raises an error before anything is read
     _check_fit(values, text, "<stdin>" if str(file) == "-" else str(file), force=force)
     instance = _instance(name)
-    with _client(base_url, profile) as client:
+    with (
+        _client(base_url, profile) as client,
+        closing(open_state(os.environ).app_data_locks()) as locks,
+        locks.holding(instance.key),
+    ):
+        complete = keep_reserved(values, _read_data(client, instance))
+        encoded = encode_app_data(complete)
         store_app_data(client, instance.code, encoded)
+    if RESERVED_KEY in values and values.get(RESERVED_KEY) != complete.get(RESERVED_KEY):
+        say(f'note: "{RESERVED_KEY}" in {file} was not stored: awning publish disable and enable change it')
     click.echo(f"{instance.display_name}: stored, {len(encoded)} bytes")
 
 
@@ -103,6 +115,20 @@ def _check_fit(values: Any, text: str, path: str, *, force: bool) -> None:
         raise Faulty(diagnostics, hint="nothing was sent; --force stores it nevertheless")
     for diagnostic in diagnostics:
         say(replace(diagnostic, severity=Severity.WARNING).render())
+
+
+def _read_data(client: Client, instance: Instance) -> Any:
+    """The stored app data. A 404 means that nothing is stored (assumed: not shown in the specification)."""
+    stored: Any = {}
+    try:
+        stored = client.run(apps.get_data(instance.code))
+        return decode_app_data(stored)
+    except RecursionError:
+        return stored
+    except Refused as problem:
+        if problem.status != HTTPStatus.NOT_FOUND:
+            raise
+        return {}
 
 
 def _instance(name: str) -> Instance:

@@ -42,6 +42,7 @@ VARIABLES: Mapping[str, bool] = {
     "AWNING_AUTH_CODE": True,
     "AWNING_DATABASE_URL": True,
     "AWNING_RESELLER_PASSWORD": True,
+    "AWNING_STATE_KEY": True,
 }
 """The environment variables that are shown, and whether their values are secrets."""
 

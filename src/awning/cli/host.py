@@ -13,6 +13,7 @@ from awning.client.access import find_apps_access
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish import database_url
+from awning.publish.state.cipher import CodeCipher
 from awning.workspace.reader import find_profile
 from awning.workspace.root import find_state_directory, find_workspace
 
@@ -102,6 +103,7 @@ def host(  # noqa: PLR0917 - click passes options by name
             dist=dist or find_workspace(Path.cwd()) / "dist",
             state=_state_directory(database),
             database=database,
+            cipher=CodeCipher.found_in(os.environ),
             app_secret=secret,
             access=access,
             behind_proxy=behind_proxy,
@@ -113,9 +115,14 @@ def host(  # noqa: PLR0917 - click passes options by name
 
 
 def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
-    """Print the server's addresses. Two of them belong into the manifest."""
+    """Print the server's addresses. Two belong into the manifest, that of the reports is the workspace's `beacon`."""
     url = settings.public_url
-    addresses = {"url": url, "install_url": f"{url}/install", "settings_url": f"{url}/settings"}
+    addresses = {
+        "url": url,
+        "install_url": f"{url}/install",
+        "settings_url": f"{url}/settings",
+        "reports_url": f"{url}/health/report",
+    }
     if as_json:
         click.echo(json.dumps({"schema_version": 1, **addresses}))
         return

@@ -4,16 +4,27 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from awning.cli.publish.options import RunOptions, service_run_options
+from awning.cli.publish.output import Spool, print_document
 from awning.cli.report import say
 from awning.cli.secrets import read_secret
 from awning.cli.service_options import open_state
+from awning.client.secret import printable
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.publish import Instance, Inventory, import_csv, to_csv, write_csv
+from awning.publish import Instance, Inventory, StateDir, StateStore, import_csv, to_csv, write_csv
+from awning.publish.state.layout import Layout, version_of
+
+if TYPE_CHECKING:
+    from awning.publish.inventory.refresh import RefreshedInstance
 
 LISTED = 20
 """The most instances that a request for confirmation lists."""
@@ -57,9 +68,10 @@ def list_(removed: bool, as_json: bool) -> None:
     width = max((len(i.display_name) for i in listed), default=0)
     for instance in listed:
         languages = " ".join(instance.languages) or "(all)"
+        held = "" if instance.pinned is None else f"  held at release {instance.pinned}"
         removed_at = f"  removed {since[instance]}" if removed else ""
         line = f"{instance.display_name:<{width}}  {languages}  {' '.join(instance.labels)}".rstrip()
-        click.echo(line + removed_at)
+        click.echo(line + held + removed_at)
     if not listed:
         say("nothing was removed" if removed else "no instances: add one with `awning instances add`")
 
@@ -91,6 +103,54 @@ def export(file: Path | None) -> None:
         )
     else:
         click.echo(to_csv(known), nl=False)
+
+
+@instances.command()
+@service_run_options
+@click.argument("names", nargs=-1)
+@click.option(
+    "--label", "labels", multiple=True, help="Only instances with this label. Repeatable: with all of them."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **options: Any) -> int:
+    """Ask the service for the website and the languages of instances, by name or keyed hash. Without names: of all.
+
+    The inventory keeps the answers: `list --json` shows them, a plan skips the languages that a website does not use,
+    and `publish verify` looks at the website's pages. Nothing is changed at the service.
+    """
+    from awning.publish.inventory.refresh import RefreshedInstance, WebsiteWork  # noqa: PLC0415 - as below
+    from awning.publish.reading import run_reading  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+
+    run = RunOptions(**options, only=names, labels=labels, dist=None, release=None, allow_errors=False)
+    with Spool() as spool, closing(Inventory.open(open_state(os.environ))) as inventory:
+        listed = (instance for page in run.pages(inventory) for instance in page)
+        request = replace(run.service_request(), instances=listed)
+        settings = request.settings()
+
+        def sink(result: RefreshedInstance) -> None:
+            if as_json:
+                spool.add(result.as_json())
+            else:
+                _print_refreshed(result)
+
+        work = WebsiteWork(inventory, settings.calling, sink)
+        interrupted = run_reading(request, settings, work)
+        work.write()
+        if as_json:
+            document = {"schema_version": 1, "ok": not work.causes}
+            print_document(document, "instances", spool.rows())
+        elif not work.count:
+            say("no instances: the inventory is empty, or none has the label")
+    if interrupted:
+        raise KeyboardInterrupt
+    return work.exit_code
+
+
+def _print_refreshed(result: "RefreshedInstance") -> None:
+    website = result.instance.website_url or "(the service names no address)"
+    languages = " ".join(result.instance.website_languages or ()) or "(no languages)"
+    detail = result.problem.reason if result.problem else f"{printable(website)}  {languages}"
+    click.echo(f"{result.state:<10}  {result.instance.display_name}  - {detail}")
 
 
 YES = click.option("--yes", is_flag=True, help="Do not ask for confirmation. Required without a terminal.")
@@ -147,6 +207,53 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
     return Exit.DONE
 
 
+@instances.command()
+@click.option("--decrypt", is_flag=True, help="Store every authCode plain again.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def rekey(decrypt: bool, as_json: bool) -> None:
+    """Encrypt every stored authCode with the first key in AWNING_STATE_KEY; all or none.
+
+    \b
+    To change the key:
+      1. AWNING_STATE_KEY="NEW OLD" on every machine, and restart the servers
+      2. awning instances rekey
+      3. AWNING_STATE_KEY="NEW"
+
+    A new key: openssl rand -base64 32. Where servers and publishers have no AWNING_STATE_KEY, nothing is encrypted.
+    """
+    state = open_state(os.environ)
+    with closing(Inventory.open(state)) as inventory:
+        changed = inventory.rekey(decrypt=decrypt)
+    changed += _rekey_host(state, decrypt=decrypt)
+    if as_json:
+        click.echo(json.dumps({"schema_version": 1, "ok": True, "changed": changed}))
+    else:
+        done = "decrypted" if decrypt else "encrypted with the first key"
+        codes = "1 authCode" if changed == 1 else f"{changed:,} authCodes"
+        click.echo(f"{codes} {done}" if changed else f"every authCode is {done} already")
+
+
+def _rekey_host(state: StateStore, *, decrypt: bool) -> int:
+    """Do the same to the installations of the app's own server, where there are any. Returns how many changed.
+
+    Raises ConfigurationError where the extra of the server is missing.
+    """
+    if isinstance(state, StateDir) and not (state.path / "host.sqlite").exists():
+        return 0
+    with closing(state.connect("host")) as database:
+        if not version_of(database, Layout(name="host", steps=())):
+            return 0
+    if find_spec("starlette") is None:
+        raise ConfigurationError(
+            "the app's own server has authCodes too, and awning[host] is not installed here",
+            hint="run this again where the server is installed: what is done already stays as it is",
+        )
+    from awning.host.records import Records  # noqa: PLC0415 - the server is an extra
+
+    with closing(Records.open(state)) as records:
+        return records.rekey(decrypt=decrypt)
+
+
 def _confirm(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:
     """Ask the user to confirm. Raises ConfigurationError when there is no terminal and no `--yes`."""
     if yes:
@@ -176,4 +283,8 @@ def _document(instance: Instance) -> dict[str, object]:
         "key": instance.key,
         "languages": list(instance.languages),
         "labels": list(instance.labels),
+        "website_url": instance.website_url,
+        "website_languages": None if instance.website_languages is None else list(instance.website_languages),
+        "refreshed_at": instance.refreshed_at,
+        "pinned": instance.pinned,
     }

@@ -12,6 +12,7 @@ import click
 from awning.client import Access
 from awning.client.access import find_apps_access
 from awning.publish import StateStore, database_url, state_at
+from awning.publish.state.cipher import CodeCipher
 from awning.workspace.reader import find_profile
 from awning.workspace.root import find_state_directory
 
@@ -28,10 +29,12 @@ def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def open_state(environ: Mapping[str, str]) -> StateStore:
     """The state store: in AWNING_DATABASE_URL, else in AWNING_STATE_DIR, else in the workspace's `.awning/state`.
 
-    Raises ConfigurationError when all three are missing, or when the store cannot be used.
+    Its authCodes are encrypted where AWNING_STATE_KEY is set. Raises ConfigurationError when all three are missing, or
+    when the store or the key cannot be used.
     """
-    database = database_url(environ)
-    return state_at(find_state_directory(environ), None) if database is None else state_at(Path(), database)
+    database, cipher = database_url(environ), CodeCipher.found_in(environ)
+    directory = find_state_directory(environ) if database is None else Path()
+    return state_at(directory, database, cipher)
 
 
 def find_access(base_url: str | None, profile: str | None, environ: Mapping[str, str]) -> Access:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,7 +13,13 @@ import click
 from awning.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from awning.diagnostics import SetupCheck
+    from awning.publish.verify.verified_cell import BrowserView
+
+    Browse = Callable[[str, Sequence[str]], BrowserView]
+    PageOpener = Callable[[Callable[[str], None], str], AbstractContextManager[Browse]]
 
 GROUP = "awning.commands"
 """The entry-point group of other packages' verbs, such as the harness's."""
@@ -27,7 +33,8 @@ class LazyVerb:
     """A verb: its name, its line of help, and `module:attribute` of its click command.
 
     `needs` names packages that the verb runs in another process. `checks` is `module:attribute` of a function that
-    returns the lines of `awning doctor` about what the verb needs.
+    returns the lines of `awning doctor` about what the verb needs. `page_opener` is `module:attribute` of a context
+    manager that opens public pages in a browser, for `publish verify --browser`.
     """
 
     name: str
@@ -35,6 +42,7 @@ class LazyVerb:
     target: str
     needs: tuple[str, ...] = ()
     checks: str | None = None
+    page_opener: str | None = None
 
     def load(self) -> click.Command:
         """Import the command. Raises ConfigurationError when a package of the harness's extra is not installed."""
@@ -47,6 +55,18 @@ class LazyVerb:
             if not self.target.startswith(HARNESS) or (error.name or "").startswith(("awning.", HARNESS)):
                 raise
             raise self._not_installed(error.name) from error
+
+    def load_page_opener(self) -> "PageOpener | None":
+        """The context manager that opens pages, if the verb brings one.
+
+        Raises ConfigurationError when a package of the harness's extra is not installed.
+        """
+        if self.page_opener is None:
+            return None
+        for package in self.needs:
+            if find_spec(package) is None:
+                raise self._not_installed(package)
+        return cast("PageOpener", _load(self.page_opener))
 
     def _not_installed(self, package: str | None) -> ConfigurationError:
         return ConfigurationError(

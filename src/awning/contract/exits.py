@@ -37,11 +37,16 @@ COMMON: frozenset[Exit] = frozenset({Exit.DONE, Exit.FINDINGS, Exit.USAGE, Exit.
 ADDITIONAL: Mapping[str, frozenset[Exit]] = {
     "data": frozenset({Exit.REFUSED}),
     "data check": frozenset({Exit.PARTLY}),
+    "instances refresh": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "manifest submit": frozenset({Exit.REFUSED}),
     "publish apply": frozenset({Exit.PARTLY, Exit.REFUSED}),
+    "publish disable": frozenset({Exit.PARTLY, Exit.REFUSED}),
+    "publish enable": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "publish drift": frozenset({Exit.DRIFT, Exit.PARTLY, Exit.REFUSED}),
     "publish plan": frozenset({Exit.CHANGES, Exit.PARTLY, Exit.REFUSED}),
+    "publish resume": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "publish rollback": frozenset({Exit.PARTLY, Exit.REFUSED}),
+    "publish verify": frozenset({Exit.DRIFT, Exit.PARTLY, Exit.REFUSED}),
     "reseller": frozenset({Exit.REFUSED}),
 }
 """Further exit codes, by verb. The codes of a group apply to all its verbs."""

@@ -50,6 +50,12 @@ PAGE_ASSUMPTIONS: Mapping[str, PageAssumption] = MappingProxyType(
                 alternatives=("catalog", "own"),
                 hostile="own",
             ),
+            PageAssumption(
+                id="page-address",
+                question="Is each language's page at the website's address and its code, the first language's too?",
+                alternatives=("language-path", "first-at-root"),
+                hostile="first-at-root",
+            ),
         )
     }
 )

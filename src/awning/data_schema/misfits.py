@@ -9,6 +9,7 @@ from typing import Any
 
 from awning.data_schema.defaults import default_of
 from awning.data_schema.limits import identity, is_number, list_problem, number_problem, text_problem
+from awning.data_schema.reserved_key import RESERVED_KEY
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Absent, Json, Path, SchemaPart, ValueProblem
 
 EVERY_WIDGET = {"enabled": SchemaPart(types=("boolean",))}
@@ -28,14 +29,17 @@ class Misfit:
 
 
 def app_misfits(data: Json, app: SchemaPart, *, partial: bool = False) -> Iterator[Misfit]:
-    """Yield the misfits of the whole app data: an object with each widget's part under its name."""
+    """Yield the misfits of the whole app data: an object with each widget's part under its name.
+
+    The reserved key is not a widget's, so no schema describes it.
+    """
     if not isinstance(data, Mapping):
         yield Misfit(path=(), problem=ValueProblem(code="type"), part=app, value=data)
         return
     for name, value in data.items():
         if name in app.properties:
             yield from misfits(value, app.properties[name], path=(name,), partial=partial)
-        else:
+        elif name != RESERVED_KEY:
             yield _unknown((name,), app.properties, app)
 
 

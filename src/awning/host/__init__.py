@@ -8,7 +8,7 @@
     settings_page          the page; `form` makes it from the data schema
     installing, removing   the steps with the service, safe to repeat
     host, records          values that all requests share; the database
-    release                the build that is served
+    served_build           the build that is served
     serving, migrating     run the server; migrate its tables
 
 The server writes the inventory that the publisher reads. It trusts `dist/` and never imports the pipeline. It needs the

@@ -26,6 +26,7 @@ from awning.host.host import Host
 from awning.host.languages import accepted_language
 from awning.host.log import LOG, hide_queries
 from awning.host.pages import RETRY_AFTER_S, Pages
+from awning.host.reports import ReportReceiver
 from awning.host.settings import Settings, from_environ
 from awning.host.settings_page import SettingsPage
 from awning.host.visits import Visits
@@ -48,7 +49,7 @@ def application(
     """
     hide_queries()
     host = Host(settings, hooks=hooks, send=send, clock=clock)
-    host.current.release()
+    host.current.build()
     return Guard(_starlette_app(host, routes), settings)
 
 
@@ -62,6 +63,7 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
     prefix = host.settings.prefix
     pages = Pages(prefix)
     health = Health(host)
+    reports = ReportReceiver(host)
     visits, page = Visits(host, pages), SettingsPage(host, pages)
 
     async def style(_request: Request) -> Response:
@@ -75,6 +77,7 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
         try:
             yield
         finally:
+            await reports.close()
             await host.close()
 
     app = Starlette(
@@ -84,6 +87,7 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
             Route(prefix + "/settings/{session}/", page.show, methods=["GET"]),
             Route(prefix + "/settings/{session}/", page.save, methods=["POST"]),
             Route(prefix + "/settings/{session}/uninstall", page.uninstall, methods=["POST"]),
+            Route(f"{prefix}/health/report", reports.receive, methods=["POST"]),
             Route(f"{prefix}/style.css", style, methods=["GET"]),
             *(Route(path, report_health, methods=["GET"]) for path in {"/healthz", f"{prefix}/healthz"}),
             *own_routes,

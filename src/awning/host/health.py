@@ -33,7 +33,7 @@ class Health:
             if self._host.steady() >= self._checked_at + RESULT_S:
                 self._databases_are_good = await self._passes(self._check)
                 self._checked_at = self._host.steady()
-            return self._databases_are_good and await self._passes(self._host.current.release)
+            return self._databases_are_good and await self._passes(self._host.current.build)
 
     async def _passes(self, check: Callable[[], object]) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""The values that all requests share: settings, the release, the databases, the client of the service.
+"""The values that all requests share: settings, the build, the databases, the client of the service.
 
     run_blocking(function, ...)   calls a function that uses a database, one at a time in a thread
     run(operation)                one call of the service, with its retries
@@ -10,9 +10,9 @@ steps, so every step is safe to repeat.
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, closing
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from functools import partial
 from typing import ParamSpec, TypeVar
 
@@ -21,13 +21,15 @@ from awning.client.async_client import AsyncTransport, Sender, run_with
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.host.hooks import Hooks, HostedInstance
 from awning.host.records import Installation, Records
-from awning.host.release import CurrentRelease
+from awning.host.served_build import CurrentBuild
 from awning.host.settings import Settings
 from awning.host.turn import CURRENT, Clock, Turn, Turns, steady_clock
+from awning.publish.health import HealthReports
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal
 from awning.publish.release.releases import Releases
 from awning.publish.state.server import state_at
+from awning.publish.state.store import Installing
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -52,15 +54,17 @@ class Host:
         self.hooks = hooks or Hooks()
         self.clock = clock
         self.steady = steady
-        self.state = state_at(settings.state, settings.database)
+        self.state = state_at(settings.state, settings.database, settings.cipher)
         self.records = Records.open(self.state)
         self.inventory = Inventory.open(self.state)
+        self.health = HealthReports.open(self.state)
+        self.app_data_locks = self.state.app_data_locks()
         # These values are not used here. Opening them migrates the tables of the journal, the releases and the key.
         with closing(Journal.open(self.state)) as journal:
             journal.check()
         Releases.open(self.state).close()
         _ = self.state.key
-        self.current = CurrentRelease(settings.dist)
+        self.current = CurrentBuild(settings.dist)
         self.calling = Calling(access=settings.access, retry=settings.retry)
         self._own_send = send
         self._transport: AsyncTransport | None = None
@@ -91,6 +95,16 @@ class Host:
 
     def turn(self, key: str) -> AbstractAsyncContextManager[Turn]:
         return self._turns.turn(key)
+
+    @asynccontextmanager
+    async def installing(self) -> AsyncIterator[Installing]:
+        """Hold the lock of an installation (`StateStore.lock_installation`)."""
+        lock = self.state.lock_installation()
+        installing = await self.run_blocking(lock.__enter__)
+        try:
+            yield installing
+        finally:
+            await self._act(lock.__exit__, None, None, None)
 
     async def _act(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """Call a function in the database thread, one at a time.
@@ -165,6 +179,8 @@ class Host:
         self._thread.shutdown()
         self.records.close()
         self.inventory.close()
+        self.health.close()
+        self.app_data_locks.close()
 
     async def _open_transport(self) -> AsyncTransport:
         """Open the transport at the first call, because it needs a running event loop."""

@@ -5,7 +5,7 @@
                 response
     installed   POST /apps/installed/ (Installation process, step 7)
     configured  the data schema's defaults become the app data, unless data is stored already
-    published   the release's snippets are written, with a journal like that of a publish
+    published   the build's snippets are written, with a journal like that of a publish
     announced   the app's own hook is called
 
 The records have the time of each finished step. After a crash, a call without a response, or a reload of the page, the
@@ -27,7 +27,7 @@ from awning.host.log import LOG
 from awning.host.records import Installation
 from awning.host.removing import is_refusal_of_code
 from awning.publish.apply import Job, apply
-from awning.publish.cell_outcome import Summary
+from awning.publish.cell_outcome import REACHED, RIGHT, Summary
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.writer import JournalWriter
@@ -37,6 +37,7 @@ from awning.publish.release.builds import Builds
 from awning.publish.release.record import Build
 from awning.publish.release.releases import Releases
 from awning.publish.runner import RunSettings
+from awning.publish.state.store import Installing
 
 NO_DATA = {HTTPStatus.NOT_FOUND}
 
@@ -52,11 +53,10 @@ class InstallResult:
 async def install(host: Host, code: Secret) -> InstallResult:
     """Do all missing steps of an installation. Raises ServiceError when the service refuses or cannot be reached."""
     key = host.key_of(code)
-    async with host.turn(key):
+    async with host.turn(key), host.installing() as lock:
         before = await host.run_blocking(host.records.installation, key)
-        is_new = False
+        is_new = await host.run_blocking(host.inventory.find, code) is None
         if before is None or before.removed_at is None:
-            is_new = await host.run_blocking(host.inventory.find, code) is None
             await host.run_blocking(host.add_installation, code, now=host.clock())
         if before is None or before.installed_at is None or before.removed_at is not None:
             try:
@@ -67,7 +67,8 @@ async def install(host: Host, code: Secret) -> InstallResult:
                 raise
         # A removed code returns to the inventory only here, after the service has accepted it.
         installation = await host.run_blocking(host.add_installation, code, now=host.clock())
-        return await _complete(host, await _record_step(host, installation, "installed_at"))
+        installation = await _record_step(host, installation, "installed_at")
+        return await _complete(host, installation, lock=lock, is_new=is_new)
 
 
 async def adopt(host: Host, code: Secret) -> Installation:
@@ -107,14 +108,17 @@ async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -
         LOG.warning("installed was refused (HTTP %s), but the instance is installed", problem.status)
 
 
-async def _complete(host: Host, installation: Installation) -> InstallResult:
-    """Do the steps after `installed` that are still missing."""
+async def _complete(
+    host: Host, installation: Installation, *, lock: Installing, is_new: bool
+) -> InstallResult:
+    """Do the steps after `installed` that are still missing. `is_new` is whether the inventory lacked the instance."""
     if installation.configured_at is None:
-        await _store_defaults(host, installation.code)
+        async with host.app_data_locks.holding_async(installation.key):
+            await _store_defaults(host, installation.code)
         installation = await _record_step(host, installation, "configured_at")
     if installation.url is None and installation.brand is None:
         installation = await _read_website(host, installation)
-    if installation.published_at is None and await _publish(host, installation):
+    if installation.published_at is None and await _publish(host, installation, lock=lock, is_new=is_new):
         installation = await _record_step(host, installation, "published_at")
     if installation.announced_at is None:
         await call_hook(host.hooks.on_installed, hosted_instance(installation))
@@ -143,22 +147,28 @@ async def read_data(host: Host, code: Secret) -> Any:
 
 async def _store_defaults(host: Host, code: Secret) -> None:
     """Store the data schema's defaults, unless data is stored already."""
-    release = await host.run_blocking(host.current.release)
-    defaults = defaults_of(release.form.part)
+    served = await host.run_blocking(host.current.build)
+    defaults = defaults_of(served.form.part)
     if defaults and await read_data(host, code) == {}:
         await host.run(apps.set_data(code, encode_app_data(defaults)))
 
 
-async def _publish(host: Host, installation: Installation) -> bool:
-    """Write the release's snippets to this instance.
+async def _publish(host: Host, installation: Installation, *, lock: Installing, is_new: bool) -> bool:
+    """Write the build's snippets to this instance.
 
-    Returns False when some are not written; a later visit tries again.
+    Returns False when some are not written; a later visit tries again. An instance that was listed before may belong to
+    the publish that is running, or may have a newer release from one that ran meanwhile. Then nothing is written.
     """
     instance = await host.run_blocking(host.inventory.find, installation.code)
     if instance is None:
         return False
     try:
-        summary = await _apply(host, instance)
+        if not is_new and lock.is_publishing:
+            LOG.info("the snippets of %s are left to the publish that is running", installation.key)
+            return False
+        if not is_new and await host.run_blocking(_is_published, host, installation.key):
+            return True
+        summary = await _apply(host, instance, lock)
     except AwningError as problem:  # only logged: the visitor cannot repair the build or the journal
         LOG.error("the snippets of %s were not published: %s", installation.key, problem.message)
         return False
@@ -167,10 +177,20 @@ async def _publish(host: Host, installation: Installation) -> bool:
     return not summary.failures
 
 
-async def _apply(host: Host, instance: Instance) -> Summary:
-    """Publish to one instance, as `awning publish apply` does, but without its lock.
+def _is_published(host: Host, key: str) -> bool:
+    """Whether runs have ended with each cell right that the build has."""
+    with closing(Journal.open(host.state)) as journal:
+        records = journal.records([key]).get(key, {})
+    build = host.current.build().files.build(heads=host.settings.head_snippets)
+    outcomes = {records[language].outcome if language in records else None for language in build.snippets}
+    return bool(outcomes & REACHED) and outcomes <= RIGHT
 
-    A run that is under way listed its instances before this one was added, so no two runs write the same cell.
+
+async def _apply(host: Host, instance: Instance, lock: Installing) -> Summary:
+    """Publish to one instance, as `awning publish apply` does, but with the lock of an installation.
+
+    A run that is under way listed its instances before this one was added, and a run that begins now waits for the end
+    of the installation. So no two runs write the same cell.
     """
     with closing(await host.run_blocking(Journal.open, host.state)) as journal:
         run, build, ownership = await host.run_blocking(_begin_run, host, instance, journal)
@@ -182,14 +202,14 @@ async def _apply(host: Host, instance: Instance) -> Summary:
             settings=settings,
             ownership=ownership,
         )
-        async with JournalWriter(journal) as writer:
+        async with JournalWriter(journal, lock.held) as writer:
             return await apply(job, host.send, writer)
 
 
 def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, Build, Ownership]:
     """Start a run: its number, the build for the instance, and what it may replace."""
     operator, heads = operator_name(os.environ, part="host"), host.settings.head_snippets
-    files = host.current.release().files
+    files = host.current.build().files
     with closing(Releases.open(host.state)) as releases:
         release, _ = releases.create(files, operator=operator)
         current = files.build(heads=heads, release=release.number)

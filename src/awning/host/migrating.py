@@ -9,7 +9,7 @@ from awning.client import Secret
 from awning.host.migrations import HOST
 from awning.publish import state_at
 from awning.publish.state.layout import Layout, bring_up, missing, version_of
-from awning.publish.state.migrations import INVENTORY, JOURNAL, RELEASES, STATE
+from awning.publish.state.migrations import HEALTH, INVENTORY, JOURNAL, RELEASES, STATE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ def migrate_tables(directory: Path, database: Secret | None, *, check: bool) -> 
 
     Raises DatabaseUnusable when the tables are newer than this awning, or cannot be opened.
     """
-    for layout in (*((STATE,) if database else ()), INVENTORY, JOURNAL, RELEASES, HOST):
+    for layout in (*((STATE,) if database else ()), INVENTORY, JOURNAL, RELEASES, HEALTH, HOST):
         if check and database is None and not (directory / f"{layout.name}.sqlite").exists():
             yield _tables_version(layout, 0, layout.newest)
             continue

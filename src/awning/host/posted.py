@@ -8,6 +8,8 @@ from urllib.parse import parse_qs
 
 from starlette.requests import Request
 
+from awning.data_schema import without_reserved
+
 LARGEST = 256 * 1024
 MOST_FIELDS = 5000
 FORM = "application/x-www-form-urlencoded"
@@ -36,8 +38,12 @@ async def read_posted(request: Request) -> Posted:
 
 
 def digest_of(data: Any) -> str:
-    """A hash that identifies app data. It is not secret, and does not reveal the data."""
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
+    """A hash that identifies the app data that a form can change. It is not secret, and does not reveal the data.
+
+    A widget that the publisher disables while the form is open does not make the form outdated.
+    """
+    settings = without_reserved(data)
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def first_text(posted: Posted, name: str) -> str:

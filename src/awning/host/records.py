@@ -17,6 +17,7 @@ from sqlalchemy import Column, Float, Integer, MetaData, String, Table, delete, 
 
 from awning.client import Secret
 from awning.host.migrations import HOST
+from awning.publish.state.cipher import CodeCipher, key_id_of, seal, unseal
 from awning.publish.state.database import Database, storable
 from awning.publish.state.layout import touch
 from awning.publish.state.store import StateStore
@@ -99,15 +100,50 @@ class Beat:
 class Records:
     """The three tables."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, cipher: CodeCipher | None = None) -> None:
         self._database = database
+        self._cipher = cipher
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
-        return cls(state.open(HOST))
+        """Open the tables. Plain authCodes are encrypted when the state store has a cipher.
+
+        Raises ConfigurationError when an authCode is encrypted with a key that the state store does not have.
+        """
+        records = cls(state.open(HOST), state.cipher)
+        try:
+            records.rekey(plain_only=True)
+        except BaseException:
+            records.close()
+            raise
+        return records
 
     def close(self) -> None:
         self._database.close()
+
+    def rekey(self, *, plain_only: bool = False, decrypt: bool = False) -> int:
+        """Encrypt every authCode with the first key, or decrypt them all; all or none. Returns how many changed.
+
+        With `plain_only`, those that are encrypted are left as they are. Raises ConfigurationError when one is
+        encrypted with a key that the cipher does not have.
+        """
+        cipher = None if decrypt else self._cipher
+        wanted = None if cipher is None else cipher.current
+        codes = select(INSTALLATION.c.key, INSTALLATION.c.auth_code).where(
+            INSTALLATION.c.auth_code.is_not(None)
+        )
+        changed = 0
+        with self._database.writing(alone=True) as connection:
+            for key, stored in connection.execute(codes).all():
+                code = unseal(self._cipher, stored)
+                if key_id_of(stored) == wanted or (plain_only and key_id_of(stored) is not None):
+                    continue
+                own = update(INSTALLATION).where(INSTALLATION.c.key == key)
+                connection.execute(own.values(auth_code=seal(cipher, code)))
+                changed += 1
+        if changed:
+            self._database.scrub()
+        return changed
 
     def installation(self, key: str) -> Installation | None:
         with self._database.reading() as connection:
@@ -115,7 +151,7 @@ class Records:
         if row is None:
             return None
         values = dict(row)
-        return Installation(code=Secret(values.pop("auth_code") or ""), **values)
+        return Installation(code=unseal(self._cipher, values.pop("auth_code") or ""), **values)
 
     def others(self, key: str, url: str) -> tuple[Installation, ...]:
         """The other installations on the same website that are not removed."""
@@ -127,7 +163,7 @@ class Records:
 
     def begin(self, key: str, code: Secret, *, now: float) -> None:
         """Add an installation, or reset a removed one. Any other installation is not changed."""
-        row: dict[str, Any] = {"key": key, "auth_code": code.reveal(), "begun_at": now}
+        row: dict[str, Any] = {"key": key, "auth_code": seal(self._cipher, code), "begun_at": now}
         reset_row = {**row, **dict.fromkeys(STEPS)}
         with self._database.writing() as connection:
             connection.execute(

@@ -10,6 +10,7 @@ from awning.client.access import is_loopback
 from awning.errors import ConfigurationError
 from awning.host.turn import Timing
 from awning.publish.pacing import Pace
+from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.server import database_url
 
 # A browser waits for the response, so these time-outs are shorter than those of a publish.
@@ -28,6 +29,8 @@ class Settings:
     access: Access
     database: Secret | None = None
     """A PostgreSQL URL; without it, SQLite files in `state`."""
+    cipher: CodeCipher | None = None
+    """What encrypts authCodes at rest (AWNING_STATE_KEY); without it, they are plain."""
     behind_proxy: bool = False
     """Whether a trusted proxy sets X-Forwarded-Host and -Proto."""
     head_snippets: bool = False
@@ -106,6 +109,7 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
         dist=Path(environ.get("AWNING_DIST", "dist")),
         state=Path(state),
         database=database,
+        cipher=CodeCipher.found_in(environ),
         app_secret=app_secret(environ),
         access=apps_access(
             _needed("AWNING_BASE_URL", environ),

@@ -30,8 +30,8 @@ from awning.host.log import LOG
 from awning.host.pages import Pages, wrong_fields
 from awning.host.posted import BadForm, Posted, digest_of, first_text, read_posted
 from awning.host.records import Installation, SettingsSession
-from awning.host.release import Release
 from awning.host.removing import uninstall
+from awning.host.served_build import ServedBuild
 from awning.host.sessions import find_session, form_token, is_own_form
 from awning.host.visits import failure_code, failure_status, titles_of
 
@@ -40,11 +40,11 @@ NOTICES = ("saved", "installed", "installed-late")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsRequest:
-    """A request for a settings page, with its session, instance, release and form token."""
+    """A request for a settings page, with its session, instance, build and form token."""
 
     session: SettingsSession
     installation: Installation
-    release: Release
+    served: ServedBuild
     token: str
 
 
@@ -83,13 +83,14 @@ class SettingsPage:
     async def _save(self, visit: SettingsRequest, posted: Posted) -> Response:
         base = first_text(posted, "base")
         try:
-            stored = await read_data(self._host, visit.installation.code)
-            filled = fill(visit.release.form, posted, stored)
-            if filled.problems:
-                return self._form(visit, stored, base=base, posted=posted, problems=filled.problems)
-            if digest_of(stored) not in {base, digest_of(filled.data)}:
-                return self._form(visit, stored, base=digest_of(stored), posted=posted, alert="changed")
-            await self._store(visit.installation, filled.data)
+            async with self._host.app_data_locks.holding_async(visit.installation.key):
+                stored = await read_data(self._host, visit.installation.code)
+                filled = fill(visit.served.form, posted, stored)
+                if filled.problems:
+                    return self._form(visit, stored, base=base, posted=posted, problems=filled.problems)
+                if digest_of(stored) not in {base, digest_of(filled.data)}:
+                    return self._form(visit, stored, base=digest_of(stored), posted=posted, alert="changed")
+                await self._store(visit.installation, filled.data)
         except (ServiceError, ConfigurationError) as problem:  # ConfigurationError: the data has no JSON form
             LOG.warning("settings of %s were not saved: %s", visit.installation.key, problem.message)
             alert = "unreachable" if isinstance(problem, Unreachable) else "refused"
@@ -128,7 +129,7 @@ class SettingsPage:
             "uninstalled",
             language=visit.session.language,
             status=HTTPStatus.OK,
-            titles=visit.release.titles,
+            titles=visit.served.titles,
             website=visit.installation.display_name,
             return_link=visit.session.return_link,
         )
@@ -160,13 +161,13 @@ class SettingsPage:
         contents = FormContents(
             languages=language_chain(language), stored=stored, posted=posted, problems=problems
         )
-        view = view_of(visit.release.form, contents)
+        view = view_of(visit.served.form, contents)
         if alert is None and stored and not isinstance(stored, dict):
             alert = "foreign-data"
         return self._pages.page(
             "settings.html",
             language=language,
-            titles=visit.release.titles,
+            titles=visit.served.titles,
             status=status or _status(alert, problems),
             website=visit.installation.display_name,
             return_link=visit.session.return_link,
@@ -186,9 +187,9 @@ class SettingsPage:
         installation = await self._host.run_blocking(self._host.records.installation, session.key)
         if installation is None or installation.removed_at is not None:
             return None
-        release = await self._host.run_blocking(self._host.current.release)
+        served = await self._host.run_blocking(self._host.current.build)
         token = form_token(self._host, request)
-        return SettingsRequest(session=session, installation=installation, release=release, token=token)
+        return SettingsRequest(session=session, installation=installation, served=served, token=token)
 
     async def _session_over(self, request: Request) -> Response:
         titles = await titles_of(self._host)
@@ -203,7 +204,7 @@ class SettingsPage:
             failure_code(problem),
             language=visit.session.language,
             status=failure_status(problem),
-            titles=visit.release.titles,
+            titles=visit.served.titles,
             return_link=visit.session.return_link,
             again=True,
         )

@@ -65,8 +65,8 @@ class Visits:
         result = await install(self._host, code)
         if not result.published:
             return await self._open_session(signed, result.installation.key, notice="installed-late")
-        release = await self._host.run_blocking(self._host.current.release)
-        if release.returns and signed.return_link:
+        served = await self._host.run_blocking(self._host.current.build)
+        if served.returns and signed.return_link:
             return RedirectResponse(signed.return_link, 302)
         return await self._open_session(signed, result.installation.key, notice="installed")
 
@@ -117,7 +117,7 @@ class Visits:
 async def titles_of(host: Host) -> object:
     """The app's name, or None when the build cannot be read: an error page must not fail, too."""
     try:
-        return (await host.run_blocking(host.current.release)).titles
+        return (await host.run_blocking(host.current.build)).titles
     except AwningError:
         return None
 

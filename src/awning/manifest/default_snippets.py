@@ -5,11 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.build_record import BuildRecord, Place, read_build_record
+from awning.build_record import DEFAULT_FIELDS, BuildRecord, Place, read_build_record
 from awning.errors import ConfigurationError
-
-DEFAULTS: Mapping[Place, str] = {"head": "app_default_head_snippet", "body": "app_default_snippet"}
-"""The manifest's fields for the default snippets (Apps Integration API, App manifest)."""
 
 
 def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
@@ -19,7 +16,7 @@ def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
     """
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
     record = read_build_record(dist)
-    for place, name in DEFAULTS.items():
+    for place, name in DEFAULT_FIELDS.items():
         snippet = "" if f"{name}_source_url" in whole else _snippet(dist, record, place)
         if snippet:
             whole.setdefault(name, snippet)

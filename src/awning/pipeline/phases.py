@@ -114,6 +114,7 @@ def run_phases(workspace: Workspace, options: BuildOptions, environ: Mapping[str
     assembled = assemble_snippets(
         sources,
         bundle.outputs,
+        raw=stage.raw,
         esbuild_version=esbuild.version,
         budgets=options.rules and not options.dev,
     )

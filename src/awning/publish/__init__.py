@@ -7,7 +7,11 @@
     cell_flow      one cell as a generator: read, journal, write, read back
     pacing         how fast; `breaker` when to give up
     journal        append-only; its `writer` shares disk flushes; its `reader` is for people
-    apply          all cells of a run
+    apply          all cells of a run; `rollback` takes them back; `drift` and `verify` compare
+    requests       what a publish is asked to do; `run` does it, `reading` for runs that write nothing
+    waves          some instances first, a gate, then more; the state of each run
+    fleet          a run by workers on several machines
+    health         what pages report about widgets; `disabling` turns a widget off
     cell_outcome   how cells end; totals; exit codes
 
 The publisher trusts `dist/`, so it never imports the pipeline or the workspace. This file does not import

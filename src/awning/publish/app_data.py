@@ -9,9 +9,11 @@ from typing import Any
 from awning.client import (
     Access,
     Calling,
+    Flow,
     NoResponse,
     Operation,
     Response,
+    Secret,
     apps,
     call,
     decode_app_data,
@@ -45,6 +47,23 @@ class AppDataCheck:
     @property
     def fits(self) -> bool:
         return self.problem is None and not self.misfits
+
+
+def app_data_of(code: Secret, calling: Calling) -> Flow[Any]:
+    """The stored app data of an instance. A 404 means that nothing is stored (assumed: not shown in the specification).
+
+    Data that are nested too deeply are returned as they are stored. No schema fits them.
+    """
+    stored: Any = {}
+    try:
+        stored = yield from call(apps.get_data(code), calling)
+        return decode_app_data(stored)
+    except RecursionError:
+        return stored
+    except Refused as problem:
+        if problem.status != HTTPStatus.NOT_FOUND:
+            raise
+        return {}
 
 
 def check_app_data(
@@ -102,18 +121,14 @@ class _Reader:
         async def send(operation: Operation[object]) -> Response | NoResponse:
             await self._host.turn(own)
             async with self._host.slots:
+                await self._host.ready()
                 reply = await self._send(operation)
             wait_s = retry_after_s(reply, now=self._calling.now())
             self._host.record(reply, wait_s, patience_s=self._calling.retry.patience_s)
             return reply
 
         try:
-            stored = await run_with(call(apps.get_data(instance.code), self._calling), send)
-            return AppDataResult(instance=instance, data=decode_app_data(stored))
-        except Refused as problem:
-            # A 404 means that nothing was ever stored (assumed: not shown in the specification).
-            if problem.status == HTTPStatus.NOT_FOUND:
-                return AppDataResult(instance=instance, data={})
-            return AppDataResult(instance=instance, problem=problem)
+            data = await run_with(app_data_of(instance.code, self._calling), send)
+            return AppDataResult(instance=instance, data=data)
         except ServiceError as problem:
             return AppDataResult(instance=instance, problem=problem)

@@ -3,20 +3,26 @@
 Each cell's ending goes to the journal, to the counts, and to the caller's `progress`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from awning.client import Calling, apps, call
+from awning.build_record import Place
+from awning.client import Calling, Wait, apps, call
 from awning.client.async_client import Sender
-from awning.publish.cell_flow import PublishFlow, publish_cell
+from awning.publish.cell_flow import PublishFlow, WebsiteCell, publish_cell, same_in_page
 from awning.publish.cell_outcome import CellResult, Ending, Summary, SummaryCounts
 from awning.publish.cells import Cell, cells_of
 from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
+from awning.publish.journal.writes import CellName
 from awning.publish.ownership import Ownership
-from awning.publish.release.record import Build
+from awning.publish.pacing import HostPace
+from awning.publish.release.record import Build, page_hash_of
 from awning.publish.runner import RunSettings, run_cells
+from awning.publish.waves.rollout import WaveLoop, WavesEnd
+from awning.publish.waves.wave import wave_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +34,12 @@ class Job:
     settings: RunSettings
     instances: Iterable[Instance] = ()
     ownership: Ownership = field(default_factory=Ownership)
+    journal: Journal | None = None
+    """Says what was sent to a cell before."""
+    settled_at: Mapping[CellName, float] = field(default_factory=dict)
+    """Until when an earlier write of a cell may still be performed, in seconds since 1970. The run waits for it."""
+    loop: WaveLoop | None = None
+    """The waves; None when everything is one wave."""
     progress: Callable[[CellResult], object] = id
     """Called once for each finished cell."""
     instance_ended: Callable[[], object] = bool
@@ -39,17 +51,33 @@ async def apply(job: Job, send: Sender, writer: JournalWriter) -> Summary:
 
     Raises JournalUnwritable when the journal cannot be written.
     """
-    return await run_job(job, ApplyWork(job, writer), send, writer, job.instances)
+    return await run_job(job, ApplyWork(job, writer), send, writer)
 
 
-async def run_job(
-    job: Job, work: "ApplyWork", send: Sender, writer: JournalWriter, instances: Iterable[Instance]
-) -> Summary:
-    """Run the work for every instance, close the run in the journal, and return the counts."""
-    interrupted = await run_cells(instances, work, job.settings, send, writer)
-    note = "interrupted" if interrupted else "finished"
+async def run_job(job: Job, work: "ApplyWork", send: Sender, writer: JournalWriter) -> Summary:
+    """Run the work for every instance, close the run in the journal, and return the counts.
+
+    With waves, the instances are listed once for each wave.
+    """
+    host = HostPace(job.settings.pace)
+
+    async def run(is_chosen: Callable[[Instance], bool]) -> bool:
+        return await run_cells(work.instances(is_chosen), work, job.settings, send, writer, host=host)
+
+    if job.loop is None:
+        end = WavesEnd(index=0, interrupted=await run(lambda _: True))
+    else:
+        waves = job.loop.waves
+        end = await job.loop.go(lambda index: run(lambda i: wave_of(i, waves) == index), work.counts)
+    note = "interrupted" if end.interrupted else f"stopped: {end.reason}" if end.reason else "finished"
     await writer.write(JournalEntry(run=job.run, kind=EntryKind.END, note=note))
-    return Summary(run=job.run, counts=work.counts, interrupted=interrupted)
+    return Summary(
+        run=job.run,
+        counts=work.counts,
+        interrupted=end.interrupted,
+        stopped=end.reason,
+        wave=end.index,
+    )
 
 
 class ApplyWork:
@@ -59,10 +87,15 @@ class ApplyWork:
         self.job = job
         self.counts = SummaryCounts()
         self._writer = writer
+        self._websites: dict[str, Mapping[Place, str | None]] = {}
 
     @property
     def calling(self) -> Calling:
         return self.job.settings.calling
+
+    def instances(self, is_chosen: Callable[[Instance], bool]) -> Iterable[Instance]:
+        """The chosen instances of the run. A run with waves lists them again for each wave."""
+        return filter(is_chosen, self.job.instances)
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         website = yield from call(apps.languages(instance.code), self.calling)
@@ -72,15 +105,44 @@ class ApplyWork:
         return cells_of(instance, self.job.build_of(instance), None)
 
     def cell(self, cell: Cell) -> PublishFlow[Ending]:
-        return publish_cell(cell, self.job.run, self.calling, self.job.ownership)
+        wait_s = self.unsettled_s(cell)
+        if wait_s > 0:
+            yield Wait(wait_s)
+        website = self._website_of(cell) if cell.language is not None else None
+        return (
+            yield from publish_cell(cell, self.job.run, self.calling, self.job.ownership, website=website)
+        )
+
+    def _website_of(self, cell: Cell) -> WebsiteCell:
+        """What this run and the journal know of the website-wide cell beside a language's cell."""
+        journal, key = self.job.journal, cell.instance.key
+
+        def is_own(place: Place, text: str) -> bool:
+            record = journal.records([key]).get(key, {}).get(cell.language) if journal else None
+            content = record.contents.get(place) if record else None
+            if journal is None or content is None or not content.was_written:
+                return False
+            sent = [journal.snippet(sha256) for sha256 in {content.sha256, content.published} if sha256]
+            return any(earlier is not None and same_in_page(earlier, text) for earlier in sent)
+
+        return WebsiteCell(contents=self._websites.get(key, {}), is_own=is_own)
+
+    def unsettled_s(self, cell: Cell) -> float:
+        """The seconds for which an earlier write of the cell may still be performed; 0 or less when it is over."""
+        return self.job.settled_at.get((cell.instance.key, cell.language), 0.0) - self.calling.now()
 
     def ended(self, cell: Cell, result: Ending) -> None:
+        if cell.language is None:
+            pages = {snippet.sha256: page_hash_of(snippet.text) for snippet in cell.snippets}
+            contents = result.contents.items()
+            self._websites[cell.instance.key] = {p: pages.get(h, h) if h else None for p, h in contents}
         self.note(cell.instance.display_name, cell.instance.key, cell.language, result)
 
     def not_run(self, cell: Cell, ending: Ending) -> None:
         self.ended(cell, ending)
 
-    def instance_ended(self, instance: Instance) -> None:  # noqa: ARG002 - see CellWork
+    def instance_ended(self, instance: Instance) -> None:
+        self._websites.pop(instance.key, None)
         self.job.instance_ended()
 
     def note(self, name: str, key: str, language: str | None, ending: Ending) -> None:

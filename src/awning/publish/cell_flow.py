@@ -2,6 +2,7 @@
 
     read -> equal?   unchanged
          -> foreign? refused, unless it may be overwritten
+         -> of a language, and the website's text? nothing was set for the language
          -> journal the intent (durable) -> write -> read back -> equal?      applied
                                                                -> as before, and the write had no clear answer?
                                                                   write again, but not after a time-out, because the
@@ -14,8 +15,8 @@ A write is never repeated blindly. The same body is sent again only when a read 
 cannot overwrite a newer one, because newer bodies come from later runs, and two runs never overlap.
 """
 
-from collections.abc import Generator
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -42,7 +43,26 @@ class AppendEntry:
     texts: tuple[SnippetText, ...] = ()
 
 
-PublishFlow = Generator[Step | AppendEntry, Reply, T]
+@dataclass(frozen=True, slots=True)
+class Await:
+    """Ask the driver to wait for something that is no call of the service, such as a public page."""
+
+    act: Callable[[], Awaitable[None]]
+
+
+PublishFlow = Generator[Step | AppendEntry | Await, Reply, T]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebsiteCell:
+    """What is known of the website-wide cell when a language's cell is published.
+
+    `contents` are the page hashes of what it holds, by place; None where nothing is set. `is_own` returns whether a
+    text was sent to the language's own cell, by the journal.
+    """
+
+    contents: Mapping[Place, str | None] = field(default_factory=dict)
+    is_own: Callable[[Place, str], bool] = lambda _place, _text: False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +74,7 @@ class _SnippetWrite:
     run: int
     calling: Calling
     ownership: Ownership
+    website: WebsiteCell
 
     def read(self, *, may_be_unset: bool) -> PublishFlow[str | None]:
         return read_snippet(self.cell, self.snippet.place, self.calling, may_be_unset=may_be_unset)
@@ -76,13 +97,18 @@ def read_snippet(
         return None
 
 
-def publish_cell(cell: Cell, run: int, calling: Calling, ownership: Ownership) -> PublishFlow[Ending]:
+def publish_cell(
+    cell: Cell, run: int, calling: Calling, ownership: Ownership, *, website: WebsiteCell | None = None
+) -> PublishFlow[Ending]:
     """Publish every snippet of the cell. The first snippet that fails ends the cell."""
+    website = website or WebsiteCell()
     ending = Ending(outcome=CellOutcome.UNCHANGED)
     contents: dict[Place, str | None] = {}
     published: dict[Place, str] = {}
     for snippet in cell.snippets:
-        step = _SnippetWrite(snippet=snippet, cell=cell, run=run, calling=calling, ownership=ownership)
+        step = _SnippetWrite(
+            snippet=snippet, cell=cell, run=run, calling=calling, ownership=ownership, website=website
+        )
         after = yield from _publish(step)
         contents |= after.contents
         published |= after.published
@@ -106,9 +132,10 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
     if before is not None and not step.ownership.may_replace(before):
         contents = {snippet.place: sha256_of(before)}
         return Ending(outcome=CellOutcome.REFUSED, reason=FOREIGN, cause=Cause.OTHER, contents=contents)
+    own = yield from _own_text(step, before)
     attempt, unanswered = 1, False
     while True:
-        ending, again = yield from _write_once(step, before)
+        ending, again = yield from _write_once(step, before, own)
         # When an earlier write got no answer, its effect stays unknown, even when a later write was never sent.
         unanswered = unanswered or ending.outcome is CellOutcome.UNKNOWN
         if unanswered and ending.outcome is CellOutcome.FAILED:
@@ -123,9 +150,34 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
         attempt += 1
 
 
-def _write_once(step: _SnippetWrite, before: str | None) -> PublishFlow[tuple[Ending, bool]]:
-    """Journal, write, read back. Return the ending, and whether the same body may be sent again."""
-    yield _intent(step, before)
+def _own_text(step: _SnippetWrite, text: str | None) -> PublishFlow[str | None]:
+    """The text that was set for the cell itself, where `text` is what was read.
+
+    A service may answer with the website's snippet where a language has none (assumption "language-fallback"). Then
+    nothing was set for the language, and a rollback must not set the website's text for it.
+    """
+    cell, place, contents = step.cell, step.snippet.place, step.website.contents
+    if not text or cell.language is None:
+        return text
+    if place in contents and page_hash_of(text) != contents[place]:
+        return text
+    if step.website.is_own(place, text):
+        return text
+    if place in contents:
+        return None
+    try:
+        general = yield from read_snippet(replace(cell, language=None), place, step.calling)
+    except ServiceError:
+        return text
+    return None if general == text else text
+
+
+def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> PublishFlow[tuple[Ending, bool]]:
+    """Journal, write, read back. Return the ending, and whether the same body may be sent again.
+
+    `before` is what was read before the write, `own` is what was set for the cell itself.
+    """
+    yield _intent(step, own)
     problem: ServiceError | None = None
     try:
         yield from step.write()

@@ -45,6 +45,7 @@ class Cause(StrEnum):
     UNREACHABLE = "unreachable"
     UNAUTHORIZED = "unauthorized"
     NOT_THERE = "not there"
+    STALE = "stale"
     OTHER = "other"
 
 
@@ -79,9 +80,14 @@ _HINTS: Mapping[Exit | Cause, str] = {
     Exit.PARTLY: "run it again when the reasons are mended: cells that are right are not written twice",
     Exit.REFUSED: "nothing was written: the service refused the API key; put the one that its portal gave into "
     "AWNING_API_KEY or a file named in AWNING_API_KEY_FILE. If it is there, the instances are of another app",
+    Cause.STALE: "the plan is stale for some cells: make it again (awning publish plan -o FILE) and apply that",
     Cause.NOT_THERE: "nothing was written: at the base URL is no Apps API (HTTP 404 each time); "
     "look at AWNING_BASE_URL or base_url of the profile: it ends in /v1",
 }
+
+
+_PAUSED = "The run is paused: apply again continues it, and `awning publish cancel {}` ends it"
+_TAKEN_BACK = "What the run wrote was taken back"
 
 
 class SummaryCounts:
@@ -101,11 +107,18 @@ class SummaryCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """The summary of a run. Every cell counts once. `failures` are the first cells that are not right."""
+    """The summary of a run. Every cell counts once. `failures` are the first cells that are not right.
+
+    `stopped` is why a run ended before its last wave, and `wave` the index of the wave where it ended. `taken_back` is
+    the summary of the rollback that followed.
+    """
 
     run: int
     counts: SummaryCounts
     interrupted: bool = False
+    stopped: str | None = None
+    wave: int = 0
+    taken_back: "Summary | None" = None
 
     @property
     def totals(self) -> dict[str, int]:
@@ -123,6 +136,8 @@ class Summary:
         """The exit code: 1 for an unreachable service and nothing written, 6 for a refused key, 5 for some failures."""
         if self.interrupted:
             return Exit.INTERRUPTED
+        if self.stopped is not None:
+            return Exit.PARTLY
         causes = self._causes
         if not causes:
             return Exit.DONE
@@ -133,18 +148,22 @@ class Summary:
 
     @property
     def _causes(self) -> set[Cause | None]:
-        """The causes of the cells that are not right."""
+        """The causes of the cells that are not right. A cell whose plan is stale is skipped, and is not right."""
         return {
             Cause.OTHER if outcome is CellOutcome.UNKNOWN else cause
             for outcome, cause in self.counts.endings
-            if outcome not in RIGHT
+            if outcome not in RIGHT or cause is Cause.STALE
         }
 
     @property
     def hint(self) -> str | None:
         """A hint what to do next; None when all cells are right."""
+        if self.stopped is not None:
+            return f"{self.stopped}. {_TAKEN_BACK if self.taken_back else _PAUSED.format(self.run)}"
         if self.exit_code is Exit.FINDINGS and Cause.NOT_THERE in self._causes:
             return _HINTS[Cause.NOT_THERE]
+        if self._causes == {Cause.STALE}:
+            return _HINTS[Cause.STALE]
         return _HINTS.get(self.exit_code)
 
     def as_json(self) -> dict[str, Any]:
@@ -155,6 +174,8 @@ class Summary:
             "run": self.run,
             "totals": self.totals,
             "hint": self.hint,
+            **({} if self.stopped is None else {"stopped": self.stopped}),
+            **({} if self.taken_back is None else {"taken_back": self.taken_back.as_json()}),
         }
 
 

@@ -19,8 +19,12 @@ from awning.publish.cells import Cell
 from awning.publish.inventory.acknowledged import Acknowledgement, Acknowledgements
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
-from awning.publish.release.record import sha256_of
+from awning.publish.release.record import page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
+
+LOST_TEXT = (
+    "; the published text is not kept any more, so that white space at its ends counts, too: publish again"
+)
 
 
 class DriftKind(StrEnum):
@@ -112,12 +116,12 @@ class DriftWork:
         known = self._journal.records([instance.key]).get(instance.key, {})
         self._records[instance.key] = known
         self._drifts[instance.key] = []
-        written = [lang for lang, record in known.items() if any(map(_is_ours, record.contents.values()))]
+        written = [lang for lang, record in known.items() if any(map(is_ours, record.contents.values()))]
         return [Cell(instance=instance, language=language) for language in written]
 
     def cell(self, cell: Cell) -> PublishFlow[_Compared]:
         for place, content in self._records[cell.instance.key][cell.language].contents.items():
-            if not _is_ours(content):
+            if not is_ours(content):
                 continue
             try:
                 text = yield from read_snippet(cell, place, self._calling)
@@ -126,6 +130,8 @@ class DriftWork:
             expected = (content.published,) if content.is_known else (content.published, content.sha256)
             if not any(self._is_same(text, sha256) for sha256 in expected):
                 kind, detail = _judge(text, content)
+                if kind is DriftKind.CHANGED and not any(self._text_of(h) for h in expected if h):
+                    detail += LOST_TEXT
                 return _Compared(drift=self._drift(cell, kind, detail))
         return _Compared(drift=None)
 
@@ -144,10 +150,14 @@ class DriftWork:
     def _is_same(self, text: str | None, sha256: str | None) -> bool:
         if text is None or sha256 is None:
             return False
-        if sha256_of(text) == sha256:
+        if sha256 in {sha256_of(text), page_hash_of(text)}:
             return True
-        wanted = self._journal.snippet(sha256) or self._releases.text(sha256)
+        wanted = self._text_of(sha256)
         return wanted is not None and same_in_page(text, wanted)
+
+    def _text_of(self, sha256: str) -> str | None:
+        """The text with this hash; None when neither the journal nor a release has it."""
+        return self._journal.snippet(sha256) or self._releases.text(sha256)
 
     def _unread(self, cell: Cell, ending: Ending) -> _Compared:
         drift = self._drift(cell, DriftKind.UNREADABLE, ending.reason or "it could not be read")
@@ -166,7 +176,7 @@ class DriftWork:
         )
 
 
-def _is_ours(content: Content) -> bool:
+def is_ours(content: Content) -> bool:
     """Whether the journal wrote the content, or adopted it."""
     return content.was_written or content.published is not None
 

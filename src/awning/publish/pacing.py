@@ -118,17 +118,27 @@ class HostPace:
         self._quiet_until = 0.0
 
     async def turn(self, own: Window) -> None:
-        """Wait until the instance's window, the host's window and its Retry-After allow a call."""
+        """Wait until the instance's window allows a call, and the host's Retry-After is over."""
         wait_s = own.wait_s()
         if wait_s > 0:
             await self._sleep(wait_s)
+        await self._silence()
+
+    async def ready(self) -> None:
+        """Wait until a call may be sent now. It is the last wait, so that calls do not gather and go out together."""
+        while True:
+            await self._silence()
+            await self._start()
+            if self._quiet_until <= self._clock():
+                return
+
+    async def _start(self) -> None:
+        """Wait until the host's window allows one more call."""
         wait_s = self._window.wait_s()
         if wait_s > 0:
             await self._sleep(wait_s)
-        await self.quiet()
 
-    async def quiet(self) -> None:
-        """Wait until the host's Retry-After is over."""
+    async def _silence(self) -> None:
         while (quiet_s := self._quiet_until - self._clock()) > 0:
             await self._sleep(quiet_s)
 

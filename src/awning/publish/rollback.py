@@ -1,4 +1,4 @@
-"""Takes cells back: to a release, or to what each held before its last write.
+"""Takes cells back: to a release, to what each held before its last write, or to what it held before a run.
 
 What a cell held is in the journal. A cell that held nothing cannot go back, because the service has no call that
 deletes a snippet. Old code may not understand newer app data, so the app data of each instance is read first and
@@ -6,14 +6,14 @@ compared with the settings of the code that comes back.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from http import HTTPStatus
+from dataclasses import dataclass, replace
 from typing import Any
 
-from awning.client import apps, call, decode_app_data
+from awning.build_record import Place
+from awning.client import Calling, apps, call
 from awning.client.async_client import Sender
 from awning.data_schema import SchemaPart, app_misfits
-from awning.errors import Refused
+from awning.publish.app_data import app_data_of
 from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, Summary
@@ -21,75 +21,92 @@ from awning.publish.cells import Cell, cells_of
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Journal
 from awning.publish.journal.writer import JournalWriter
+from awning.publish.journal.writes import held_before
+from awning.publish.ownership import Ownership
 from awning.publish.release.record import Build, Snippet, page_hash_of
 from awning.publish.release.releases import Releases
 
 NOTHING_BEFORE = "nothing was set before"
 NEVER_WRITTEN = "it was never written from here"
+NOT_SINCE = "it was not written in run {} or later"
 NO_SNIPPET = "the release has no snippet for this language"
-LOST = "what was there before is not in the journal any more"
+LOST = "neither the journal nor a release has the text that was there before"
 PINNED = "the instance is held at release {}"
+NO_SCHEMA = "no release has this code, so the app data were not compared with its settings"
 NEWER_DATA = "the app data is newer than the code that would come back: {}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollbackTarget:
-    """Where to go back to: a release's build and settings, or with no `build` to what each cell held before."""
+    """Where to go back to: a release's build and settings, or with no `build` to what each cell held before.
+
+    `before_run` is the run before which it held that; None for the last run that wrote the cell.
+    """
 
     build: Build | None = None
     schema: SchemaPart | None = None
+    before_run: int | None = None
     accept_newer_data: bool = False
 
 
-class RollbackWork(ApplyWork):
-    """Takes the cells of each instance back."""
+class RollbackCells:
+    """The cells of each instance with the texts that come back, and why other cells cannot go back."""
 
     def __init__(
-        self, job: Job, writer: JournalWriter, target: RollbackTarget, journal: Journal, releases: Releases
+        self,
+        target: RollbackTarget,
+        calling: Calling,
+        ownership: Ownership,
+        *,
+        journal: Journal,
+        releases: Releases,
     ) -> None:
-        super().__init__(job, writer)
         self._target = target
+        self._calling = calling
+        self._ownership = ownership
         self._journal = journal
         self._releases = releases
         self._refusals: dict[tuple[str, str | None], str] = {}
         self._schemas: dict[str, SchemaPart | None] = {}
 
-    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+    def of(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        """The cells of an instance. Calls the service for its languages and its app data."""
         if instance.pinned is not None:
             return self._pinned(instance)
-        known = self._journal.records([instance.key]).get(instance.key, {})
+        known = self._known(instance)
         build = self._target.build
         if build is None:
-            cells = [
-                self._earlier(instance, language, record)
-                for language, record in known.items()
-                if record.contents
-            ]
+            cells = list(self._earlier(instance, known))
         else:
-            website = yield from call(apps.languages(instance.code), self.calling)
+            website = yield from call(apps.languages(instance.code), self._calling)
             cells = list(self._released(instance, build, website, known))
         if not self._target.accept_newer_data and any(cell.snippets for cell in cells):
             yield from self._refuse_newer_data(instance, cells)
         return cells
 
-    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+    def without_answer(self, instance: Instance) -> Sequence[Cell]:
+        """The cells of an instance whose service cannot be asked."""
         if instance.pinned is not None:
             return self._pinned(instance)
         if self._target.build is not None:
             return cells_of(instance, self._target.build, None)
-        known = self._journal.records([instance.key]).get(instance.key, {})
-        return [Cell(instance=instance, language=lang) for lang, record in known.items() if record.contents]
+        return [Cell(instance=instance, language=language) for language in _written(self._known(instance))]
 
-    def cell(self, cell: Cell) -> PublishFlow[Ending]:
-        reason = self._refusals.pop((cell.instance.key, cell.language), None)
-        if reason is not None:
-            return Ending(outcome=CellOutcome.REFUSED, reason=reason, cause=Cause.OTHER)
-        return (yield from super().cell(cell))
+    def refusal(self, cell: Cell) -> str | None:
+        """Why a cell cannot go back; None when it can."""
+        return self._refusals.pop((cell.instance.key, cell.language), None)
+
+    def remark(self, cell: Cell) -> str | None:
+        """What a user should know of a cell that goes back; None when there is nothing."""
+        is_compared = self._target.accept_newer_data or self._schema_of(cell) is not None
+        return None if is_compared or not cell.is_own else NO_SCHEMA
+
+    def _known(self, instance: Instance) -> Mapping[str | None, CellRecord]:
+        return self._journal.records([instance.key]).get(instance.key, {})
 
     def _pinned(self, instance: Instance) -> list[Cell]:
-        languages = self._journal.records([instance.key]).get(instance.key, {})
         skip = PINNED.format(instance.pinned)
-        return [Cell(instance=instance, language=language, skip=skip) for language in languages]
+        return [Cell(instance=instance, language=language, skip=skip) for language in self._known(instance)]
 
     def _released(
         self,
@@ -106,21 +123,35 @@ class RollbackWork(ApplyWork):
             else:
                 yield cell
 
-    def _earlier(self, instance: Instance, language: str | None, record: CellRecord) -> Cell:
-        """The cell with the texts that it held before its last write."""
-        last = max((c.run for c in record.contents.values() if c.run is not None), default=None)
-        written = {place: c for place, c in record.contents.items() if c.run == last and c.was_written}
-        if not written:
-            return Cell(instance=instance, language=language, skip=NEVER_WRITTEN)
+    def _earlier(self, instance: Instance, known: Mapping[str | None, CellRecord]) -> Iterator[Cell]:
+        """The cells with the texts that they held before their last write, or before a run."""
+        run = self._target.before_run
+        held = {} if run is None else held_before(self._journal, run, instance.key)
+        for language, record in _written(known).items():
+            if run is not None:
+                yield self._with_texts(instance, language, held.get(language, {}), NOT_SINCE.format(run))
+                continue
+            last = max((c.run for c in record.contents.values() if c.run is not None), default=None)
+            written = {p: c.before for p, c in record.contents.items() if c.run == last and c.was_written}
+            yield self._with_texts(instance, language, written, NEVER_WRITTEN)
+
+    def _with_texts(
+        self, instance: Instance, language: str | None, texts: Mapping[Place, str | None], skip: str
+    ) -> Cell:
+        """The cell with the texts that have these hashes; skipped when there are none."""
+        if not texts:
+            return Cell(instance=instance, language=language, skip=skip)
         snippets: list[Snippet] = []
-        for place, content in written.items():
-            if content.before is None:
+        for place, sha256 in texts.items():
+            if sha256 is None:
                 return self._refused(instance, language, NOTHING_BEFORE)
-            text = self._journal.snippet(content.before)
+            text = self._journal.snippet(sha256)
+            if text is None:
+                text = self._releases.text(sha256)
             if text is None:
                 return self._refused(instance, language, LOST)
-            snippets.append(Snippet(place=place, text=text, sha256=content.before))
-        is_own = all(snippet.sha256 in self.job.ownership.replaceable for snippet in snippets)
+            snippets.append(Snippet(place=place, text=text, sha256=sha256))
+        is_own = all(snippet.sha256 in self._ownership.replaceable for snippet in snippets)
         return Cell(
             instance=instance, language=language, snippets=tuple(snippets), is_own=is_own, is_undo=True
         )
@@ -137,7 +168,7 @@ class RollbackWork(ApplyWork):
             if schema is None or not cell.snippets:
                 continue
             if data is None:
-                data = yield from self._read_data(instance)
+                data = yield from app_data_of(instance.code, self._calling)
             misfit = next(iter(app_misfits(data, schema, partial=True)), None)
             if misfit is not None:
                 field = ".".join(map(str, misfit.path)) or "the whole"
@@ -153,21 +184,31 @@ class RollbackWork(ApplyWork):
             self._schemas[sha256] = None if number is None else self._releases.files(number).schema()
         return self._schemas[sha256]
 
-    def _read_data(self, instance: Instance) -> PublishFlow[Any]:
-        """The stored app data. A 404 means that nothing is stored (assumed: not shown in the specification).
 
-        Data that are nested too deeply are returned as they are stored. No schema fits them.
-        """
-        stored: Any = {}
-        try:
-            stored = yield from call(apps.get_data(instance.code), self.calling)
-            return decode_app_data(stored)
-        except RecursionError:
-            return stored
-        except Refused as problem:
-            if problem.status != HTTPStatus.NOT_FOUND:
-                raise
-            return {}
+class RollbackWork(ApplyWork):
+    """Takes the cells of each instance back."""
+
+    def __init__(self, job: Job, writer: JournalWriter, cells: RollbackCells) -> None:
+        super().__init__(job, writer)
+        self._cells = cells
+
+    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        return self._cells.of(instance)
+
+    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        return self._cells.without_answer(instance)
+
+    def cell(self, cell: Cell) -> PublishFlow[Ending]:
+        reason = self._cells.refusal(cell)
+        if reason is not None:
+            return Ending(outcome=CellOutcome.REFUSED, reason=reason, cause=Cause.OTHER)
+        ending = yield from super().cell(cell)
+        is_back = ending.outcome is CellOutcome.APPLIED and ending.reason is None
+        return replace(ending, reason=self._cells.remark(cell)) if is_back else ending
+
+
+def _written(known: Mapping[str | None, CellRecord]) -> Mapping[str | None, CellRecord]:
+    return {language: record for language, record in known.items() if record.contents}
 
 
 def _was_written(record: CellRecord) -> bool:
@@ -187,5 +228,6 @@ async def roll_back(
 
     Raises JournalUnwritable when the journal cannot be written.
     """
-    work = RollbackWork(job, writer, target, journal, releases)
-    return await run_job(job, work, send, writer, job.instances)
+    cells = RollbackCells(target, job.settings.calling, job.ownership, journal=journal, releases=releases)
+    work = RollbackWork(job, writer, cells)
+    return await run_job(job, work, send, writer)

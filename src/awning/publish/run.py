@@ -1,105 +1,85 @@
-"""One `publish apply` or `publish plan --refresh`, from lock to summary.
+"""One `publish apply` or `publish rollback`, from lock to summary.
 
 An interruption (Ctrl-C, SIGTERM) sets the run's `stop`: running calls get a moment to end. The journal and the summary
 are complete in any case.
 """
 
 import asyncio
-import gc
-import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, closing, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
 
-from awning.client import Access, Calling, Limits, Retry
-from awning.client.async_client import AsyncTransport
+from awning.client.async_client import AsyncTransport, Sender
+from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.apply import Job, apply
-from awning.publish.cell_outcome import CellResult, Summary
-from awning.publish.drift import Drift, DriftCounts, DriftWork, read_only
-from awning.publish.inventory.acknowledged import Acknowledgements
+from awning.publish.cell_outcome import Summary
+from awning.publish.event_loop import loop_factory, reduce_collections, stopping
+from awning.publish.fleet.settings import FleetSettings
+from awning.publish.health import HealthReports, HealthShare
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.writer import JournalWriter
+from awning.publish.journal.writes import writes_under_way
 from awning.publish.ownership import ownership_of
-from awning.publish.pacing import Pace
 from awning.publish.plan.apply_plan import apply_plan
-from awning.publish.plan.planned_cell import PlannedCell
-from awning.publish.plan.planning import RefreshWork
-from awning.publish.plan.saved_plan import SavedPlan
 from awning.publish.release.builds import Builds
-from awning.publish.release.record import Build, BuildFiles
+from awning.publish.release.record import Build
 from awning.publish.release.releases import Releases
+from awning.publish.requests import PublishRequest, Rollback
 from awning.publish.rollback import RollbackTarget, roll_back
-from awning.publish.runner import RunSettings, run_cells
+from awning.publish.runner import RunSettings
+from awning.publish.state.server import StateServer
 from awning.publish.state.store import Held, StateStore
+from awning.publish.waves.gate import Gate, GateCheck, HealthFigures
+from awning.publish.waves.rollout import WaveLoop
+from awning.publish.waves.run_state import TAKEN_BACK, Rollout, RunRecord, RunState, RunStates, continued_run
+from awning.publish.waves.wave import choose_now, wave_of
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rollback:
-    """A rollback: to the release of the request's files, or with `previous` to what each cell held before."""
-
-    previous: bool
-    accept_newer_data: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceRequest:
-    """The service, the instances and the pace of a run. `environ` names the proxies."""
-
-    access: Access
-    environ: Mapping[str, str]
-    instances: Iterable[Instance] = ()
-    pace: Pace = field(default_factory=Pace)
-    limits: Limits = field(default_factory=Limits)
-    retry: Retry = field(default_factory=Retry)
-
-    def settings(self) -> RunSettings:
-        return RunSettings(calling=Calling(access=self.access, retry=self.retry), pace=self.pace)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishRequest(ServiceRequest):
-    """A build, and how it is published.
-
-    `heads` is whether the service has calls for head snippets. `operator` is who publishes, `revision` the commit of
-    the build's sources. With a `plan`, its cells are published, and `instances` are not used.
-    """
-
-    files: BuildFiles
-    plan: SavedPlan | None = None
-    rollback: Rollback | None = None
-    heads: bool = False
-    overwrite_foreign: bool = False
-    operator: str = ""
-    revision: str | None = None
-    progress: Callable[[CellResult], object] = id
-    """Called once for each finished cell."""
-    instance_ended: Callable[[], object] = bool
-    """Called once for each finished instance."""
+FLEET_HINT = "the workers share a PostgreSQL database: docs/publishing.md, Several machines"
+LOOK_S = 1.0
+"""Seconds between two looks at whether another process pauses or cancels the run."""
 
 
 def publish(request: PublishRequest, state: StateStore) -> Summary:
     """Publish to the end or to an interruption. A build that is not released becomes a release.
 
     Raises Busy when another publish runs, JournalUnwritable when the journal cannot be written, and DatabaseUnusable
-    when it is damaged.
+    when it is damaged. Raises ConfigurationError for a gate that the build has no reports for.
     """
+    gate = request.rollout.gate if request.rollout else Gate()
+    if gate.most_health_loss is not None and not request.files.record.beacon_sample_rate:
+        raise ConfigurationError(
+            "--gate-health needs to know how often widgets render, and this build does not report that",
+            hint="set beacon_sample_rate beside beacon in pyproject.toml, then build again",
+        )
+    if request.fleet is not None and not isinstance(state, StateServer):
+        raise ConfigurationError("a fleet needs AWNING_DATABASE_URL", hint=FLEET_HINT)
     with (
         state.lock_runs() as held,
         closing(Journal.open(state)) as journal,
         closing(Journal.open(state)) as records,
         closing(Releases.open(state)) as releases,
         closing(Inventory.open(state)) as inventory,
+        closing(RunStates.open(state)) as states,
+        closing(HealthReports.open(state)) as health,
     ):
         journal.check()
+        states.fence_all()
         release, _ = releases.create(request.files, operator=request.operator, revision=request.revision)
         build = request.files.build(heads=request.heads, release=release.number)
-        stores = _Stores(journal=journal, records=records, releases=releases, inventory=inventory, held=held)
-        with _reduce_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        stores = _Stores(
+            journal=journal,
+            records=records,
+            releases=releases,
+            inventory=inventory,
+            states=states,
+            state=state,
+            health=health,
+            held=held,
+        )
+        with reduce_collections(), asyncio.Runner(loop_factory=loop_factory()) as runner:
             summary = runner.run(_publish(request, build, stores))
         ended = sum(journal.totals(summary.run).values())
         if ended != sum(summary.totals.values()):
@@ -119,152 +99,216 @@ class _Stores:
     records: Journal
     releases: Releases
     inventory: Inventory
+    states: RunStates
+    state: StateStore
+    health: HealthReports
     held: Held
+
+    def health_figures(self, release: int, since: datetime) -> HealthFigures:
+        """What pages have reported since a moment: of one release, and of all others.
+
+        Reports of a build that is no release are left out, because anybody can invent them.
+        """
+        shares = dict(self.health.shares(since))
+        shares.pop(None, None)
+        new = shares.pop(release, HealthShare())
+        failed, views = sum(s.failed for s in shares.values()), sum(s.views for s in shares.values())
+        return HealthFigures(
+            new_share=new.rate if new.rendered or new.failed else None,
+            old_share=failed / (failed + views) if views else None,
+            views=new.failed + new.views,
+            reports=new.rendered,
+        )
 
 
 async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Summary:
-    journal = stores.journal
-    what = f"release {build.release}, build {build.fingerprint[:12]}, to {request.access.base_url}"
-    if request.rollback is not None:
-        back = "what was there before" if request.rollback.previous else f"release {build.release}"
-        what = f"back to {back}, at {request.access.base_url}"
-    job = Job(
-        run=journal.begin(what, operator=request.operator),
-        build_of=Builds(build, stores.releases, heads=request.heads).of,
-        instances=request.instances,
-        settings=request.settings(),
-        ownership=ownership_of(build, journal, stores.releases, overwrite_foreign=request.overwrite_foreign),
-        progress=request.progress,
-        instance_ended=request.instance_ended,
-    )
-    transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
-    with _stopping(job.settings.stop):
-        async with JournalWriter(journal, stores.held) as writer, transport:
-            if request.rollback is not None:
-                target = _rollback_target(request, request.rollback, build)
-                return await roll_back(
-                    job, transport.send, writer, target, journal=stores.records, releases=stores.releases
-                )
-            if request.plan is not None:
-                return await apply_plan(
-                    job,
-                    transport.send,
-                    writer,
-                    request.plan,
-                    inventory=stores.inventory,
-                    journal=stores.records,
-                )
-            return await apply(job, transport.send, writer)
-
-
-def _rollback_target(request: PublishRequest, rollback: Rollback, build: Build) -> RollbackTarget:
-    return RollbackTarget(
-        build=None if rollback.previous else build,
-        schema=None if rollback.previous else request.files.schema(),
-        accept_newer_data=rollback.accept_newer_data,
-    )
-
-
-def refresh(
-    request: PublishRequest, state: StateStore, sink: Callable[[Instance, Sequence[PlannedCell]], object]
-) -> bool:
-    """Plan every cell by reading it. Returns whether the run was interrupted. Nothing is written."""
-    with (
-        closing(Journal.open(state)) as journal,
-        closing(Releases.open(state)) as releases,
-        _reduce_collections(),
-        asyncio.Runner(loop_factory=_loop_factory()) as runner,
-    ):
-        return runner.run(_refresh(request, journal, releases, sink))
-
-
-async def _refresh(
-    request: PublishRequest,
-    journal: Journal,
-    releases: Releases,
-    sink: Callable[[Instance, Sequence[PlannedCell]], object],
-) -> bool:
-    build = request.files.build(heads=request.heads)
     settings = request.settings()
-    ownership = ownership_of(build, journal, releases, overwrite_foreign=request.overwrite_foreign)
-    builds = Builds(build, releases, heads=request.heads)
-    work = RefreshWork(builds.of, journal, ownership, settings.calling, sink)
     transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
-    with _stopping(settings.stop):
-        async with transport:
-            return await run_cells(request.instances, work, settings, transport.send)
+    with stopping(settings.stop):
+        async with JournalWriter(stores.journal, stores.held) as writer, transport:
+            publisher = _Publisher(request, build, stores, settings, writer, transport.send)
+            if request.rollback is None:
+                return await publisher.apply()
+            target = request.rollback_target(request.rollback, build)
+            return await publisher.roll_back(_back_to(request.rollback, build), target, request.instances)
 
 
-def find_drift(
-    request: ServiceRequest, state: StateStore, sink: Callable[[Sequence[Drift]], object]
-) -> DriftCounts:
-    """Compare every cell with what the journal last wrote. Returns how many were read, and whether it was interrupted.
+@dataclass(frozen=True, slots=True)
+class _Publisher:
+    """One publish: an apply, and a rollback after it where a gate wants that; or a rollback alone."""
 
-    Nothing is written: the client refuses every operation that changes something.
-    """
-    with (
-        closing(Journal.open(state)) as journal,
-        closing(Releases.open(state)) as releases,
-        closing(Acknowledgements.open(state)) as acknowledgements,
-        _reduce_collections(),
-        asyncio.Runner(loop_factory=_loop_factory()) as runner,
-    ):
-        settings = request.settings()
-        work = DriftWork(
-            journal=journal,
-            releases=releases,
-            acknowledgements=acknowledgements,
-            calling=settings.calling,
-            sink=sink,
+    request: PublishRequest
+    build: Build
+    stores: _Stores
+    settings: RunSettings
+    writer: JournalWriter
+    send: Sender
+
+    async def apply(self) -> Summary:
+        request, stores, states = self.request, self.stores, self.stores.states
+        release = self.build.release or 0
+        back = states.taken_back(release)
+        if back is not None and request.rollout is None:
+            raise ConfigurationError(
+                f"release {release} was taken back by run {back.run}: {back.reason}",
+                hint="build again; or publish it in waves once more, with --waves",
+            )
+        continued = continued_run(
+            states,
+            request.rollout,
+            release=release,
+            base_url=request.access.base_url,
+            is_whole=request.is_whole,
+        )
+        rollout = continued.rollout if continued else request.rollout or Rollout()
+        if request.rollout is not None:
+            rollout = replace(request.rollout, waves=rollout.waves)
+        rollout = replace(rollout, waves=choose_now(rollout.waves, request.instances))
+        what = f"release {release}, build {self.build.fingerprint[:12]}, to {request.access.base_url}"
+        run = self.stores.journal.begin(what, operator=request.operator)
+        if continued is not None and rollout.waves:
+            passed = f"{continued.passed} of {len(rollout.waves)} waves have passed"
+            request.announce(f"run {run} continues run {continued.run}: {passed}")
+        states.begin(
+            run,
+            release=release,
+            base_url=request.access.base_url,
+            rollout=rollout,
+            is_whole=request.is_whole,
+            continues=continued,
+            settings=request.fleet.to_text() if request.fleet else None,
+        )
+        facts = {
+            "AWNING_RUN": str(run),
+            "AWNING_RELEASE": str(release),
+            "AWNING_BASE_URL": request.access.base_url,
+        }
+        loop = WaveLoop(
+            run=run,
+            waves=rollout.waves,
+            passed=continued.passed if continued else 0,
+            states=states,
+            gate=GateCheck(
+                gate=rollout.gate,
+                facts=facts,
+                health=partial(stores.health_figures, release, datetime.now(UTC)),
+                stop=self.settings.stop,
+            ),
+        )
+        async with _obeying(states, run, self.settings.stop):
+            summary = await self._apply(self._job(run, request.instances, loop if rollout.waves else None))
+        return await self._close(summary, states.get(run))
+
+    async def _apply(self, job: Job) -> Summary:
+        if self.request.fleet is not None:
+            return await self._lead(job, self.request.fleet)
+        if self.request.plan is None:
+            return await apply(job, self.send, self.writer)
+        return await apply_plan(
+            job,
+            self.send,
+            self.writer,
+            self.request.plan,
+            inventory=self.stores.inventory,
+            journal=self.stores.records,
         )
 
-        async def run() -> bool:
-            transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
-            with _stopping(settings.stop):
-                async with transport:
-                    return await run_cells(request.instances, work, settings, read_only(transport.send))
+    async def _lead(self, job: Job, settings: FleetSettings) -> Summary:
+        """Publish with the workers of the fleet, when no earlier write can be under way any more."""
+        from awning.publish.fleet.controller import FleetRun, run_fleet  # noqa: PLC0415 - the extra `fleet`
 
-        interrupted = runner.run(run())
-        return DriftCounts(compared=work.compared, interrupted=interrupted)
+        wait_s = max(job.settled_at.values(), default=0.0) - job.settings.calling.now()
+        if wait_s > 0:
+            self.request.announce(f"writes of an earlier run may be under way: waiting {wait_s:.0f} s")
+            await asyncio.sleep(wait_s)
+        state = self.stores.state
+        assert isinstance(state, StateServer), "checked before the run began"  # noqa: S101
+        fleet = FleetRun(
+            run=job.run,
+            state=state,
+            settings=settings,
+            instances=job.instances,
+            stop=job.settings.stop,
+            held=self.stores.held,
+            states=self.stores.states,
+            records=self.stores.records,
+            loop=job.loop,
+            counted=self.request.counted,
+            announce=self.request.announce,
+        )
+        return await run_fleet(fleet, self.writer)
+
+    async def _close(self, summary: Summary, record: RunRecord) -> Summary:
+        """Note how the run stopped, and take it back where a gate wants that."""
+        states = self.stores.states
+        if summary.interrupted and record.state is not RunState.RUNNING:
+            return replace(summary, interrupted=False, stopped=f"it was {record.state.value}")
+        if summary.interrupted:
+            states.stop(record.run, RunState.PAUSED if record.is_whole else RunState.ENDED, "interrupted")
+        elif summary.stopped is None:
+            states.end(record.run)
+        elif record.rollout.rolls_back:
+            states.stop(record.run, RunState.PAUSED, f"{summary.stopped}; it is being taken back")
+            first, waves = states.chain(record)[-1], record.rollout.waves[: summary.wave + 1]
+            self.request.announce(f"{summary.stopped}: what was written since run {first} is taken back")
+            written = (i for i in self.request.instances if wave_of(i, waves) is not None)
+            target = RollbackTarget(before_run=first)
+            back = await self.roll_back(f"what was there before run {first}", target, written)
+            states.stop(record.run, RunState.CANCELLED, f"{summary.stopped}{TAKEN_BACK}")
+            return replace(summary, taken_back=back)
+        else:
+            states.stop(record.run, RunState.PAUSED if record.is_whole else RunState.ENDED, summary.stopped)
+        return summary
+
+    async def roll_back(self, what: str, target: RollbackTarget, instances: Iterable[Instance]) -> Summary:
+        if self.request.is_whole and self.request.rollback is not None:
+            self.stores.states.end_all("rolled back")
+        what = f"back to {what}, at {self.request.access.base_url}"
+        job = self._job(self.stores.journal.begin(what, operator=self.request.operator), instances, None)
+        return await roll_back(
+            job, self.send, self.writer, target, journal=self.stores.records, releases=self.stores.releases
+        )
+
+    def _job(self, run: int, instances: Iterable[Instance], loop: WaveLoop | None) -> Job:
+        request, stores = self.request, self.stores
+        timeout_s = request.limits.total_s
+        return Job(
+            run=run,
+            build_of=Builds(self.build, stores.releases, heads=request.heads).of,
+            instances=instances,
+            settings=self.settings,
+            ownership=ownership_of(
+                self.build, stores.journal, stores.releases, overwrite_foreign=request.overwrite_foreign
+            ),
+            loop=loop,
+            journal=stores.records,
+            settled_at=writes_under_way(stores.records, timeout_s=timeout_s),
+            progress=request.progress,
+            instance_ended=request.instance_ended,
+        )
 
 
-@contextmanager
-def _stopping(stop: asyncio.Event) -> Iterator[None]:
-    """Let SIGINT and SIGTERM set `stop`. On Windows, whose loop has no signals, Ctrl-C raises KeyboardInterrupt."""
-    loop = asyncio.get_running_loop()
-    installed: list[signal.Signals] = []
-    try:
-        for number in SIGNALS:
-            loop.add_signal_handler(number, stop.set)
-            installed.append(number)
-    except (NotImplementedError, RuntimeError, ValueError):
-        pass  # not the main thread, or no signals on this platform
+@asynccontextmanager
+async def _obeying(states: RunStates, run: int, stop: asyncio.Event) -> AsyncIterator[None]:
+    """Set `stop` when another process pauses or cancels the run."""
+
+    async def watch() -> None:
+        goes_on = True
+        while goes_on:
+            await asyncio.sleep(LOOK_S)
+            with suppress(DatabaseUnusable):  # it may be busy; the run itself ends when it stays away
+                goes_on = states.state_of(run) is RunState.RUNNING
+        stop.set()
+
+    watching = asyncio.create_task(watch())
     try:
         yield
     finally:
-        for number in installed:
-            loop.remove_signal_handler(number)
+        watching.cancel()
 
 
-@contextmanager
-def _reduce_collections() -> Iterator[None]:
-    """Collect garbage rarely: collections take a tenth of a run's processor time.
-
-    A run makes many short-lived objects and hardly any cycles.
-    """
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
-
-
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop's event loop when it is installed; None for Python's own."""
-    if find_spec("uvloop") is None:
-        return None
-    factory: Callable[[], asyncio.AbstractEventLoop] = import_module("uvloop").new_event_loop
-    return factory
+def _back_to(rollback: Rollback, build: Build) -> str:
+    if not rollback.previous:
+        return f"release {build.release}"
+    run = rollback.before_run
+    return "what was there before" if run is None else f"what was there before run {run}"

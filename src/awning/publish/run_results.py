@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
+
+ROWS = 1000
+"""The outcomes whose instances are looked up at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +43,10 @@ def run_results(run: int, journal: Journal, inventory: Inventory) -> Iterator[Re
                 yield _line(name, row)
     if listed == sum(journal.totals(run).values()):
         return
-    for row in journal.entries(run):
-        if row["kind"] == EntryKind.OUTCOME and row["instance"] not in inventory.by_keys([row["instance"]]):
-            yield _line(row["instance"], row)
+    ended = (row for row in journal.entries(run) if row["kind"] == EntryKind.OUTCOME)
+    while rows := list(islice(ended, ROWS)):
+        known = inventory.by_keys(list({row["instance"] for row in rows}))
+        yield from (_line(row["instance"], row) for row in rows if row["instance"] not in known)
 
 
 def _line(name: str, row: dict[str, Any]) -> ResultLine:

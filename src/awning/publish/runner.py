@@ -20,7 +20,7 @@ from awning.client.flow import run_flow
 from awning.client.retry import retry_after_s, throttled
 from awning.errors import ServiceError
 from awning.publish.breaker import Breaker
-from awning.publish.cell_flow import AppendEntry, PublishFlow
+from awning.publish.cell_flow import AppendEntry, Await, PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import Cell
 from awning.publish.inventory.inventory import Instance
@@ -84,13 +84,16 @@ async def run_cells(
     settings: RunSettings,
     send: Sender,
     writer: JournalWriter | None = None,
+    *,
+    host: HostPace | None = None,
 ) -> bool:
     """Run the work for every cell of every instance. Returns whether the run was interrupted.
 
     `instances` may be a generator: it is read as fast as instances are finished. `writer` writes the journal entries
-    of the flows. Raises JournalUnwritable when the journal cannot be written.
+    of the flows. `host` is the pace of all calls, which several of these can share. Raises JournalUnwritable when the
+    journal cannot be written.
     """
-    runner = _Runner(work, settings, send, writer)
+    runner = _Runner(work, settings, send, writer, host or HostPace(settings.pace))
     queue = iter(instances)
     count = max(OPEN_INSTANCES, settings.pace.in_flight)
     workers = [asyncio.create_task(runner.work_on(queue)) for _ in range(count)]
@@ -130,13 +133,18 @@ class _Runner(Generic[R]):
     """The state of one run: the shared pace and the breaker."""
 
     def __init__(
-        self, work: CellWork[R], settings: RunSettings, send: Sender, writer: JournalWriter | None
+        self,
+        work: CellWork[R],
+        settings: RunSettings,
+        send: Sender,
+        writer: JournalWriter | None,
+        host: HostPace,
     ) -> None:
         self._work = work
         self._settings = settings
         self._send = send
         self._writer = writer
-        self._host = HostPace(settings.pace)
+        self._host = host
         self._breaker = Breaker()
 
     async def work_on(self, queue: Iterator[Instance]) -> None:
@@ -153,7 +161,15 @@ class _Runner(Generic[R]):
             if causes:
                 self._breaker.record(None if None in causes else causes[0])
             self._work.instance_ended(instance)
+            await self._settle()
+
+    async def _settle(self) -> None:
+        """Let other tasks run. A worker that a stop cancels here goes on: what is left in its queue needs endings."""
+        try:
             await (self._writer.settle() if self._writer else asyncio.sleep(0))
+        except asyncio.CancelledError:
+            if not self._settings.stop.is_set():
+                raise
 
     async def _cells(self, instance: Instance, own: Window) -> tuple[Sequence[Cell], Ending | None]:
         """Return the cells of an instance, and the ending that all of them get when the service cannot be asked."""
@@ -192,7 +208,7 @@ class _Runner(Generic[R]):
     async def _complete(self, flow: PublishFlow[T], own: Window, written: "_Written | None" = None) -> T:
         """Run a flow to its end: send its calls at the pace, write its entries to the journal."""
 
-        async def perform(step: Step | AppendEntry) -> Reply:
+        async def perform(step: Step | AppendEntry | Await) -> Reply:
             match step:
                 case AppendEntry():
                     if written is not None:
@@ -200,6 +216,9 @@ class _Runner(Generic[R]):
                     if self._writer is None:
                         raise RuntimeError("a run without a journal must not write")
                     await self._writer.write(step.entry, step.texts)
+                    return None
+                case Await(act):
+                    await act()
                     return None
                 case Wait(seconds):
                     await asyncio.sleep(0 if self._breaker.is_silent else seconds)
@@ -212,7 +231,9 @@ class _Runner(Generic[R]):
     async def _paced(self, operation: Operation[object], own: Window) -> Response | NoResponse:
         await self._host.turn(own)
         async with self._host.slots:
-            await self._host.quiet()
+            await self._host.ready()
+            if operation.changes and self._writer is not None:  # the lock may be lost while the call waited
+                await self._writer.confirm()
             began = time.monotonic()
             reply = _DEAD if self._breaker.is_silent else await self._send(operation)
         self._breaker.record_reply(reply, time.monotonic() - began)

@@ -83,6 +83,8 @@ class Profile:
     dialect: Dialect = field(default_factory=Dialect)
     head_snippets: bool = False
     """Whether the service has the observed calls for head snippets per website and language."""
+    page: str | None = None
+    """The address of the page that `publish verify` looks at, with `{url}`, `{website}` and `{language}`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +100,10 @@ class Workspace:
     """The most gzip bytes of the app's default body snippet."""
     beacon: str | None = None
     """The https address to which pages report failed widgets."""
+    beacon_sample_rate: float | None = None
+    """The share of page views that also report that a widget rendered: above 0, up to 1. None: no such reports."""
+    kill_switch: bool | None = None
+    """Whether `awning publish disable` can turn widgets off. None: only in an app whose widgets read app data."""
     baseline: Path | None = None
     """The file that lists accepted diagnostics."""
     diagnostics: tuple[Diagnostic, ...] = ()

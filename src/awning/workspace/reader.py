@@ -48,6 +48,10 @@ def read_workspace(
             "no-widgets", "no widget in widgets/", "widgets", hint=hint, severity=Severity.WARNING
         )
     baseline = _baseline(root, document, settings) if document else None
+    if document and "beacon_sample_rate" in settings and "beacon" not in document.values["tool"]["awning"]:
+        message = '"beacon_sample_rate" has no effect without "beacon"'
+        where = ("tool", "awning", "beacon_sample_rate")
+        document.report("missing-key", message, where, hint='add: beacon = "https://…"')
     if has_errors(findings.diagnostics):
         raise Faulty(tuple(findings.diagnostics))
     return Workspace(
@@ -58,6 +62,8 @@ def read_workspace(
         widgets=tuple(widget for widget in widgets if widget),
         budget=settings.get("budget"),
         beacon=settings.get("beacon"),
+        beacon_sample_rate=settings.get("beacon_sample_rate"),
+        kill_switch=settings.get("kill_switch"),
         baseline=baseline,
         diagnostics=tuple(findings.diagnostics),
     )
@@ -172,4 +178,5 @@ def _read_profile_table(document: Document, name: str, table: Any) -> Profile:
         portal_url=values.get("portal_url"),
         dialect=dialect,
         head_snippets=values.get("head_snippets", False),
+        page=values.get("page"),
     )

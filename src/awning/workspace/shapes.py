@@ -12,6 +12,7 @@ from awning.workspace.validation import (
     NAMED,
     PAYLOAD,
     RESPONSES,
+    SHARE,
     SLOT,
     TABLE,
     TEXT,
@@ -42,6 +43,16 @@ TOOL_AWNING = TableShape(
             kind=matches(r"https://[^\s/?#@{}]+(?:[/?][^\s#{}]*)?", "an https address"),
             about="The address to which a page reports app, widget and error message of a failed widget, once.",
         ),
+        Key(
+            name="beacon_sample_rate",
+            kind=SHARE,
+            about="The share of page views that also report that a widget rendered, and how long it took.",
+        ),
+        Key(
+            name="kill_switch",
+            kind=FLAG,
+            about="Whether `awning publish disable` can turn widgets off. Default: when a widget has settings.",
+        ),
     ),
 )
 
@@ -52,6 +63,13 @@ PROFILE = TableShape(
         Key(name="reseller_url", kind=URL, about="The address of the Reseller API, without /api/..."),
         Key(name="portal_url", kind=URL, about="The address of the portal, where manifests are submitted."),
         Key(name="head_snippets", kind=FLAG, about="The service has calls for head snippets per website."),
+        Key(
+            name="page",
+            kind=matches(
+                r"(?:https?://|\{url\})\S+", 'an address such as "https://{website}/{language}/shop/"'
+            ),
+            about="The page that publish verify looks at. {website}, {url} and {language} are replaced.",
+        ),
         Key(name="dialect", kind=TABLE, about="The names that a white-label service uses."),
     ),
 )

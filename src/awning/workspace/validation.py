@@ -71,6 +71,11 @@ BYTES = ValueKind(
     accepts=lambda value: _is_int(value) and value > 0,
     schema={"type": "integer", "minimum": 1},
 )
+SHARE = ValueKind(
+    expected="a number above 0 and up to 1",
+    accepts=lambda value: isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1,
+    schema={"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+)
 TABLE = ValueKind(expected="a table", accepts=lambda v: isinstance(v, dict), schema={"type": "object"})
 SLOT = ValueKind(
     expected=f"one of {', '.join(SLOTS)}",

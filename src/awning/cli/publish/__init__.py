@@ -2,11 +2,16 @@
 
 import click
 
-from awning.cli.publish.apply import apply
+from awning.cli.publish.apply import apply, resume
+from awning.cli.publish.disable import disable, enable
 from awning.cli.publish.drift import drift
+from awning.cli.publish.health import health
 from awning.cli.publish.history import log, status
 from awning.cli.publish.plan import plan
 from awning.cli.publish.rollback import pin, rollback, unpin
+from awning.cli.publish.verify import verify
+from awning.cli.publish.waves import cancel, pause
+from awning.cli.publish.work import work
 
 __all__ = ["publish"]
 
@@ -16,5 +21,22 @@ def publish() -> None:
     """Bring the snippets to every instance."""
 
 
-for command in (plan, apply, rollback, pin, unpin, status, drift, log):
+for command in (
+    plan,
+    apply,
+    work,
+    pause,
+    resume,
+    cancel,
+    rollback,
+    pin,
+    unpin,
+    disable,
+    enable,
+    status,
+    health,
+    verify,
+    drift,
+    log,
+):
     publish.add_command(command)

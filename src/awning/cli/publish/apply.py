@@ -10,20 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from awning.cli.publish.options import RunOptions, run_options
+from awning.cli.publish.options import RunOptions, run_options, service_run_options
 from awning.cli.publish.output import cell_line, print_document
 from awning.cli.publish.plan import PlanOptions, check_plan, show_plan
 from awning.cli.publish.progress import KINDS, progress_of
+from awning.cli.publish.waves import GATE_OPTIONS, rollout_of, wave_options
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, StateStore, Summary
 from awning.publish.cell_outcome import RIGHT
+from awning.publish.fleet.settings import FleetSettings
 from awning.publish.plan.saved_plan import read_plan
 from awning.publish.run_results import ResultLine, run_results
+from awning.publish.waves.run_state import RunStates
 
 if TYPE_CHECKING:
-    from awning.publish.run import PublishRequest
+    from awning.publish.requests import PublishRequest
 
 LISTED = 60
 """The largest number of cells that are all listed. When a run has more, only failed cells are listed."""
@@ -52,6 +55,19 @@ PROGRESS = click.option(
     is_flag=True,
     help="Also write where somebody else's snippet is. The journal holds what was there.",
 )
+@wave_options
+@click.option(
+    "--fleet",
+    is_flag=True,
+    help="Let the workers publish (`awning publish work`). Needs AWNING_DATABASE_URL.",
+)
+@click.option(
+    "--lease",
+    type=click.FloatRange(1, 600),
+    default=20.0,
+    show_default=True,
+    help="With --fleet: seconds after which the instances of a silent worker go to another.",
+)
 @PROGRESS
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def apply(
@@ -62,13 +78,19 @@ def apply(
     overwrite_foreign: bool,
     progress: str,
     as_json: bool,
+    waves: str | None,
+    fleet: bool,
+    lease: float,
     **options: Any,
 ) -> int:
     """Publish the current build, a release, or a saved PLAN: read, write what differs, read back, note every step.
 
-    A build that is not released becomes a release. A cell that holds somebody else's snippet is refused.
+    A build that is not released becomes a release. A cell that holds somebody else's snippet is refused. With --waves,
+    a run that a gate stopped ends with exit code 5, and the next apply of the same build continues it.
     """
+    gate = {name: options.pop(name) for name in GATE_OPTIONS}
     run = RunOptions(**options)
+    rollout = rollout_of(waves, gate, is_whole=run.is_whole)
     state = open_state(os.environ)
     if plan is not None:
         if run.only or run.labels or dry_run:
@@ -81,10 +103,43 @@ def apply(
     if dry_run:
         wanted = PlanOptions(refresh=refresh, overwrite_foreign=overwrite_foreign, as_json=as_json)
         return show_plan(run, files, state, wanted)
-    request = run.request(files, overwrite_foreign=overwrite_foreign)
+    request = replace(run.request(files, overwrite_foreign=overwrite_foreign), rollout=rollout)
+    if fleet:
+        if plan is not None:
+            raise ConfigurationError("a saved plan is published by one process", hint="leave out --fleet")
+        settings = replace(run.fleet_settings(), overwrite_foreign=overwrite_foreign, lease_s=lease)
+        request = replace(request, fleet=settings)
     if plan is not None:
         request = replace(request, plan=check_plan(plan, run, files, state))
     return run_request(request, run, state, progress, as_json=as_json)
+
+
+@click.command()
+@click.argument("run", type=click.IntRange(1))
+@service_run_options
+@PROGRESS
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def resume(run: int, *, progress: str, as_json: bool, **options: Any) -> int:
+    """Continue the paused run RUN with its own release, waves and gates, whatever is built now.
+
+    `awning publish apply` does the same when the current build is that release.
+    """
+    state = open_state(os.environ)
+    with closing(RunStates.open(state)) as states:
+        record, unfinished, text = states.get(run), states.unfinished(), states.settings(run)
+    if unfinished is None or unfinished.run != run:
+        raise ConfigurationError(f"run {run} cannot be continued: it is {record.state.value}")
+    continued = RunOptions(
+        **options, only=(), labels=(), dist=None, release=record.release, allow_errors=False
+    )
+    if (continued.address or "").rstrip("/") != record.base_url.rstrip("/"):
+        raise ConfigurationError(f"run {run} is of another service: {record.base_url}")
+    request = replace(
+        continued.request(continued.files(state)),
+        rollout=record.rollout,
+        fleet=None if text is None else FleetSettings.from_text(text),
+    )
+    return run_request(request, continued, state, progress, as_json=as_json)
 
 
 def run_request(
@@ -94,7 +149,7 @@ def run_request(
     from awning.publish.run import publish  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
     with closing(Inventory.open(state)) as inventory:
-        pages = run.pages(inventory)
+        instances = run.instances(inventory)
         count = inventory.count()
         if not count:
             say("the inventory is empty: add an instance with `awning instances add`")
@@ -103,9 +158,12 @@ def run_request(
         )
         request = replace(
             request,
-            instances=(instance for page in pages for instance in page),
+            instances=instances,
+            is_whole=run.is_whole and request.plan is None,
             progress=run_progress.cell,
             instance_ended=run_progress.instance,
+            announce=say,
+            counted=run_progress.add,
         )
         summary = publish(request, state)
         run_progress.end()
@@ -123,8 +181,12 @@ def _print_summary(summary: Summary, results: Iterator[ResultLine], *, as_json: 
     for result in results:
         if not many or result.outcome not in right:
             click.echo(cell_line(result.outcome, result.instance, result.language, result.reason))
-    click.echo(
-        ", ".join(f"{count} {outcome}" for outcome, count in summary.totals.items() if count) or "no cells"
-    )
+    click.echo(_totals(summary))
+    if summary.taken_back is not None:
+        click.echo(f"taken back: {_totals(summary.taken_back)}")
     if summary.hint:
         say(summary.hint)
+
+
+def _totals(summary: Summary) -> str:
+    return ", ".join(f"{n} {outcome}" for outcome, n in summary.totals.items() if n) or "no cells"

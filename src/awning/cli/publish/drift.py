@@ -33,14 +33,13 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
     """
     if context.invoked_subcommand is not None:
         return Exit.DONE
-    from awning.publish.run import find_drift  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+    from awning.publish.reading import find_drift  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
     run = RunOptions(**options, dist=None, release=None, allow_errors=False)
     state = open_state(os.environ)
     drifts: list[Drift] = []
     with closing(Inventory.open(state)) as inventory:
-        instances = (instance for page in run.pages(inventory) for instance in page)
-        request = replace(run.service_request(), instances=instances)
+        request = replace(run.service_request(), instances=run.instances(inventory))
         counts = find_drift(request, state, drifts.extend)
         if counts.interrupted:
             raise KeyboardInterrupt

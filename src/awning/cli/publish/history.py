@@ -2,7 +2,9 @@
 
 import json
 import os
+import sys
 from contextlib import closing
+from datetime import UTC, date, datetime
 from typing import Any
 
 import click
@@ -11,24 +13,33 @@ from awning.cli.publish.output import cell_line
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit
+from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, StateStore
 from awning.publish.journal.reader import Damage, cell_statuses, open_readable, run_entries
+from awning.publish.operator import operator_name
+from awning.publish.run_status import run_status
+from awning.publish.waves.run_state import RunStates
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def status(as_json: bool) -> int:
-    """The last known outcome of every cell, from the journal. Nothing is asked of the service.
+    """The run under way, and the last known outcome of every cell, from the journal. The service is asked nothing.
 
     A damaged journal is shown up to the damage.
     """
     state = open_state(os.environ)
-    instances = Inventory.open(state).all()
+    with closing(Inventory.open(state)) as inventory:
+        instances = inventory.all()
     journal, damage = open_readable(state)
-    cells = cell_statuses(journal, instances)
+    with closing(journal):
+        cells = cell_statuses(journal, instances)
+        under_way = None if damage else run_status(state, journal)
     if as_json:
-        _print("cells", cells, damage, as_json=True)
+        _print("cells", cells, damage, as_json=True, run=under_way.as_json() if under_way else None)
     else:
+        for text in under_way.lines() if under_way else ():
+            click.echo(text)
         for cell in cells:
             line = cell_line(cell["outcome"], cell["instance"], cell["language"], cell["reason"])
             click.echo(f"{line}  {cell['at']}")
@@ -42,36 +53,98 @@ def status(as_json: bool) -> int:
 @click.option(
     "--verify", is_flag=True, help="Compute the hash of every entry: was the journal changed or cut?"
 )
+@click.option("--prune", is_flag=True, help="Remove the runs that ended before a day (--before).")
+@click.option("--before", type=click.DateTime(["%Y-%m-%d"]), help="With --prune: this day, in UTC.")
+@click.option("--yes", is_flag=True, help="With --prune: do not ask. Required without a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def log(run: int | None, verify: bool, as_json: bool) -> int:
+def log(
+    *, run: int | None, verify: bool, prune: bool, before: datetime | None, yes: bool, as_json: bool
+) -> int:
     """The journal: its runs, newest first; or one run, entry by entry.
 
     A damaged journal is shown up to the damage. With --verify, the exit code is 1 when an entry was changed or cut off.
+
+    --prune removes old runs, all or nothing, and leaves a checkpoint from which --verify goes on. The state of every
+    cell, what it held before its last write, and the texts that a rollback needs stay.
     """
+    if prune is (before is None) or [run is not None, verify, prune].count(True) > 1 or (yes and not prune):
+        raise ConfigurationError(
+            "--run, --verify and --prune exclude each other, and --prune needs --before",
+            hint="awning publish log --prune --before 2026-08-01",
+        )
     state = open_state(os.environ)
     if verify:
         return _verify(state, as_json=as_json)
+    if before is not None:
+        return _prune(state, before.date(), yes=yes, as_json=as_json)
     journal, damage = open_readable(state)
     if run is not None:
         entries = run_entries(journal, run, Inventory.open(state).all())
         _print("entries", entries, damage, as_json=as_json)
     else:
-        _print("runs", [dict(r) for r in journal.runs()], damage, as_json=as_json)
+        prunings = journal.prunings()
+        _print("runs", [dict(r) for r in journal.runs()], damage, as_json=as_json, pruned=prunings)
+        if not as_json:
+            for pruning in prunings:
+                say(f"pruned at {pruning['at']}: {pruning['note']}")
     return _report_damage(damage)
 
 
 def _verify(state: StateStore, *, as_json: bool) -> int:
     with closing(Journal.open(state)) as journal:
-        broken, mark = journal.verify(), journal.mark()
+        broken, mark, prunings = journal.verify(), journal.mark(), journal.prunings()
+        if broken is None:
+            journal.check()  # the entries are whole; the texts that a rollback needs may not be
     if as_json:
         fault = {"seq": broken.seq, "message": broken.message} if broken else None
         document = {"schema_version": 1, "ok": broken is None, "seq": mark.seq, "hash": mark.chain}
-        click.echo(json.dumps({**document, "broken": fault}))
+        click.echo(json.dumps({**document, "pruned": prunings, "broken": fault}))
     elif broken is None:
         click.echo(f"the journal is as it was written: {mark.seq} entries, the last one is {mark.chain}")
+        if prunings:
+            click.echo(f"entries 1 to {prunings[-1]['seq']} were pruned")
     else:
         say(f"error: the journal is not as it was written: {broken.message}")
     return Exit.FINDINGS if broken else Exit.DONE
+
+
+def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
+    """Prune the journal, after a question. Runs that an apply could still continue or take back stay."""
+    if before > datetime.now(UTC).date():
+        raise ConfigurationError("--before is in the future", hint="at most today; the day itself stays")
+    if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise ConfigurationError(
+            "confirmation needs a terminal; nothing was changed", hint="add --yes to confirm"
+        )
+    with closing(Journal.open(state)) as journal:
+        if not yes:  # without the lock: a publish may begin while the question waits
+            prunable = journal.prunable(before, keep_from=_first_to_keep(state))
+            question = f"Remove {prunable.entries:,} entries of {_runs(prunable.runs)} for good?"
+            if prunable.entries and not click.confirm(question, err=True):
+                say("nothing was changed")
+                return Exit.FINDINGS
+        with state.lock_runs():
+            operator = operator_name(os.environ)
+            pruned = journal.prune(before, keep_from=_first_to_keep(state), operator=operator)
+    if as_json:
+        counts = {"runs": pruned.runs, "entries": pruned.entries, "seq": pruned.seq}
+        click.echo(json.dumps({"schema_version": 1, "ok": True, **counts}))
+    elif pruned.entries:
+        click.echo(f"{_runs(pruned.runs)} with {pruned.entries:,} entries removed")
+    else:
+        say(f"no run ended before {before.isoformat()}")
+    return Exit.DONE
+
+
+def _first_to_keep(state: StateStore) -> int | None:
+    """The first run that an unfinished run continues: a next apply goes on from it, or takes all of them back."""
+    with closing(RunStates.open(state)) as states:
+        unfinished = states.unfinished()
+        return states.chain(unfinished)[-1] if unfinished else None
+
+
+def _runs(count: int) -> str:
+    return "1 run" if count == 1 else f"{count:,} runs"
 
 
 def _report_damage(damage: Damage | None) -> int:
@@ -83,10 +156,13 @@ def _report_damage(damage: Damage | None) -> int:
     return Exit.FINDINGS
 
 
-def _print(name: str, rows: list[dict[str, Any]], damage: Damage | None, *, as_json: bool) -> None:
+def _print(
+    name: str, rows: list[dict[str, Any]], damage: Damage | None, *, as_json: bool, **fields: Any
+) -> None:
     if as_json:
         damaged = damage.as_json() if damage else None
-        click.echo(json.dumps({"schema_version": 1, name: rows, "damaged": damaged}, ensure_ascii=False))
+        document = {"schema_version": 1, name: rows, **fields, "damaged": damaged}
+        click.echo(json.dumps(document, ensure_ascii=False))
         return
     for row in rows:
         texts = (

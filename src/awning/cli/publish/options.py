@@ -1,7 +1,7 @@
 """The options that the verbs of `awning publish` share: which instances, which build, how fast."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +14,13 @@ from awning.client import Limits
 from awning.client.access import find_apps_access
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Instance, Inventory, Pace, Releases, StateStore, read_files
+from awning.publish.fleet.settings import FleetSettings
 from awning.publish.operator import operator_name, source_revision
 from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
 
 if TYPE_CHECKING:
-    from awning.publish.run import PublishRequest, ServiceRequest
+    from awning.publish.requests import PublishRequest, ServiceRequest
 
 Command = Callable[..., Any]
 
@@ -126,7 +127,7 @@ class RunOptions:
 
     def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
         """The request without instances. Raises ConfigurationError when the address or the key is missing."""
-        from awning.publish.run import PublishRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+        from awning.publish.requests import PublishRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
         service = self.service_request()
         return PublishRequest(
@@ -141,9 +142,19 @@ class RunOptions:
             limits=service.limits,
         )
 
+    def fleet_settings(self) -> FleetSettings:
+        """What the workers of a fleet are told."""
+        return FleetSettings(
+            heads=self.heads,
+            per_instance=self.pace or None,
+            per_host=self.host_pace or None,
+            in_flight=self.in_flight,
+            timeout_s=self.timeout,
+        )
+
     def service_request(self) -> "ServiceRequest":
         """The request without a build and instances. Raises ConfigurationError when address or key is missing."""
-        from awning.publish.run import ServiceRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+        from awning.publish.requests import ServiceRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
         return ServiceRequest(
             access=find_apps_access(self.address, os.environ),
@@ -169,8 +180,40 @@ class RunOptions:
     def _dist(self) -> Path:
         return self.dist or find_workspace(Path.cwd()) / "dist"
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the run is to all instances."""
+        return not self.only and not self.labels
+
+    def instances(self, inventory: Inventory) -> Iterable[Instance]:
+        """The instances of the run. They can be read several times, and are not held.
+
+        Raises ConfigurationError when a name has no instance.
+        """
+        if self.only:
+            return next(iter(self.pages(inventory)))
+        if self.labels and inventory.count() and not any(inventory.pages(self.labels)):
+            raise ConfigurationError(
+                f"no instance has the label {' and '.join(self.labels)}",
+                hint="awning instances list shows the labels",
+            )
+        return _Instances(inventory, self.labels, inventory.last_id())
+
     def pages(self, inventory: Inventory) -> Iterable[Sequence[Instance]]:
         """The instances of the run, some at a time. Raises ConfigurationError when a name has no instance."""
         if not self.only:
             return inventory.pages(self.labels)
         return [[i for i in inventory.chosen(self.only) if set(self.labels) <= set(i.labels)]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Instances:
+    """Instances that are read from the inventory again each time they are listed, without those that came later."""
+
+    inventory: Inventory
+    labels: Sequence[str]
+    last: int
+
+    def __iter__(self) -> Iterator[Instance]:
+        for page in self.inventory.pages(self.labels, last=self.last):
+            yield from page

@@ -75,7 +75,7 @@ def show_plan(run: RunOptions, files: BuildFiles, state: StateStore, wanted: Pla
     """Make a plan, save it where that is wanted, and print it. Returns the exit code."""
     summary = PlanSummary()
     with ExitStack() as stack:
-        printed = _Printed(wanted, stack.enter_context(Spool()))
+        printed = PrintedPlan(wanted, stack.enter_context(Spool()))
         inventory = stack.enter_context(closing(Inventory.open(state)))
         source = _PlanSource(run=run, files=files, state=state, wanted=wanted)
         with _saved_in(wanted, run, files, state) as saved:
@@ -155,19 +155,20 @@ class _PlanSource:
 
     def refresh(self, inventory: Inventory, sink: Sink) -> None:
         """Raises KeyboardInterrupt when the run is interrupted: a part of a plan is no plan."""
-        from awning.publish.run import refresh  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+        from awning.publish.reading import refresh  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
         request = self.run.request(self.files, overwrite_foreign=self.wanted.overwrite_foreign)
-        instances = (instance for page in self.run.pages(inventory) for instance in page)
         interrupted = refresh(
-            replace(request, instances=instances), self.state, lambda _instance, cells: sink(cells)
+            replace(request, instances=self.run.instances(inventory)),
+            self.state,
+            lambda _instance, cells: sink(cells),
         )
         if interrupted:
             raise KeyboardInterrupt
 
 
-class _Printed:
-    """Prints the plan: every cell with --verbose or --json, else the groups and the first conflicts."""
+class PrintedPlan:
+    """Prints a plan: every cell with --verbose or --json, else the groups and the first conflicts."""
 
     def __init__(self, wanted: PlanOptions, spool: Spool) -> None:
         self._wanted = wanted

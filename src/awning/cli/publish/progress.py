@@ -37,8 +37,13 @@ class Progress:
 
     def cell(self, result: CellResult) -> None:
         """Count a cell."""
-        self.cells += 1
-        self.wrong += result.ending.outcome not in RIGHT
+        self.add(1, int(result.ending.outcome not in RIGHT), 0)
+
+    def add(self, cells: int, wrong: int, instances: int) -> None:
+        """Count cells, those of them that are not right, and instances."""
+        self.cells += cells
+        self.wrong += wrong
+        self.done += instances
         now = self._clock()
         if now - self._drawn_at >= self._every_s:
             self._drawn_at = now

@@ -1,23 +1,37 @@
 """`awning publish rollback`, `pin` and `unpin`: back to a release, or to what was there before; held at a release."""
 
 import os
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from awning.cli.publish.apply import PROGRESS, run_request
-from awning.cli.publish.options import RunOptions, instance_options, run_options
+from awning.cli.publish.options import RunOptions, instance_options, service_run_options
+from awning.cli.publish.output import Spool
+from awning.cli.publish.plan import PlanOptions, PrintedPlan
 from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
-from awning.publish import BuildFiles, Inventory, Releases, StateStore
+from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
+from awning.publish.journal.writes import has_begin
+from awning.publish.plan.planned_cell import PlannedCell, PlanSummary
+
+if TYPE_CHECKING:
+    from awning.publish.requests import PublishRequest, Rollback
 
 
 @click.command()
-@run_options
+@instance_options
+@service_run_options
 @click.option("--to", type=click.IntRange(1), metavar="N", help="Back to this release.")
 @click.option("--previous", is_flag=True, help="Back to what each cell held before its last write.")
+@click.option(
+    "--run", type=click.IntRange(1), metavar="N", help="Back to what each cell held before this run."
+)
+@click.option("--dry-run", is_flag=True, help="Show what would be written back, and write nothing.")
+@click.option("--verbose", is_flag=True, help="With --dry-run: show every cell.")
 @click.option("--overwrite-foreign", is_flag=True, help="Also write where somebody else's snippet is.")
 @click.option(
     "--accept-newer-data", is_flag=True, help="Also where the stored app data does not fit the older code."
@@ -28,30 +42,66 @@ def rollback(
     *,
     to: int | None,
     previous: bool,
+    run: int | None,
+    dry_run: bool,
+    verbose: bool,
     overwrite_foreign: bool,
     accept_newer_data: bool,
     progress: str,
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Take cells back to a release (--to) or to what they held before their last write (--previous).
+    """Take cells back: to a release (--to), or to what they held before their last write (--previous) or a run (--run).
 
     A cell that held nothing before cannot go back: it is refused. So is a cell whose app data is newer than the code.
     """
-    if options["release"] is not None or options["dist"] is not None:
-        raise ConfigurationError("a rollback has no build of its own", hint="--to N names the release")
-    if (to is None) is not previous:
-        raise ConfigurationError("a rollback needs one of --to N and --previous")
-    from awning.publish.run import Rollback  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+    if (to is not None) + previous + (run is not None) != 1:
+        raise ConfigurationError("a rollback needs exactly one of --to N, --previous and --run N")
+    from awning.publish.requests import Rollback  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
-    run = replace(RunOptions(**options), release=to)
+    run_options = RunOptions(**options, dist=None, release=to, allow_errors=False)
     state = open_state(os.environ)
-    files = _newest(run, state) if previous else run.files(state)
-    request = replace(
-        run.request(files, overwrite_foreign=overwrite_foreign),
-        rollback=Rollback(previous=previous, accept_newer_data=accept_newer_data),
-    )
-    return run_request(request, run, state, progress, as_json=as_json)
+    if run is not None:
+        _check_run(state, run)
+    files = run_options.files(state) if to is not None else _newest(run_options, state)
+    back = Rollback(previous=to is None, before_run=run, accept_newer_data=accept_newer_data)
+    request = replace(run_options.request(files, overwrite_foreign=overwrite_foreign), rollback=back)
+    if dry_run:
+        wanted = PlanOptions(overwrite_foreign=overwrite_foreign, verbose=verbose, as_json=as_json)
+        return _show_plan(request, back, run_options, state, wanted)
+    return run_request(request, run_options, state, progress, as_json=as_json)
+
+
+def _show_plan(
+    request: "PublishRequest", back: "Rollback", run: RunOptions, state: StateStore, wanted: PlanOptions
+) -> int:
+    """Print what a rollback would do. Raises KeyboardInterrupt when the run is interrupted."""
+    from awning.publish.reading import plan_rollback  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+
+    summary = PlanSummary()
+    with closing(Inventory.open(state)) as inventory, Spool() as spool:
+        printed = PrintedPlan(wanted, spool)
+
+        def sink(cells: Sequence[PlannedCell]) -> None:
+            for cell in cells:
+                summary.add(cell)
+                printed.add(cell)
+
+        instances = (instance for page in run.pages(inventory) for instance in page)
+        if plan_rollback(replace(request, instances=instances), back, state, sink):
+            raise KeyboardInterrupt
+        printed.end(summary)
+    return int(summary.exit_code(detailed=False))
+
+
+def _check_run(state: StateStore, run: int) -> None:
+    """Raises ConfigurationError when the journal does not have the whole run."""
+    with closing(Journal.open(state)) as journal:
+        is_there = has_begin(journal, run)
+    if not is_there:
+        raise ConfigurationError(
+            f"there is no run {run} in the journal", hint="awning publish log lists them"
+        )
 
 
 def _newest(run: RunOptions, state: StateStore) -> BuildFiles:

@@ -4,15 +4,15 @@ The check of their limits is in `limits`: weight, and heads that the service can
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import awning
-from awning.build_record import BuildRecord, BuiltSnippet, BuiltWidget
+from awning.build_record import ALONE, BuildName, BuildRecord, BuiltSnippet, BuiltWidget, build_mark
 from awning.bundle import Output
 from awning.diagnostics import Diagnostic
 from awning.pipeline.assemble.limits import differing_heads, exceeded_budgets
-from awning.pipeline.read import PlannedSnippet, SourceSet
+from awning.pipeline.read import APP, PlannedSnippet, SourceSet
 from awning.snippet import Parts, compose, compose_unstamped, weigh
 
 __all__ = ["AssembledSnippets", "Snippet", "assemble_snippets"]
@@ -38,9 +38,17 @@ class AssembledSnippets:
 
 
 def assemble_snippets(
-    sources: SourceSet, outputs: Mapping[str, Output], *, esbuild_version: str, budgets: bool
+    sources: SourceSet,
+    outputs: Mapping[str, Output],
+    *,
+    raw: Collection[str],
+    esbuild_version: str,
+    budgets: bool,
 ) -> AssembledSnippets:
-    """Every snippet of the build, also the empty ones. With `budgets`, exceeded budgets are reported."""
+    """Every snippet of the build, also the empty ones. With `budgets`, exceeded budgets are reported.
+
+    `raw` are the names of the widgets that are scripts without the runtime.
+    """
     workspace = sources.workspace
     fingerprint, snippets = _stamped_snippets(sources, outputs)
     built = tuple(snippet.built for snippet in snippets)
@@ -64,10 +72,13 @@ def assemble_snippets(
                     for file in sources.by_folder[widget.name].values()
                     if not file.path.endswith(_NO_SOURCE)
                 ),
+                raw=widget.name in raw,
             )
             for widget in sources.widgets
         ),
         esbuild=esbuild_version,
+        beacon_sample_rate=workspace.beacon_sample_rate,
+        kill_switch=any(planned.kill_switch for planned in sources.planned_snippets if planned.unit == APP),
     )
     return AssembledSnippets(record=record, snippets=snippets, diagnostics=tuple(diagnostics))
 
@@ -80,10 +91,16 @@ def _stamped_snippets(sources: SourceSet, outputs: Mapping[str, Output]) -> tupl
         content = compose_unstamped(snippet_parts, sources.dialect).encode()
         digest.update(f"{planned.path}\0{hashlib.sha256(content).hexdigest()}\n".encode())
     fingerprint = digest.hexdigest()
-    return fingerprint, tuple(
-        _snippet(planned, compose(snippet_parts, sources.dialect, fingerprint).encode())
-        for planned, snippet_parts in parts
-    )
+    mark = build_mark(sources.workspace.languages) if sources.workspace.beacon else ""
+    snippets: list[Snippet] = []
+    for planned, snippet_parts in parts:
+        html = compose(snippet_parts, sources.dialect, fingerprint)
+        if mark:
+            language = planned.language if planned.unit == APP else ALONE
+            name = BuildName(fingerprint=fingerprint, language=language)
+            html = html.replace(mark, name.text(mark))
+        snippets.append(_snippet(planned, html.encode()))
+    return fingerprint, tuple(snippets)
 
 
 def _parts(planned: PlannedSnippet, outputs: Mapping[str, Output], app: str) -> Parts:
@@ -93,7 +110,7 @@ def _parts(planned: PlannedSnippet, outputs: Mapping[str, Output], app: str) -> 
         app=app,
         style="".join(outputs[name].code.decode().strip() for name in planned.style_entries),
         script=outputs[planned.entry].code.decode(),
-        data=planned.place == "body" and any(widget.data_schema is not None for widget in planned.widgets),
+        data=planned.reads_app_data,
     )
 
 

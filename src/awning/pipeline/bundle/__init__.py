@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from awning.build_record import build_mark
 from awning.bundle import BundleRequest, Esbuild, Output, bundle
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
@@ -17,7 +18,12 @@ from awning.pipeline.bundle.author_places import author_path, in_author_line, wi
 from awning.pipeline.bundle.outside_files import find_outside_faults, find_packages
 from awning.pipeline.read import SourceSet
 from awning.pipeline.stage import Stage
-from awning.snippet import SourceText, joined_placeholder, spells_placeholder, written_placeholders
+from awning.snippet import (
+    SourceText,
+    joined_placeholder,
+    spells_placeholder,
+    written_placeholders,
+)
 
 __all__ = ["Bundle", "bundle_stage"]
 
@@ -56,6 +62,9 @@ def bundle_stage(
             "AWNING_GLOBAL": sources.dialect.global_object,
             "AWNING_APP": json.dumps(sources.app, ensure_ascii=False),
             "AWNING_BEACON": json.dumps(sources.workspace.beacon or ""),
+            "AWNING_BEACON_SAMPLE_RATE": json.dumps(sources.workspace.beacon_sample_rate or 0),
+            "AWNING_BUILD": json.dumps(build_mark(sources.workspace.languages)),
+            "AWNING_KILL_SWITCH": json.dumps(sources.workspace.kill_switch is not False),
             "AWNING_EVENT_PREFIX": json.dumps(sources.dialect.event_prefix),
             "AWNING_PLACEHOLDER_PREFIX": json.dumps(sources.dialect.placeholder_prefix),
         },

@@ -32,7 +32,7 @@ class PlannedSnippet:
 
     `path` is relative to `dist/`; `widgets` are the widgets with content in this place and language.
 
-    `language` is None for the default.
+    `language` is None for the default. With a `kill_switch`, the app data can turn off each of its widgets.
     """
 
     unit: str
@@ -40,6 +40,14 @@ class PlannedSnippet:
     language: str | None
     path: str
     widgets: tuple[Widget, ...]
+    kill_switch: bool = False
+
+    @property
+    def reads_app_data(self) -> bool:
+        """Whether the service must put the app data into the snippet."""
+        return self.place == "body" and (
+            self.kill_switch or any(widget.data_schema is not None for widget in self.widgets)
+        )
 
     @property
     def entry(self) -> str:
@@ -77,7 +85,19 @@ def plan_snippets(workspace: Workspace, units: Iterable[Unit]) -> Iterator[Plann
                     language=language,
                     path=f"{unit.folder}{f'{language}/' if language else ''}{place}.html",
                     widgets=tuple(widget for widget in unit.widgets if _is_in(widget, place, language)),
+                    kill_switch=place == "body" and _has_kill_switch(workspace, unit),
                 )
+
+
+def _has_kill_switch(workspace: Workspace, unit: Unit) -> bool:
+    """Whether the app data can turn off the unit's widgets.
+
+    A snippet without app data gets the switch only when the workspace asks for it, because reading app data costs some
+    500 bytes.
+    """
+    if workspace.kill_switch is None:
+        return any(widget.data_schema is not None for widget in unit.widgets)
+    return workspace.kill_switch
 
 
 def _is_in(widget: Widget, place: Place, language: str | None) -> bool:

@@ -23,8 +23,11 @@ __all__ = ["Stage", "stage_widgets"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
+    """The folder for the bundler. `raw` are the names of the widgets that are scripts without the runtime."""
+
     folder: Path
     entry_points: tuple[EntryPoint, ...]
+    raw: frozenset[str] = frozenset()
 
 
 def stage_widgets(sources: SourceSet, modules: Mapping[str, Module], folder: Path) -> Stage:
@@ -35,7 +38,13 @@ def stage_widgets(sources: SourceSet, modules: Mapping[str, Module], folder: Pat
         for widget in sources.widgets
         if widget.isolation is Isolation.SHADOW and widget.style
     }
-    context = EntryContext(app=sources.app, shadow_styles=shadow_styles, traits=traits)
+    context = EntryContext(
+        app=sources.app,
+        reports=sources.workspace.beacon is not None,
+        samples=sources.workspace.beacon_sample_rate is not None,
+        shadow_styles=shadow_styles,
+        traits=traits,
+    )
     entries = {
         f"entries/{planned.entry}.ts": planned for planned in sources.planned_snippets if planned.widgets
     }
@@ -52,4 +61,5 @@ def stage_widgets(sources: SourceSet, modules: Mapping[str, Module], folder: Pat
     return Stage(
         folder=folder,
         entry_points=tuple(EntryPoint(name, folder / path) for name, path in (scripts | styles).items()),
+        raw=traits.raw,
     )

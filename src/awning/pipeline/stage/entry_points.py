@@ -32,9 +32,14 @@ def root_class(app: str, widget: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryContext:
-    """The values that all entry points share. `shadow_styles` is the CSS inside a shadow root, by widget."""
+    """The values that all entry points share. `shadow_styles` is the CSS inside a shadow root, by widget.
+
+    `reports`: pages report failures (`beacon`). `samples`: some of them also report renderings (`beacon_sample_rate`).
+    """
 
     app: str
+    reports: bool = False
+    samples: bool = False
     shadow_styles: Mapping[str, str] = field(default_factory=dict)
     traits: WidgetTraits = field(default_factory=WidgetTraits)
 
@@ -94,14 +99,16 @@ class _Body:
         settings = ""
         if self._is_raw(widget):
             call = f"{loaded};"
-        elif widget.data_schema is None:
+        elif not self._reads_app_data(widget):
             call = self._call(f"{loaded}.default", widget, self._common(widget))
         else:
             # A widget that the app data turn off is not even loaded.
             common = f"{slots}_common"
             settings = f"const {common} = {self._common(widget)};\n"
             call = f"{common} && {self._call(f'{loaded}.default', widget, common)}"
-        return f"{settings}try {{ {call} }} catch (error) {{ console.error({_js(widget.name)}, error); }}"
+        name = _js(widget.name)
+        report = f" {self._use('tell')}({name}, error);" if self.context.reports else ""
+        return f"{settings}try {{ {call} }} catch (error) {{ console.error({name}, error);{report} }}"
 
     def _call(self, loaded: str, widget: Widget, common: str) -> str:
         """The call `run(name, class, slots, insert, common);`."""
@@ -119,11 +126,14 @@ class _Body:
 
         Its value is false when the app data turn the widget off.
         """
-        if widget.data_schema is None:
+        if not self._reads_app_data(widget):
             return self._texts(widget)
         self._use("appData")
-        defaults = defaults_of(read_schema(widget.data_schema)[0])
+        defaults = {} if widget.data_schema is None else defaults_of(read_schema(widget.data_schema)[0])
         return f"data({_js(widget.name)}, {_js(defaults)}, {self._texts(widget)})"
+
+    def _reads_app_data(self, widget: Widget) -> bool:
+        return self.planned.kill_switch or widget.data_schema is not None
 
     def _texts(self, widget: Widget) -> str:
         """Code of the messages: of one language, or of all languages.
@@ -173,6 +183,8 @@ class _Body:
             insert = f"{self._use('shadow')}({_js(self.context.shadow_styles.get(widget.name, ''))})"
         else:
             insert = self._use("keep" if widget.name in self.context.traits.interactive else "replace")
+        if self.context.samples:
+            insert = f"{self._use('sampled')}({_js(widget.name)}, {insert})"
         if widget.name not in self.context.traits.asynchronous:
             return insert
         return f"{self._use('later')}({_js(widget.name)}, {insert})"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.build_record import FILE_NAME, BuildRecord
+from awning.build_record import DEFAULT_FIELDS, FILE_NAME, BuildRecord
 from awning.bundle import Output
 from awning.pipeline.assemble import Snippet
 from awning.pipeline.read import APP
@@ -23,9 +23,6 @@ from awning.template.sourcemap import Literal
 from awning.workspace import Widget, Workspace
 
 __all__ = ["check_output_folder", "write_dist"]
-
-_DEFAULTS = {"body": "app_default_snippet", "head": "app_default_head_snippet"}
-"""The manifest's fields for the default snippets (Apps Integration API, App manifest)."""
 
 
 def write_dist(
@@ -103,7 +100,7 @@ def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, An
     """The manifest as it is submitted, without the secret. It has the default snippets that have no source URL."""
     fields = dict(workspace.manifest)
     for snippet in snippets:
-        field = _DEFAULTS[snippet.planned.place]
+        field = DEFAULT_FIELDS[snippet.planned.place]
         default = snippet.planned.unit == APP and snippet.planned.language is None
         if default and snippet.content and f"{field}_source_url" not in fields:
             fields.setdefault(field, snippet.content.decode())

@@ -27,8 +27,10 @@ from awning.client import Secret
 from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
+from awning.publish.inventory.codes import encrypt_all, prepare_codes
 from awning.publish.inventory.tables import COMMON_COLUMNS, INSTANCE, REMOVED
-from awning.publish.state.database import Database
+from awning.publish.state.cipher import seal, unseal
+from awning.publish.state.database import Database, storable
 from awning.publish.state.layout import touch
 from awning.publish.state.migrations import INVENTORY
 from awning.publish.state.store import StateStore
@@ -89,9 +91,17 @@ class Inventory:
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
-        inventory = cls(state.open(INVENTORY), state)
-        inventory._fill_keys()
-        return inventory
+        """Open the inventory. Plain authCodes are encrypted when the state store has a cipher.
+
+        Raises ConfigurationError when the authCodes are encrypted with a key that the state store does not have.
+        """
+        database = state.open(INVENTORY)
+        try:
+            prepare_codes(database, state)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database, state)
 
     def close(self) -> None:
         self._database.close()
@@ -151,15 +161,11 @@ class Inventory:
         another instance.
         """
         added = changed = 0
-        rows = [_row(instance) for instance in instances]
+        listed = tuple(instances)
         with self._database.writing() as connection:
-            codes = [row["auth_code"] for row in rows]
-            for some in (codes[at : at + MOST_AT_ONCE] for at in range(0, len(codes), MOST_AT_ONCE)):
-                connection.execute(delete(REMOVED).where(REMOVED.c.auth_code.in_(some)))
-            for row in rows:  # clear the names first, so that two instances can swap names
-                own = INSTANCE.c.auth_code == row["auth_code"]
-                connection.execute(update(INSTANCE).where(own).values(name=None))
-            for row in rows:
+            for some in (listed[at : at + MOST_AT_ONCE] for at in range(0, len(listed), MOST_AT_ONCE)):
+                self._clear_way(connection, some)
+            for row in map(self._row, listed):
                 try:
                     new = self._put(connection, row)
                 except IntegrityError:
@@ -171,39 +177,70 @@ class Inventory:
                 added, changed = (added + 1, changed) if new else (added, changed + 1)
         return added, changed
 
+    def _clear_way(self, connection: Connection, instances: Sequence[Instance]) -> None:
+        """Delete the removed instances among these, and clear the names of the others, so that names can be swapped.
+
+        Raises ConfigurationError when another authCode has the keyed hash of one of them.
+        """
+        codes = {instance.key: instance.code for instance in instances}
+        connection.execute(delete(REMOVED).where(REMOVED.c.key.in_(codes)))
+        same = INSTANCE.c.key.in_(codes)
+        for key, stored in connection.execute(select(INSTANCE.c.key, INSTANCE.c.auth_code).where(same)).all():
+            if unseal(self._state.cipher, stored) != codes[key]:
+                raise ConfigurationError(
+                    f"two authCodes have the keyed hash {key}",
+                    hint="by an unlikely chance; keep one of the two in a state store of its own",
+                )
+        connection.execute(update(INSTANCE).where(same).values(name=None))
+
     def _put(self, connection: Connection, row: dict[str, Any]) -> bool:
         """Add or change a row, also when another worker adds it at the same time. Returns whether it is new."""
         add = self._database.insert(INSTANCE).values(added_at=_now(), **row)
-        own = update(INSTANCE).where(INSTANCE.c.auth_code == row["auth_code"]).values(**row)
+        own = update(INSTANCE).where(INSTANCE.c.key == row["key"]).values(**row)
         if connection.execute(own).rowcount:
             return False
-        new = add.on_conflict_do_nothing(index_elements=["auth_code"]).returning(INSTANCE.c.id)
+        new = add.on_conflict_do_nothing(index_elements=["key"]).returning(INSTANCE.c.id)
         if connection.execute(new).first() is not None:
             return True
         connection.execute(own)
         return False
 
-    def _fill_keys(self) -> None:
-        """Compute the keyed hashes of the rows that a version without them wrote."""
-        for table in (INSTANCE, REMOVED):
-            unhashed = select(table.c.id, table.c.auth_code).where(table.c.key.is_(None)).limit(MOST_AT_ONCE)
-            while rows := self._read_rows(unhashed):
-                with self._database.writing() as connection:
-                    for row in rows:
-                        key = self._state.hash_of(Secret(row["auth_code"]))
-                        connection.execute(update(table).where(table.c.id == row["id"]).values(key=key))
+    def _row(self, instance: Instance) -> dict[str, Any]:
+        cipher = self._state.cipher
+        return {
+            "auth_code": seal(cipher, instance.code),
+            "sealed_by": None if cipher is None else cipher.current,
+            "name": instance.name,
+            "languages": " ".join(instance.languages),
+            "labels": " ".join(instance.labels),
+            "key": instance.key,
+            **({} if instance.pinned is None else {"pinned": instance.pinned}),
+        }
+
+    def rekey(self, *, decrypt: bool = False) -> int:
+        """Encrypt every authCode with the first key, or decrypt them all; all or none. Returns how many changed.
+
+        Raises ConfigurationError without a key.
+        """
+        return encrypt_all(self._database, self._state, decrypt=decrypt)
 
     def all(self) -> tuple[Instance, ...]:
         """All instances, in the order in which they were added."""
         return tuple(instance for page in self.pages() for instance in page)
 
-    def pages(self, labels: Sequence[str] = ()) -> Iterator[Sequence[Instance]]:
+    def last_id(self) -> int:
+        """The number of the instance that was added last; 0 without any."""
+        with self._database.reading() as connection:
+            return connection.execute(select(func.max(INSTANCE.c.id))).scalar() or 0
+
+    def pages(self, labels: Sequence[str] = (), *, last: int | None = None) -> Iterator[Sequence[Instance]]:
         """The instances that have all of `labels`, in the order in which they were added, some at a time.
 
-        Instances that are added while the pages are read are left out.
+        Instances that were added after the one with the number `last` are left out; without `last`, those that are
+        added while the pages are read.
         """
-        with self._database.reading() as connection:
-            last: int = connection.execute(select(func.max(INSTANCE.c.id))).scalar() or 0
+        if last is None:
+            last = self.last_id()
         after = 0
         while after < last:
             page = (
@@ -232,10 +269,13 @@ class Inventory:
             instances |= {row["key"]: self._read(row) for row in self._read_rows(some)}
         return instances
 
-    def set_website(self, instance: Instance, *, url: str | None, languages: Sequence[str]) -> None:
-        """Note what the service answered about the website of an instance."""
-        values = {"website_url": url, "website_languages": " ".join(languages), "refreshed_at": _now()}
-        self._change(instance, values)
+    def set_websites(self, instances: Iterable[Instance]) -> None:
+        """Note the websites of instances that were just asked, in one transaction. Removed instances are left out."""
+        with self._database.writing() as connection:
+            for instance in instances:
+                columns = _website_columns(instance.website_url, instance.website_languages or ())
+                own = INSTANCE.c.key == instance.key
+                connection.execute(update(INSTANCE).where(own).values(**columns))
 
     def pin(self, instance: Instance, release: int | None) -> None:
         """Hold an instance at a release, or free it with None."""
@@ -243,7 +283,7 @@ class Inventory:
 
     def _change(self, instance: Instance, values: dict[str, Any]) -> None:
         with self._database.writing() as connection:
-            own = INSTANCE.c.auth_code == instance.code.reveal()
+            own = INSTANCE.c.key == instance.key
             if not connection.execute(update(INSTANCE).where(own).values(**values)).rowcount:
                 raise ConfigurationError(f"{instance.display_name} is not in the inventory any more")
 
@@ -253,7 +293,7 @@ class Inventory:
 
     def find(self, code: Secret) -> Instance | None:
         """The instance with this authCode."""
-        rows = self._read_rows(select(INSTANCE).where(INSTANCE.c.auth_code == code.reveal()))
+        rows = self._read_rows(select(INSTANCE).where(INSTANCE.c.key == self._state.hash_of(code)))
         return self._read(rows[0]) if rows else None
 
     def removed(self) -> dict[Instance, str]:
@@ -264,7 +304,7 @@ class Inventory:
 
     def find_removed(self, code: Secret) -> Instance | None:
         """The removed instance with this authCode; without its name when another instance has that name now."""
-        wanted = select(REMOVED).where(REMOVED.c.auth_code == code.reveal())
+        wanted = select(REMOVED).where(REMOVED.c.key == self._state.hash_of(code))
         with self._database.reading() as connection:
             row = connection.execute(wanted).mappings().first()
             if row is None:
@@ -294,8 +334,9 @@ class Inventory:
         return _chosen(tuple(self.removed()), names, "`awning instances list --removed` shows all")
 
     def _read(self, row: RowMapping) -> Instance:
+        code = unseal(self._state.cipher, row["auth_code"])
         instance = self.instance(
-            row["auth_code"], name=row["name"], languages=row["languages"], labels=row["labels"]
+            code.reveal(), name=row["name"], languages=row["languages"], labels=row["labels"]
         )
         languages = row.get("website_languages")
         return replace(
@@ -312,7 +353,7 @@ class Inventory:
 
     def remove(self, instance: Instance) -> None:
         """Move an instance to the removed ones, until it is purged. Nothing is sent to the service."""
-        own = INSTANCE.c.auth_code == instance.code.reveal()
+        own = INSTANCE.c.key == instance.key
         with self._database.writing() as connection:
             row = connection.execute(select(INSTANCE).where(own)).mappings().first()
             if row is None:
@@ -320,7 +361,7 @@ class Inventory:
             connection.execute(delete(INSTANCE).where(own))
             columns = {name: row[name] for name in COMMON_COLUMNS}
             add = self._database.insert(REMOVED).values(removed_at=_now(), **columns)
-            connection.execute(add.on_conflict_do_nothing(index_elements=["auth_code"]))
+            connection.execute(add.on_conflict_do_nothing(index_elements=["key"]))
 
     def restore(self, instance: Instance) -> Instance:
         """Restore a removed instance that `find_removed` returned."""
@@ -332,7 +373,7 @@ class Inventory:
         """Delete removed instances for good. Their authCodes are overwritten in the file."""
         with self._database.writing() as connection:
             for instance in instances:
-                connection.execute(delete(REMOVED).where(REMOVED.c.auth_code == instance.code.reveal()))
+                connection.execute(delete(REMOVED).where(REMOVED.c.key == instance.key))
         self._database.scrub()
 
 
@@ -347,14 +388,12 @@ def _chosen(known: Sequence[Instance], names: Sequence[str], hint: str) -> tuple
     return tuple(i for i in known if wanted & {i.display_name, i.key})
 
 
-def _row(instance: Instance) -> dict[str, Any]:
+def _website_columns(url: str | None, languages: Sequence[str]) -> dict[str, str | None]:
+    """The columns of what a service answered. It is a foreign text, which a database may not be able to store."""
     return {
-        "auth_code": instance.code.reveal(),
-        "name": instance.name,
-        "languages": " ".join(instance.languages),
-        "labels": " ".join(instance.labels),
-        "key": instance.key,
-        **({} if instance.pinned is None else {"pinned": instance.pinned}),
+        "website_url": None if url is None else storable(url),
+        "website_languages": " ".join(languages),
+        "refreshed_at": _now(),
     }
 
 

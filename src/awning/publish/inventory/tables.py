@@ -1,4 +1,8 @@
-"""The tables of the inventory: instances, removed instances, acknowledged differences."""
+"""The tables of the inventory: instances, removed instances, acknowledged differences.
+
+`auth_code` is plain, or encrypted with the key whose id is `sealed_by`. `key` is the keyed hash of the authCode, by
+which an instance is looked up.
+"""
 
 from sqlalchemy import Column, Index, Integer, MetaData, String, Table
 
@@ -17,6 +21,8 @@ INSTANCE = Table(
     Column("website_languages", String),
     Column("refreshed_at", String),
     Column("pinned", Integer),
+    Column("sealed_by", String, index=True),
+    sqlite_autoincrement=True,
 )
 
 REMOVED = Table(
@@ -31,10 +37,11 @@ REMOVED = Table(
     Column("removed_at", String, nullable=False),
     Column("key", String),
     Column("pinned", Integer),
+    Column("sealed_by", String, index=True),
 )
 for table in (INSTANCE, REMOVED):
     Index(f"{table.name}_key", table.c.key, unique=True)
-COMMON_COLUMNS = ("auth_code", "name", "languages", "labels", "added_at", "key", "pinned")
+COMMON_COLUMNS = ("auth_code", "name", "languages", "labels", "added_at", "key", "pinned", "sealed_by")
 """The columns that the tables of current and of removed instances share."""
 ACKNOWLEDGED = Table(
     "acknowledged",

@@ -5,10 +5,10 @@ the disk when `append` returns. A run writes many entries in one transaction (`a
 a disk flush costs more than a call.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import date, datetime
 from typing import Any, Self
 
 from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
@@ -19,6 +19,7 @@ from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.journal.cell_state import write_cell_states
 from awning.publish.journal.chain import Break, Mark, first_break, next_link
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
+from awning.publish.journal.pruning import PRUNED, Prunable, find_prunable, prune_entries
 from awning.publish.journal.tables import CELL, CHECKPOINT, CONTENT, ENTRY, HEAD, OWN_TEXT, SNIPPET
 from awning.publish.release.record import sha256_of
 from awning.publish.state.database import NUL, STAND_IN, Database, storable
@@ -68,6 +69,7 @@ class CellRecord:
 
     seq: int
     run: int
+    at: str
     kind: EntryKind
     outcome: str | None
     note: str | None
@@ -91,7 +93,7 @@ class Journal:
     def check(self) -> None:
         """Read the whole journal. Raises DatabaseUnusable when it is damaged: a damaged journal must not grow."""
         mark = self._mark()  # before the entries: another process may append while they are read
-        with self._database.reading() as connection:
+        with self._database.reading(patient=True) as connection:
             sound = self._database.backend.is_sound(connection) and _snippets_are_sound(connection)
             broken = _broken_tail(connection, mark) if sound else None
         if not sound or broken is not None:
@@ -103,7 +105,7 @@ class Journal:
     def verify(self) -> Break | None:
         """Compute the hash of every entry. Returns the first entry that differs from what was written; None if none."""
         mark = self._mark()  # before the entries: another process may append while they are read
-        with self._database.reading() as connection:
+        with self._database.reading(patient=True) as connection:
             broken = _broken_tail(connection, mark)
             if broken is not None and broken.seq == 0:
                 return broken
@@ -111,6 +113,33 @@ class Journal:
             rows = select(ENTRY).where(ENTRY.c.seq > start).order_by(ENTRY.c.seq)
             results = connection.execution_options(yield_per=TAIL).execute(rows).mappings()
             return first_break(results, seq=start, chain=chain) or broken
+
+    def prunable(self, before: date, *, keep_from: int | None = None) -> Prunable:
+        """What `prune` with the same arguments would remove now. Nothing is changed."""
+        with self._database.reading(patient=True) as connection:
+            return find_prunable(connection, before, keep_from=keep_from)
+
+    def prune(self, before: date, *, operator: str, keep_from: int | None = None) -> Prunable:
+        """Remove the runs that ended before a day (UTC), all or nothing, and leave a checkpoint. Returns what went.
+
+        Runs from number `keep_from` on stay. The caller holds the lock of the publishers. Raises DatabaseUnusable when
+        the journal is not as it was written, because the checkpoint would hide that.
+        """
+        self.check()
+        broken = self.verify()
+        if broken is not None:
+            raise DatabaseUnusable(
+                f"{self._database.display_name} is not pruned: {broken.message}", hint=DAMAGED
+            )
+        return prune_entries(self._database, before, keep_from=keep_from, operator=operator)
+
+    def prunings(self) -> Sequence[dict[str, Any]]:
+        """The prunings so far, oldest first: the last entry that went, when, and a sentence."""
+        left = select(CHECKPOINT).where(CHECKPOINT.c.note.startswith(PRUNED)).order_by(CHECKPOINT.c.seq)
+        return [
+            {"seq": row["seq"], "at": row["at"], "note": row["note"].removeprefix(PRUNED)}
+            for row in self.rows(left)
+        ]
 
     def mark(self) -> Mark:
         """The number and the hash of the last entry."""
@@ -121,23 +150,42 @@ class Journal:
         """Test the journal. Raises DatabaseUnusable when it cannot be read or written."""
         touch(self._database, JOURNAL)
 
+    def now(self) -> datetime:
+        """The time by the clock that the times of the entries are from. All machines share it."""
+        with self._database.reading() as connection:
+            return datetime.fromisoformat(_now(self._database, connection))
+
     def begin(self, note: str, *, operator: str | None = None) -> int:
         """Start a run and return its number, which is unique even when two runs begin at the same time."""
         entry = JournalEntry(run=0, kind=EntryKind.BEGIN, note=note, operator=operator)
         return self._append(lambda last_run: [replace(entry, run=last_run + 1)], ())
 
-    def append(self, entries: Iterable[JournalEntry], texts: Iterable[SnippetText] = ()) -> None:
-        """Write entries and snippets' texts, all or none. They are on the disk when this method returns."""
-        self._append(lambda _last_run: list(entries), texts)
+    def append(
+        self,
+        entries: Iterable[JournalEntry],
+        texts: Iterable[SnippetText] = (),
+        check: Callable[[Connection], None] = lambda _connection: None,
+    ) -> None:
+        """Write entries and snippets' texts, all or none. They are on the disk when this method returns.
+
+        `check` is called in their transaction. Nothing is written when it raises.
+        """
+        self._append(lambda _last_run: list(entries), texts, check)
 
     def _append(
-        self, entries_after: Callable[[int], Sequence[JournalEntry]], texts: Iterable[SnippetText]
+        self,
+        entries_after: Callable[[int], Sequence[JournalEntry]],
+        texts: Iterable[SnippetText],
+        check: Callable[[Connection], None] = lambda _connection: None,
     ) -> int:
         """Write the entries that `entries_after` returns for the last run's number. Returns the last run's number."""
-        at = _now()
         snippets = [{"sha256": text.sha256, "text": text.text.replace(NUL, STAND_IN)} for text in texts]
         with self._writable(), self._database.writing() as connection:
+            check(connection)
             head = connection.execute(select(HEAD).with_for_update()).mappings().one()
+            at = _now(
+                self._database, connection
+            )  # after the lock, so that times are in the order of the entries
             if snippets:
                 connection.execute(self._database.insert(SNIPPET).on_conflict_do_nothing(), snippets)
             entries = entries_after(head["run"])
@@ -168,25 +216,26 @@ class Journal:
             ) from None
 
     def _mark(self) -> Mark | None:
-        text = self._state.read_mark() if self._state else None
-        words = (text or "").split()
-        if len(words) != 3 or not words[0].isdecimal():  # noqa: PLR2004 - as `_append` writes it
-            return None
-        return Mark(seq=int(words[0]), chain=words[1], first=words[2])
+        return mark_in(self._state) if self._state else None
 
     def entries(self, run: int | None = None) -> Iterator[dict[str, Any]]:
         """The entries of one run, or of all, in order."""
         query = select(ENTRY).order_by(ENTRY.c.seq)
         if run is not None:
             query = query.where(ENTRY.c.run == run)
-        yield from self._rows(query)
+        yield from self.rows(query, patient=True)
+
+    def newest(self, run: int, kind: EntryKind) -> Generator[dict[str, Any], None, None]:
+        """The entries of one kind of a run, newest first."""
+        own = select(ENTRY).where(ENTRY.c.run == run, ENTRY.c.kind == kind)
+        yield from self.rows(own.order_by(ENTRY.c.seq.desc()), patient=True)
 
     def outcomes(self, run: int, instances: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
         """The outcomes of one run by instance, for these instances, in order."""
         by_instance: dict[str, list[dict[str, Any]]] = {}
         ended = select(ENTRY).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.OUTCOME)
         for keys in _batches(instances):
-            for row in self._rows(ended.where(ENTRY.c.instance.in_(keys)).order_by(ENTRY.c.seq)):
+            for row in self.rows(ended.where(ENTRY.c.instance.in_(keys)).order_by(ENTRY.c.seq)):
                 by_instance.setdefault(row["instance"], []).append(row)
         return by_instance
 
@@ -197,13 +246,13 @@ class Journal:
             .where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.OUTCOME)
             .group_by(ENTRY.c.outcome)
         )
-        with self._database.reading() as connection:
+        with self._database.reading(patient=True) as connection:
             return {row["outcome"]: row["count"] for row in connection.execute(counted).mappings()}
 
     def runs(self) -> Sequence[dict[str, Any]]:
         """Each run, newest first: its first and last entry, and the number of each outcome."""
         runs: dict[int, dict[str, Any]] = {}
-        with self._database.reading() as connection:
+        with self._database.reading(patient=True) as connection:
             edges = connection.execute(
                 select(ENTRY).where(ENTRY.c.kind.in_([EntryKind.BEGIN, EntryKind.END])).order_by(ENTRY.c.seq)
             ).mappings()
@@ -230,7 +279,7 @@ class Journal:
 
     def latest(self) -> Iterator[dict[str, Any]]:
         """The last intent or outcome of every cell that was ever published to, in the order of the entries."""
-        for row in self._rows(select(CELL).order_by(CELL.c.seq)):
+        for row in self.rows(select(CELL).order_by(CELL.c.seq), patient=True):
             yield {**row, "language": row["language"] or None}
 
     def records(self, instances: Iterable[str]) -> dict[str, dict[str | None, CellRecord]]:
@@ -238,7 +287,7 @@ class Journal:
         records: dict[str, dict[str | None, CellRecord]] = {}
         for keys in _batches(instances):
             contents: dict[tuple[str, str], dict[Place, Content]] = {}
-            for row in self._rows(select(CONTENT).where(CONTENT.c.instance.in_(keys))):
+            for row in self.rows(select(CONTENT).where(CONTENT.c.instance.in_(keys))):
                 contents.setdefault((row["instance"], row["language"]), {})[row["place"]] = Content(
                     sha256=row["sha256"],
                     is_known=row["is_known"],
@@ -246,10 +295,11 @@ class Journal:
                     before=row["before"],
                     run=row["run"],
                 )
-            for row in self._rows(select(CELL).where(CELL.c.instance.in_(keys)).order_by(CELL.c.seq)):
+            for row in self.rows(select(CELL).where(CELL.c.instance.in_(keys)).order_by(CELL.c.seq)):
                 records.setdefault(row["instance"], {})[row["language"] or None] = CellRecord(
                     seq=row["seq"],
                     run=row["run"],
+                    at=row["at"],
                     kind=EntryKind(row["kind"]),
                     outcome=row["outcome"],
                     note=row["note"],
@@ -259,7 +309,7 @@ class Journal:
 
     def own_hashes(self) -> frozenset[str]:
         """The hashes of all texts that were written from a build."""
-        with self._database.reading() as connection:
+        with self._database.reading(patient=True) as connection:
             return frozenset(connection.execute(select(OWN_TEXT.c.sha256)).scalars())
 
     def snippet(self, sha256: str) -> str | None:
@@ -270,13 +320,25 @@ class Journal:
             ).scalar()
         return text.replace(STAND_IN, NUL) if text and sha256_of(text) != sha256 else text
 
-    def _rows(self, query: Select[Any]) -> Iterator[dict[str, Any]]:
+    def rows(self, query: Select[Any], *, patient: bool = False) -> Generator[dict[str, Any], None, None]:
+        """The rows of a query over the journal's tables, read as they are used.
+
+        `patient` is for a query that reads a whole run or a whole journal.
+        """
         with (
-            self._database.reading() as connection,
+            self._database.reading(patient=patient) as connection,
             connection.execution_options(yield_per=TAIL).execute(query) as result,
         ):
             for row in result.mappings():
                 yield dict(row)
+
+
+def mark_in(state: StateStore) -> Mark | None:
+    """The mark outside the journal; None when there is none."""
+    words = (state.read_mark() or "").split()
+    if len(words) != 3 or not words[0].isdecimal():  # noqa: PLR2004 - as `_append` writes it
+        return None
+    return Mark(seq=int(words[0]), chain=words[1], first=words[2])
 
 
 def _batches(keys: Iterable[str]) -> Iterator[list[str]]:
@@ -338,8 +400,8 @@ def _snippets_are_sound(connection: Connection) -> bool:
     return all(name in {sha256_of(text), sha256_of(text.replace(STAND_IN, NUL))} for name, text in rows)
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+def _now(database: Database, connection: Connection) -> str:
+    return database.now(connection).isoformat(timespec="milliseconds")
 
 
 def _row(entry: JournalEntry, seq: int, at: str) -> dict[str, Any]:

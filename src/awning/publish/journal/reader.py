@@ -18,7 +18,7 @@ from sqlalchemy import insert
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.chain import next_link
-from awning.publish.journal.journal import Journal
+from awning.publish.journal.journal import Journal, mark_in
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.journal.tables import CELL, ENTRY
 from awning.publish.state.layout import bring_up
@@ -119,10 +119,13 @@ def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
     rows, whole = _read(path)
     if not rows:
         return None
+    mark = mark_in(state)
+    whole = whole and (mark is None or mark.seq <= rows[-1]["seq"])
     database = in_memory()
     bring_up(database, JOURNAL)
     cells = {(row["instance"], row["language"] or ""): row for row in rows if row["instance"]}
     with database.writing() as connection:
+        connection.exec_driver_sql("DROP TRIGGER entry_is_chained")  # entries of version 1 have no hash
         connection.execute(insert(ENTRY), rows)
         if cells:
             connection.execute(insert(CELL), [{**row, "language": key[1]} for key, row in cells.items()])

@@ -99,3 +99,5 @@ Index(
     postgresql_where=IS_ENDING,
 )
 """A cell ends at most once in a run. A unique index takes each NULL for another value, so there are two."""
+IS_WRITE = text("kind = 'intent'")
+Index("entry_writes", ENTRY.c.instance, ENTRY.c.run, sqlite_where=IS_WRITE, postgresql_where=IS_WRITE)

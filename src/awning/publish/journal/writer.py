@@ -5,10 +5,12 @@ gather in the next batch and share its flush.
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
+
+from sqlalchemy import Connection
 
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import JournalEntry, SnippetText
@@ -19,10 +21,16 @@ MOST_WAITING = 1000
 
 
 class JournalWriter:
-    """Writes to a journal from one event loop, while `held`. An asynchronous context manager."""
+    """Writes to a journal from one event loop, while `held`. An asynchronous context manager.
 
-    def __init__(self, journal: Journal, held: Held = always) -> None:
+    `check` is called in each transaction; when it raises, nothing more is written.
+    """
+
+    def __init__(
+        self, journal: Journal, held: Held = always, check: Callable[[Connection], None] = lambda _: None
+    ) -> None:
         self._journal = journal
+        self._check = check
         self._held = held
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._entries: list[JournalEntry] = []
@@ -56,6 +64,15 @@ class JournalWriter:
         else:
             await asyncio.sleep(0)
 
+    async def flush(self) -> None:
+        """Return when all entries are on the disk. Raises JournalUnwritable, or what `check` raised."""
+        while self._batch is not None:
+            await asyncio.shield(self._batch)
+        if self._writer is not None:
+            await self._writer
+        if self._failure is not None:
+            raise self._failure
+
     def note(self, entry: JournalEntry, texts: Iterable[SnippetText] = ()) -> asyncio.Future[None]:
         """Put `entry` into the next batch without waiting. Raises JournalUnwritable after a failed batch."""
         if self._failure is not None:
@@ -85,10 +102,18 @@ class JournalWriter:
             else:
                 batch.set_result(None)
 
+    async def confirm(self) -> None:
+        """Return when the lock of the run is certainly held. Raises JournalUnwritable when it was lost."""
+        if self._held is not always:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._check_held)
+
     def _append(self, entries: Sequence[JournalEntry], texts: Sequence[SnippetText]) -> None:
+        self._check_held()
+        self._journal.append(entries, texts, self._check)
+
+    def _check_held(self) -> None:
         if not self._held():
             raise JournalUnwritable(
                 "the lock of this publish was lost with its connection, and another may run by now",
                 hint="look whether one does: awning publish log; then run this again",
             )
-        self._journal.append(entries, texts)

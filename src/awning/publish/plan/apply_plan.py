@@ -4,14 +4,14 @@ A cell is stale when the journal has a newer entry of it, or when what is publis
 cell is skipped. Instances and languages that are new since are not in the plan, so they are left alone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from awning.client import apps, call
 from awning.client.async_client import Sender
 from awning.publish.apply import ApplyWork, Job, run_job
 from awning.publish.cell_flow import PublishFlow
-from awning.publish.cell_outcome import CellOutcome, Ending, Summary
+from awning.publish.cell_outcome import Cause, CellOutcome, Ending, Summary
 from awning.publish.cells import NOT_USED, Cell
 from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import Journal
@@ -37,30 +37,39 @@ class PlanWork(ApplyWork):
         self._journal = journal
         self._planned: dict[str, list[PlannedCell]] = {}
         self._seqs: dict[tuple[str, str | None], int] = {}
+        self._passes = 0
 
-    def instances(self) -> Iterator[Instance]:
-        """The instances of the plan, in its order. The cells of an instance that is gone end here."""
+    def instances(self, is_chosen: Callable[[Instance], bool]) -> Iterator[Instance]:
+        """The chosen instances of the plan, in its order. The first pass ends the cells of instances that are gone."""
+        self._passes += 1
         page: list[tuple[str, list[PlannedCell]]] = []
         for entry in self._plan.instances():
             page.append(entry)
             if len(page) == PAGE:
-                yield from self._look_up(page)
+                yield from self._look_up(page, is_chosen)
                 page = []
-        yield from self._look_up(page)
+        yield from self._look_up(page, is_chosen)
 
-    def _look_up(self, page: Sequence[tuple[str, list[PlannedCell]]]) -> Iterator[Instance]:
+    def _look_up(
+        self, page: Sequence[tuple[str, list[PlannedCell]]], is_chosen: Callable[[Instance], bool]
+    ) -> Iterator[Instance]:
         keys = [key for key, _ in page]
         known = self._inventory.by_keys(keys)
         records = self._journal.records(keys)
         for key, planned in page:
             if key not in known:
-                for cell in planned:
-                    ending = Ending(outcome=CellOutcome.SKIPPED, reason=GONE)
-                    self.note(key, key, cell.language, ending)
+                self._note_gone(key, planned)
+                continue
+            if not is_chosen(known[key]):
                 continue
             self._planned[key] = planned
             self._seqs |= {(key, lang): record.seq for lang, record in records.get(key, {}).items()}
             yield known[key]
+
+    def _note_gone(self, key: str, planned: Sequence[PlannedCell]) -> None:
+        if self._passes == 1:
+            for cell in planned:
+                self.note(key, key, cell.language, Ending(outcome=CellOutcome.SKIPPED, reason=GONE))
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         """The planned cells. A plan that was made without reading does not know the website's languages."""
@@ -93,10 +102,14 @@ class PlanWork(ApplyWork):
 
     def cell(self, cell: Cell) -> PublishFlow[Ending]:
         planned = next(p for p in self._planned[cell.instance.key] if p.language == cell.language)
-        if planned.action is Action.UNCHANGED:
+        if planned.action is Action.UNCHANGED and self.unsettled_s(cell) <= 0:
             contents = {snippet.place: snippet.sha256 for snippet in cell.snippets}
             return Ending(outcome=CellOutcome.UNCHANGED, contents=contents, published=contents)
         return (yield from super().cell(cell))
+
+    def not_run(self, cell: Cell, ending: Ending) -> None:
+        is_stale = ending.outcome is CellOutcome.SKIPPED and ending.reason == STALE
+        super().not_run(cell, replace(ending, cause=Cause.STALE) if is_stale else ending)
 
     def instance_ended(self, instance: Instance) -> None:
         for planned in self._planned.pop(instance.key):
@@ -115,4 +128,4 @@ async def apply_plan(
 ) -> Summary:
     """Carry out a plan, and return the counts. Raises JournalUnwritable when the journal cannot be written."""
     work = PlanWork(job, writer, plan, inventory, journal)
-    return await run_job(job, work, send, writer, work.instances())
+    return await run_job(job, work, send, writer)

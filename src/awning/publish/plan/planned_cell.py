@@ -4,6 +4,7 @@ write       another text of ours, or nothing, is there
 unchanged   the wanted text is there
 adopt       the wanted text is there, but not by this journal
 conflict    a text is there that is not ours; it is written only on request
+refuse      a rollback cannot take the cell back
 skip        the cell is not published, or could not be read
 """
 
@@ -21,6 +22,7 @@ class Action(StrEnum):
     UNCHANGED = "unchanged"
     ADOPT = "adopt"
     CONFLICT = "conflict"
+    REFUSE = "refuse"
     SKIP = "skip"
 
 

@@ -12,7 +12,7 @@ from awning.errors import ServiceError
 from awning.publish.cell_flow import PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, Ending, ending_of
 from awning.publish.cells import NOT_USED, Cell, cells_of
-from awning.publish.inventory.inventory import Instance
+from awning.publish.inventory.inventory import Instance, Inventory
 from awning.publish.journal.journal import CellRecord, Content, Journal
 from awning.publish.ownership import FOREIGN, Ownership
 from awning.publish.plan.planned_cell import Action, PlannedCell
@@ -45,18 +45,24 @@ def plan_by_journal(
 
 
 class RefreshWork:
-    """Plans cells by reading them. `sink` gets the planned cells of each instance, in their order."""
+    """Plans cells by reading them. `sink` gets the planned cells of each instance, in their order.
+
+    The inventory gets the languages of each website, so that a later plan by the journal knows them.
+    """
 
     def __init__(
         self,
+        *,
         build_of: Callable[[Instance], Build],
         journal: Journal,
+        inventory: Inventory,
         ownership: Ownership,
         calling: Calling,
         sink: Callable[[Instance, Sequence[PlannedCell]], object],
     ) -> None:
         self._build_of = build_of
         self._journal = journal
+        self._inventory = inventory
         self._ownership = ownership
         self._calling = calling
         self._sink = sink
@@ -95,7 +101,11 @@ class RefreshWork:
 
     def instance_ended(self, instance: Instance) -> None:
         planned, known = self._planned.pop(instance.key), self._records.pop(instance.key)
-        languages = self._languages.pop(instance.key, instance.website_languages)
+        languages = self._languages.pop(instance.key, None)
+        if languages is None:
+            languages = instance.website_languages
+        elif tuple(languages) != instance.website_languages:
+            self._inventory.set_websites([replace(instance, website_languages=tuple(languages))])
         self._sink(instance, list(with_layers(planned, languages, known)))
 
     def _begin(self, instance: Instance) -> None:

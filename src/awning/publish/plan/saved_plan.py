@@ -102,7 +102,7 @@ class SavedPlan:
             yield key, list(cells)
 
     def _cells(self) -> Iterator[PlannedCell]:
-        for line in list_lines(self.path, self.cells):
+        for line in _cell_lines(self.path, self.cells):
             yield PlannedCell(
                 instance=line["key"],
                 key=line["key"],
@@ -114,7 +114,7 @@ class SavedPlan:
             )
 
 
-def list_lines(path: Path, count: int) -> Iterator[dict[str, Any]]:
+def _cell_lines(path: Path, count: int) -> Iterator[dict[str, Any]]:
     """The lines of the cells."""
     with path.open(encoding="utf-8") as file:
         next(file)

@@ -9,7 +9,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from awning.build_record import FILE_NAME, BuildRecord, BuiltSnippet, Place, from_json, read_build_record
+from awning.build_record import (
+    DEFAULT_FIELDS,
+    FILE_NAME,
+    BuildRecord,
+    BuiltSnippet,
+    Place,
+    from_json,
+    read_build_record,
+)
 from awning.data_schema import SchemaPart, read_app_schema
 from awning.diagnostics import Diagnostic
 from awning.diagnostics import Place as At
@@ -17,8 +25,6 @@ from awning.errors import Faulty
 
 APP = "app"
 SCHEMA, MANIFEST, MAPS = "data.schema.json", "manifest.json", "maps"
-_DEFAULTS: Mapping[str, Place] = {"app_default_snippet": "body", "app_default_head_snippet": "head"}
-"""The manifest's fields for the default snippets (Apps Integration API, App manifest)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +85,7 @@ class BuildFiles:
 
     def _default_snippets(self) -> Iterator[str]:
         manifest = json.loads(self.texts.get(MANIFEST, "{}"))
-        yield from (text for name in _DEFAULTS if isinstance(text := manifest.get(name), str))
+        yield from (text for name in DEFAULT_FIELDS.values() if isinstance(text := manifest.get(name), str))
 
 
 def sha256_of(text: str) -> str:

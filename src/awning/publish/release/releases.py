@@ -167,6 +167,20 @@ class Releases:
             texts[path] = text
         return files_of(texts)
 
+    def newest_of_build(self, fingerprint: str) -> Release | None:
+        """The newest release whose fingerprint begins with these digits; None when there is none."""
+        own = select(RELEASE).where(RELEASE.c.fingerprint.startswith(fingerprint, autoescape=True))
+        with self._database.reading() as connection:
+            row = connection.execute(own.order_by(RELEASE.c.number.desc()).limit(1)).mappings().first()
+        return None if row is None else _release(row)
+
+    def text_at(self, number: int, path: str) -> str | None:
+        """One file of a release; None when the release has no such file."""
+        own = select(FILE.c.sha256).where(FILE.c.number == number, FILE.c.path == path)
+        with self._database.reading() as connection:
+            sha256: str | None = connection.execute(own).scalar()
+        return None if sha256 is None else self.text(sha256)
+
     def text(self, sha256: str) -> str | None:
         """The content with this hash; None when no release holds it."""
         with self._database.reading() as connection:

@@ -7,9 +7,10 @@ An error of SQLAlchemy or of a driver may quote an authCode or a password, so it
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Protocol
 
-from sqlalchemy import Connection, Engine, Table
+from sqlalchemy import Connection, Engine, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFree
@@ -37,6 +38,9 @@ class DatabaseBackend(Protocol):
     def alone(self, connection: Connection) -> None:
         """Make other transactions that call this wait until this one ends, in all processes."""
 
+    def be_patient(self, connection: Connection) -> None:
+        """Let the statements of this transaction take as long as they need."""
+
     def make_schema(self, connection: Connection) -> None:
         """Make the schema of the database, which must exist before the first table."""
 
@@ -59,9 +63,14 @@ class Database:
     backend: DatabaseBackend
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A transaction that changes nothing. Raises DatabaseUnusable when the database cannot be read."""
+    def reading(self, *, patient: bool = False) -> Iterator[Connection]:
+        """A transaction that changes nothing. Raises DatabaseUnusable when the database cannot be read.
+
+        `patient` is for statements that read a whole run or a whole journal, which may take minutes.
+        """
         with self._usable(), self.engine.connect() as connection:
+            if patient:
+                self.backend.be_patient(connection)
             yield connection
 
     @contextmanager
@@ -75,6 +84,13 @@ class Database:
             if alone:
                 self.backend.alone(connection)
             yield connection
+
+    def now(self, connection: Connection) -> datetime:
+        """The time by the one clock of all programs that use the database: the server's, with SQLite this machine's."""
+        if connection.dialect.name != "postgresql":
+            return datetime.now(UTC)
+        moment: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+        return moment.astimezone(UTC)
 
     @property
     def insert(self) -> Callable[[Table], Upsert]:

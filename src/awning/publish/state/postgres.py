@@ -16,6 +16,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from awning.client import Secret
 from awning.errors import ConfigurationError
 from awning.publish.state.database import Database
+from awning.publish.state.store import Installing
 
 DRIVER = "postgresql+psycopg"
 SCHEMES = ("postgresql", "postgres")
@@ -24,11 +25,20 @@ SECRETS = ("password", "sslpassword")
 """Parameters of a connection that are secret."""
 CLASS = 0x61776E67
 """The class of awning's advisory locks. Other programs on the same database use other classes."""
-ALONE, APPLY = 1, 2
+ALONE, APPLY, INSTALL = 1, 2, 3
+PUBLISHING = """
+    SELECT EXISTS (
+        SELECT FROM pg_locks
+        WHERE locktype = 'advisory' AND classid = :class AND objid = :lock AND objsubid = 2 AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    )
+"""
+"""Whether the lock of a publish is held (PostgreSQL, 54.12: pg_locks)."""
 LIMITS = (
     "SET statement_timeout = '15s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'"
 )
-PATIENT = ("SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = '5min'")
+NO_TIMEOUT = "SET LOCAL statement_timeout = 0"
+PATIENT = (NO_TIMEOUT, "SET LOCAL lock_timeout = '5min'")
 """Limits for a long transaction that must not be cut off, such as a migration."""
 CONNECT: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 30, "tcp_user_timeout": 15000}
 HINT = "such as postgresql://user:password@host/database"
@@ -40,8 +50,8 @@ def checked_database_url(url: Secret) -> Secret:
     return url
 
 
-def open_postgres(url: Secret) -> Database:
-    """Return a database that connects at its first use.
+def open_postgres(url: Secret, *, connections: int = 1) -> Database:
+    """Return a database that connects at its first use. It keeps so many connections open, and opens a few more.
 
     Raises ConfigurationError when the driver is missing or the URL cannot be used.
     """
@@ -66,7 +76,7 @@ def open_postgres(url: Secret) -> Database:
             connect_args=arguments,
             hide_parameters=True,
             pool_pre_ping=True,
-            pool_size=1,
+            pool_size=connections,
             max_overflow=4,
             pool_timeout=10,
         )
@@ -91,6 +101,9 @@ class Server:
         connection.execute(
             text("SELECT pg_advisory_xact_lock(:class, :lock)"), {"class": CLASS, "lock": ALONE}
         )
+
+    def be_patient(self, connection: Connection) -> None:
+        connection.exec_driver_sql(NO_TIMEOUT)
 
     def make_schema(self, connection: Connection) -> None:
         """Make the schema if it is missing. A user who may not make schemas can use an existing one."""
@@ -120,8 +133,24 @@ def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
         taken = connection.execute(
             text("SELECT pg_try_advisory_lock(:class, :lock)"), {"class": CLASS, "lock": APPLY}
         ).scalar_one()
+        if taken:  # wait for the installations that have begun
+            for statement in ("pg_advisory_lock", "pg_advisory_unlock"):
+                connection.execute(
+                    text(f"SELECT {statement}(:class, :lock)"), {"class": CLASS, "lock": INSTALL}
+                )
         connection.commit()  # the lock belongs to the session, so no transaction need stay open during the publish
         yield partial(_answers, connection) if taken else None
+
+
+@contextmanager
+def installation_lock(url: Secret) -> Iterator[Installing]:
+    """Hold the lock of an installation, which others may hold, too."""
+    with closing(open_postgres(url)) as database, database.reading() as connection:
+        keys = {"class": CLASS, "lock": INSTALL}
+        connection.execute(text("SELECT pg_advisory_lock_shared(:class, :lock)"), keys)
+        is_publishing = connection.execute(text(PUBLISHING), {"class": CLASS, "lock": APPLY}).scalar_one()
+        connection.commit()  # the lock belongs to the session
+        yield Installing(held=partial(_answers, connection), is_publishing=is_publishing)
 
 
 def _answers(connection: Connection) -> bool:

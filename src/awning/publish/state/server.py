@@ -7,22 +7,31 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from secrets import token_hex
+from typing import Self
 
 from sqlalchemy import select
 
 from awning.client import Secret, find_secret
 from awning.diagnostics import SetupCheck
 from awning.errors import AwningError, DatabaseUnusable
+from awning.publish.state.app_data_lock import AppDataLocks
+from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.database import Database
 from awning.publish.state.migrations import STATE
 from awning.publish.state.migrations.state.v1 import SETTING
-from awning.publish.state.postgres import advisory_lock, checked_database_url, open_postgres
-from awning.publish.state.store import KEY_BYTES, Held, StateDir, StateStore, busy
+from awning.publish.state.postgres import (
+    advisory_lock,
+    checked_database_url,
+    installation_lock,
+    open_postgres,
+)
+from awning.publish.state.server_app_data_lock import ServerLocks
+from awning.publish.state.store import KEY_BYTES, Held, Installing, StateDir, StateStore, busy
 
 
-def state_at(path: Path, database: Secret | None) -> StateStore:
+def state_at(path: Path, database: Secret | None, cipher: CodeCipher | None = None) -> StateStore:
     """Return the state store in `database`, a PostgreSQL URL, or else in the directory `path`."""
-    return StateDir(path) if database is None else StateServer(database)
+    return StateDir(path, cipher) if database is None else StateServer(database, cipher)
 
 
 def database_url(environ: Mapping[str, str]) -> Secret | None:
@@ -43,9 +52,15 @@ def check_database(url: Secret) -> SetupCheck:
 class StateServer(StateStore):
     """A state store in the schema `awning` of a database. Connects at its first use."""
 
-    def __init__(self, url: Secret) -> None:
+    def __init__(self, url: Secret, cipher: CodeCipher | None = None) -> None:
+        self.cipher = cipher
         self._url = url
         self._key: bytes | None = None
+
+    @property
+    def url(self) -> Secret:
+        """The address of the database, with its password."""
+        return self._url
 
     def connect(self, name: str) -> Database:  # noqa: ARG002 - all tables are in one database
         return open_postgres(self._url)
@@ -57,6 +72,9 @@ class StateServer(StateStore):
                 self._key = _key(database)
         return self._key
 
+    def app_data_locks(self) -> AppDataLocks:
+        return ServerLocks(self._url)
+
     @contextmanager
     def lock_runs(self) -> Iterator[Held]:
         """Hold the lock of `publish apply`. Raises Busy when another publish runs."""
@@ -64,6 +82,39 @@ class StateServer(StateStore):
             if ours is None:
                 raise busy()
             yield ours
+
+    @contextmanager
+    def lock_installation(self) -> Iterator[Installing]:
+        with installation_lock(self._url) as installing:
+            yield installing
+
+
+class SharedServer(StateServer):
+    """A state store whose tables share a pool of connections: a process that opens many of them. A context manager."""
+
+    def __init__(self, url: Secret, *, connections: int) -> None:
+        super().__init__(url)
+        self._database = open_postgres(url, connections=connections)
+
+    def connect(self, name: str) -> Database:  # noqa: ARG002 - all tables are in one database
+        return _Shared(
+            engine=self._database.engine,
+            display_name=self._database.display_name,
+            backend=self._database.backend,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._database.close()
+
+
+class _Shared(Database):
+    """A database whose connections belong to somebody else."""
+
+    def close(self) -> None:
+        """Nothing: who owns the connections closes them."""
 
 
 def _key(database: Database) -> bytes:

@@ -57,6 +57,9 @@ class File:
     def alone(self, connection: Connection) -> None:
         """Nothing to do: every writing transaction holds the file's lock."""
 
+    def be_patient(self, connection: Connection) -> None:
+        """Nothing to do: SQLite does not limit a statement's time."""
+
     def make_schema(self, connection: Connection) -> None:
         """Nothing to do: SQLite has no schemas."""
 

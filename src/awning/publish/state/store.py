@@ -2,12 +2,15 @@
 
 The directory:
 
-    inventory.sqlite   the instances (authCodes: secrets)
+    inventory.sqlite   the instances (authCodes: secrets, encrypted where AWNING_STATE_KEY is set)
     journal.sqlite     every write, and the snippet before the write
     releases.sqlite    the frozen builds
+    health.sqlite      counts of the reports that pages sent
     key                32 bytes, the key of the hashes that are shown instead of authCodes
     journal.mark       the number and the hash of the journal's last entry
     apply.lock         held while a publish runs
+    install.lock       held while the app's own server installs
+    app-data.locks/    held while the app data of an instance are changed
 
 Only its owner can read the directory (0700, 0600), git ignores it, and awning never cleans it. A PostgreSQL database
 (`awning.publish.state.server`) replaces all of them; then no directory is made.
@@ -19,6 +22,7 @@ import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 from uuid import uuid4
@@ -26,14 +30,21 @@ from uuid import uuid4
 from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import AwningError, ConfigurationError, DatabaseUnusable
+from awning.publish.state.app_data_lock import AppDataLocks, FileLocks
+from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.database import Database
 from awning.publish.state.layout import Layout, bring_up
-from awning.publish.state.lock import Taken, exclusive
+from awning.publish.state.lock import Taken, exclusive, is_taken, shared
 from awning.publish.state.sqlite import open_sqlite
 
 HASH_DIGITS = 12
 KEY_BYTES = 32
 MARK = "journal.mark"
+INSTALL_LOCK = "install.lock"
+INSTALLATION_S = 30.0
+"""Seconds that a publish waits for installations that have begun."""
+LOOK_S = 0.1
+"""Seconds that a publish waits for somebody who only looks whether its lock is free."""
 
 
 Held = Callable[[], bool]
@@ -45,6 +56,14 @@ def always() -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installing:
+    """The lock of an installation. `is_publishing` is whether a publish ran when it was taken."""
+
+    held: Held
+    is_publishing: bool
+
+
 class Busy(AwningError):
     """Another publish runs on the same state store."""
 
@@ -52,7 +71,9 @@ class Busy(AwningError):
 
 
 class StateStore(ABC):
-    """The state of one app: inventory, journal, key and lock."""
+    """The state of one app: inventory, journal, key and lock. With a `cipher`, authCodes are encrypted."""
+
+    cipher: CodeCipher | None = None
 
     @abstractmethod
     def connect(self, name: str) -> Database:
@@ -67,9 +88,22 @@ class StateStore(ABC):
     def lock_runs(self) -> AbstractContextManager[Held]:
         """Hold the lock of `publish apply`. Raises Busy when another publish holds it.
 
-        Without the lock, two runs could write an old body over a newer one. Yields a function that returns whether the
-        lock is still held: a database server releases it when the connection breaks.
+        Without the lock, two runs could write an old body over a newer one. Waits until the installations that have
+        begun are at their end. Yields a function that returns whether the lock is still held: a database server
+        releases it when the connection breaks.
         """
+
+    @abstractmethod
+    def lock_installation(self) -> AbstractContextManager[Installing]:
+        """Hold the lock of an installation. Others may hold it, too; a publish that begins waits for them.
+
+        A publish that has begun leaves out the instances that are added later. So an instance that is added while this
+        lock is held belongs to the holder.
+        """
+
+    @abstractmethod
+    def app_data_locks(self) -> AppDataLocks:
+        """The locks of the instances' app data. The caller closes them."""
 
     def read_mark(self) -> str | None:
         """The last text of `write_mark`; None when there is none. A database server keeps no mark of its own tables."""
@@ -97,8 +131,9 @@ class StateStore(ABC):
 class StateDir(StateStore):
     """A state store in a directory, which is made on first use."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, cipher: CodeCipher | None = None) -> None:
         self.path = path
+        self.cipher = cipher
         try:
             _make_private(path)
             self._key = _key(path / "key")
@@ -107,6 +142,9 @@ class StateDir(StateStore):
                 f"the state directory {path} cannot be used ({error.strerror})",
                 hint="AWNING_STATE_DIR names another",
             ) from None
+
+    def app_data_locks(self) -> AppDataLocks:
+        return FileLocks(self.path / "app-data.locks")
 
     def database(self, name: str) -> Path:
         """Make a database file that only its owner can read. Returns its path. Raises DatabaseUnusable on failure."""
@@ -153,8 +191,27 @@ class StateDir(StateStore):
     def lock_runs(self) -> Iterator[Held]:
         """Hold the lock of `publish apply`. Raises Busy when another publish runs."""
         try:
-            with exclusive(self.path / "apply.lock"):
+            with exclusive(self.path / "apply.lock", patience_s=LOOK_S):
+                self._await_installations()
                 yield always
+        except Taken:
+            raise busy() from None
+
+    def _await_installations(self) -> None:
+        try:
+            with exclusive(self.path / INSTALL_LOCK, patience_s=INSTALLATION_S):
+                pass
+        except Taken:
+            raise Busy(
+                f"the app's own server has been installing for {INSTALLATION_S:g} seconds",
+                hint="run it again",
+            ) from None
+
+    @contextmanager
+    def lock_installation(self) -> Iterator[Installing]:
+        try:
+            with shared(self.path / INSTALL_LOCK, patience_s=INSTALLATION_S):
+                yield Installing(held=always, is_publishing=is_taken(self.path / "apply.lock"))
         except Taken:
             raise busy() from None
 

@@ -1,7 +1,7 @@
-"""A real PostgreSQL for tests: the distribution's own programs, a server of its own in a temporary folder.
+"""A PostgreSQL server in a temporary folder, from the programs of the operating system's package.
 
-It asks for a password, keeps nothing on the disk for sure, and ends with the tests. PostgreSQL refuses to run as root,
-so as root it runs as the user that the distribution's package made.
+Tests, benchmarks and the demonstration of a fleet use it. It asks for a password and ends with its block. PostgreSQL
+refuses to run as root, so for root it runs as the user that the package made. Needs psycopg (the extra `postgres`).
 """
 
 import os
@@ -12,15 +12,16 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
-from canaries import CHOSEN_MARK
 
 USER = "awning"
 OWNER = "postgres"
-SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60")
+SETTINGS = ("max_connections=60",)
+FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+"""Settings of a server that may lose its data when the machine fails. It is faster."""
 
 
 class NotInstalled(Exception):
@@ -29,13 +30,13 @@ class NotInstalled(Exception):
 
 @dataclass
 class PostgresServer:
-    """Where it listens; `password` is a canary that must appear nowhere."""
+    """Where it listens. `settings` are those of its start."""
 
     port: int
     data: Path
     password: str
     commands: "Commands"
-    made: list[str] = field(default_factory=list)
+    settings: tuple[str, ...] = SETTINGS
 
     def url(self, database: str, *, password: str | None = None, host: str = "127.0.0.1") -> str:
         return f"postgresql://{USER}:{password or self.password}@{host}:{self.port}/{database}"
@@ -66,7 +67,7 @@ class PostgresServer:
 
     def start(self) -> None:
         options = f"-c listen_addresses=127.0.0.1 -p {self.port} -k {self.data.parent}"
-        options += "".join(f" -c {setting}" for setting in SETTINGS)
+        options += "".join(f" -c {setting}" for setting in self.settings)
         self.commands.run(
             "pg_ctl", "-D", self.data, "-w", "-l", self.data.parent / "log", "-o", options, "start"
         )
@@ -88,15 +89,19 @@ class Commands:
         done = subprocess.run(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", check=False, timeout=120
         )
-        assert done.returncode == 0, f"{name} ended with {done.returncode}"
+        if done.returncode != 0:
+            raise RuntimeError(f"{name} ended with {done.returncode}")
 
 
 @contextmanager
-def postgres_server() -> Iterator[PostgresServer]:
-    """Raises NotInstalled."""
+def postgres_server(password: str | None = None, *, is_durable: bool = False) -> Iterator[PostgresServer]:
+    """Start a server, and stop it after the block. Raises NotInstalled when PostgreSQL is not installed.
+
+    A server that is not durable may lose its data when the machine fails, and is faster.
+    """
     commands = find_commands()
     with tempfile.TemporaryDirectory(prefix="awning-postgres-", ignore_cleanup_errors=True) as folder:
-        root, password = Path(folder), f"{CHOSEN_MARK}-{secrets.token_urlsafe(12)}"
+        root, password = Path(folder), password or secrets.token_urlsafe(12)
         (root / "password").write_text(password)
         if commands.prefix:
             for path in (root, root / "password"):
@@ -105,7 +110,10 @@ def postgres_server() -> Iterator[PostgresServer]:
             "initdb", "-D", root / "data", "-U", USER, "--pwfile", root / "password", "-A", "scram-sha-256",
             "--no-sync", "--locale=C", "-E", "UTF8",
         )  # fmt: skip
-        server = PostgresServer(port=_free_port(), data=root / "data", password=password, commands=commands)
+        settings = SETTINGS if is_durable else SETTINGS + FORGETFUL
+        server = PostgresServer(
+            port=_free_port(), data=root / "data", password=password, commands=commands, settings=settings
+        )
         server.start()
         try:
             yield server
@@ -114,9 +122,9 @@ def postgres_server() -> Iterator[PostgresServer]:
 
 
 def find_commands() -> Commands:
-    """On the path, or where Debian puts them: the newest version's."""
-    found = shutil.which("initdb")
-    folders = [Path(found).resolve().parent] if found else sorted(
+    """The programs on the path, or those of the newest version where Debian installs them."""
+    initdb = shutil.which("initdb")
+    folders = [Path(initdb).resolve().parent] if initdb else sorted(
         (path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")),
         key=lambda path: int(path.parent.name), reverse=True,
     )  # fmt: skip
@@ -128,4 +136,5 @@ def find_commands() -> Commands:
 
 def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
+        port: int = taken.getsockname()[1]
+    return port

@@ -1,6 +1,6 @@
 """The build that the server serves: its snippets, its data schema, its tab mode.
 
-The build is read again when `dist/build.json` is replaced, so that a new release needs no restart.
+The build is read again when `dist/build.json` is replaced, so that a new build needs no restart.
 """
 
 import json
@@ -18,7 +18,7 @@ from awning.publish.release.record import BuildFiles, read_files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Release:
+class ServedBuild:
     """The parts of a build that the server needs."""
 
     files: BuildFiles
@@ -29,28 +29,28 @@ class Release:
     """Whether the browser returns after installation, because app_tab_mode is `self` (Installation process, step 8)."""
 
 
-class CurrentRelease:
-    """The release in a folder, read again when it changes."""
+class CurrentBuild:
+    """The build in a folder, read again when it changes."""
 
     def __init__(self, dist: Path) -> None:
         self._dist = dist
         self._stamp: tuple[int, ...] | None = None
-        self._release: Release | None = None
+        self._build: ServedBuild | None = None
 
-    def release(self) -> Release:
-        """The release. Raises Faulty or ConfigurationError when the build is missing or damaged."""
+    def build(self) -> ServedBuild:
+        """The build. Raises Faulty or ConfigurationError when the build is missing or damaged."""
         stamp = _stamp(self._dist / FILE_NAME)
-        if self._release is None or stamp is None or stamp != self._stamp:
-            self._release = read_release(self._dist)
+        if self._build is None or stamp is None or stamp != self._stamp:
+            self._build = read_served_build(self._dist)
             self._stamp = stamp
-        return self._release
+        return self._build
 
 
-def read_release(dist: Path) -> Release:
+def read_served_build(dist: Path) -> ServedBuild:
     """Read the build in `dist`. Raises Faulty or ConfigurationError when it is missing or damaged."""
     record = read_build_record(dist)
     manifest = _read_json(dist / "manifest.json")
-    return Release(
+    return ServedBuild(
         files=read_files(dist),
         titles=manifest.get("app_display_title") or record.title,
         form=read_form(read_app_schema(_read_json(dist / "data.schema.json"))),

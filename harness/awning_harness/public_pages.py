@@ -1,0 +1,130 @@
+"""Opens public pages in Chromium for `publish verify --browser`: which widgets render, and what goes wrong.
+
+A public page has no emulator. So a script that runs before the page's own wraps `subscribeEvent`, and watches only the
+callbacks of the scripts that were published. It sees three rules: `init-once`, `updated-pair` and `unhandled-error`.
+On a page of the simulated shop the emulator's own violations are read too.
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from awning.publish.verify.page_content import wanted_parts
+from awning.publish.verify.verified_cell import BrowserView
+from awning_harness.browser import ensure_browser, launch_arguments
+
+LOAD_MS, RENDER_MS = 20_000, 3_000
+"""The time limits for a page to load, and for its widgets to render."""
+
+_WIDGET = re.compile(r"""["'`]([a-z0-9-]+)["'`],\s*["'`](aw-[0-9a-f]{6})["'`]""")
+"""A widget's name and the class of the element around its HTML, as a built script has them."""
+
+WATCH = """(([name, scripts]) => {
+  const rules = new Set();
+  const watched = (event, callback) => function (delivered, init, ...rest) {
+    let calls = 0;
+    const counted = typeof init != "function" ? init : function (...words) {
+      calls += 1;
+      if (event.endsWith("-updated")) rules.add("updated-pair");
+      else if (calls > 1) rules.add("init-once");
+      return init.apply(this, words);
+    };
+    try {
+      return callback.call(this, delivered, counted, ...rest);
+    } catch (error) {
+      rules.add("unhandled-error");
+      throw error;
+    }
+  };
+  const wrap = (plugins) => {
+    const original = plugins?.subscribeEvent;
+    if (typeof original == "function") {
+      plugins.subscribeEvent = function (event, callback, ...rest) {
+        const own = typeof callback == "function" && scripts.includes(document.currentScript?.textContent.trim());
+        return original.call(this, event, own ? watched(String(event), callback) : callback, ...rest);
+      };
+    }
+    return plugins;
+  };
+  let value;
+  Object.defineProperty(window, name, {
+    configurable: true, enumerable: true, get: () => value, set: (plugins) => { value = wrap(plugins); },
+  });
+  Object.defineProperty(window, Symbol.for("awning.rules"), { value: rules });
+})"""
+"""The script that runs before the page's own. Its argument: the service's global, and the published scripts."""
+
+RENDERED = """(classes) => {
+  const shows = (element) => element.checkVisibility() &&
+    (element.shadowRoot || element.innerText.trim() || element.querySelector("*"));
+  return classes.filter((name) => [...document.querySelectorAll("." + name)].some(shows)).length;
+}"""
+"""A script that returns how many of the classes are those of a visible block."""
+
+RULES = """() => {
+  const broken = (window.awningEmulator?.trace() ?? []).filter((entry) => entry.kind == "violation");
+  return [...new Set([...window[Symbol.for("awning.rules")] ?? [], ...broken.map((entry) => entry.detail)])].sort();
+}"""
+"""A script that returns the rules that were broken."""
+
+Browse = Callable[[str, Sequence[str]], BrowserView]
+
+
+@contextmanager
+def open_browser(say: Callable[[str], None], global_object: str) -> Iterator[Browse]:
+    """Start Chromium. Yields a function that opens an address and says what the widgets of `snippets` do there.
+
+    `say` gets messages about an installation of Chromium. `global_object` is the service's global in pages.
+    """
+    chromium = ensure_browser(say, os.environ)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(chromium.path), args=launch_arguments())
+        try:
+            yield lambda address, snippets: look_at(browser, address, snippets, global_object)
+        finally:
+            browser.close()
+
+
+def look_at(browser: Browser, address: str, snippets: Sequence[str], global_object: str) -> BrowserView:
+    """Open a page in a context of its own, without cookies, and look at the widgets of `snippets`."""
+    widgets = {match[1]: match[2] for text in snippets for match in _WIDGET.finditer(text)}
+    scripts = [part.text for text in snippets for part in wanted_parts(text) if part.kind == "script"]
+    context = browser.new_context(accept_downloads=False)
+    try:
+        page = context.new_page()
+        errors = _errors_of(page, widgets)
+        page.add_init_script(f"{WATCH}({json.dumps([global_object, scripts])})")
+        page.goto(address, timeout=LOAD_MS)
+        classes = list(widgets.values())
+        with suppress(PlaywrightTimeout):
+            page.wait_for_function(
+                f"(classes) => ({RENDERED})(classes) == classes.length", arg=classes, timeout=RENDER_MS
+            )
+        rendered, rules = page.evaluate(RENDERED, classes), page.evaluate(RULES)
+        return BrowserView(rendered=rendered, widgets=len(classes), rules=tuple(rules), errors=tuple(errors))
+    except Error as failure:
+        message = (
+            "it does not load in time"
+            if isinstance(failure, PlaywrightTimeout)
+            else failure.message.splitlines()[0]
+        )
+        return BrowserView(rendered=0, widgets=len(widgets), errors=(message,))
+    finally:
+        context.close()
+
+
+def _errors_of(page: Page, widgets: dict[str, str]) -> list[str]:
+    """The errors of the widgets that the page's console gets. The runtime begins each with the widget's name."""
+    errors: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error" and message.text.split(" ", 1)[0] in widgets:
+            errors.append(message.text.splitlines()[0])
+
+    page.on("console", note)
+    return errors

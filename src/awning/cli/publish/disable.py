@@ -1,0 +1,118 @@
+"""`awning publish disable` and `enable`: turn a widget off and on in shops that have it, without a new snippet."""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from awning.build_record import BuildRecord, read_build_record
+from awning.cli.publish.apply import LISTED, PROGRESS
+from awning.cli.publish.options import RunOptions, instance_options, service_run_options
+from awning.cli.publish.output import Spool, print_document
+from awning.cli.publish.progress import progress_of
+from awning.cli.report import say
+from awning.cli.service_options import open_state
+from awning.errors import ConfigurationError
+from awning.publish import Inventory, Summary
+from awning.publish.cell_outcome import RIGHT
+from awning.publish.operator import operator_name
+from awning.workspace import find_workspace
+
+if TYPE_CHECKING:
+    from awning.publish.cell_outcome import CellResult
+
+Command = Callable[..., Any]
+
+
+def _switch_options(command: Command) -> Command:
+    """Add what both verbs have in common."""
+    as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+    return click.argument("widget")(instance_options(service_run_options(PROGRESS(as_json(command)))))
+
+
+@click.command()
+@_switch_options
+def disable(*, widget: str, progress: str, as_json: bool, **options: Any) -> int:
+    """Disable WIDGET in the shops that have it: it shows nothing there until `enable`.
+
+    The snippets stay as they are. The name of the widget is added to `_awning.disabled` of the app data of each
+    instance; the runtime in the snippet then does not start the widget. All other app data are kept. An instance whose
+    snippets have no kill switch is refused (docs/publishing.md).
+    """
+    return _switch(WidgetVerb(widget=widget, disable=True), options, progress, as_json=as_json)
+
+
+@click.command()
+@_switch_options
+def enable(*, widget: str, progress: str, as_json: bool, **options: Any) -> int:
+    """Enable WIDGET again where `disable` has disabled it."""
+    return _switch(WidgetVerb(widget=widget, disable=False), options, progress, as_json=as_json)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WidgetVerb:
+    """The widget that a command line names, and whether it is to be disabled."""
+
+    widget: str
+    disable: bool
+
+
+def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json: bool) -> int:
+    from awning.publish.disabling import WidgetSwitch, switch_widget  # noqa: PLC0415 - imports aiohttp
+
+    run = RunOptions(**options, dist=None, release=None, allow_errors=False)
+    state = open_state(os.environ)
+    with Spool() as spool, closing(Inventory.open(state)) as inventory:
+        instances = (instance for page in run.pages(inventory) for instance in page)
+        count = None if run.only or run.labels else inventory.count()
+        run_progress = progress_of(progress, sys.stderr, instances=count)
+
+        def end(result: "CellResult") -> None:
+            spool.add(_row(result))
+            run_progress.cell(result)
+            run_progress.instance()
+
+        switch = WidgetSwitch(
+            widget=verb.widget,
+            disable=verb.disable,
+            current=_current_build(),
+            operator=operator_name(os.environ),
+            sink=end,
+        )
+        summary = switch_widget(switch, replace(run.service_request(), instances=instances), state)
+        run_progress.end()
+        _print(summary, spool, as_json=as_json)
+    return int(summary.exit_code)
+
+
+def _current_build() -> BuildRecord | None:
+    """The record of the workspace's build; None when nothing is built here."""
+    try:
+        return read_build_record(find_workspace(Path.cwd()) / "dist")
+    except ConfigurationError:
+        return None
+
+
+def _row(result: "CellResult") -> dict[str, Any]:
+    ending = result.ending
+    return {"instance": result.instance, "outcome": ending.outcome.value, "reason": ending.reason}
+
+
+def _print(summary: Summary, spool: Spool, *, as_json: bool) -> None:
+    if as_json:
+        print_document(summary.as_json(), "instances", spool.rows())
+        return
+    many = sum(summary.totals.values()) > LISTED
+    for row in spool.rows():
+        if not many or row["outcome"] not in RIGHT:
+            reason = f"  - {row['reason']}" if row["reason"] else ""
+            click.echo(f"{row['outcome']:<9}  {row['instance']}{reason}")
+    totals = ", ".join(f"{count} {outcome}" for outcome, count in summary.totals.items() if count)
+    click.echo(totals or "no instances")
+    if summary.hint:
+        say(summary.hint)

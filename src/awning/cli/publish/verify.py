@@ -1,0 +1,146 @@
+"""`awning publish verify`: is it there, by the service, on the public page, in a browser? Nothing is changed."""
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from awning.cli.publish.options import RunOptions, instance_options, service_run_options
+from awning.cli.publish.output import Spool, cell_line, print_document
+from awning.cli.report import say
+from awning.cli.service_options import open_state
+from awning.cli.verbs import joined_verbs
+from awning.client.secret import printable
+from awning.errors import ConfigurationError
+from awning.publish import Inventory
+from awning.publish.verify.verified_cell import RIGHT, VerifiedCell
+from awning.workspace import Profile
+from awning.workspace.reader import find_profile
+
+if TYPE_CHECKING:
+    from awning.publish.verify.verification import OpenBrowser
+
+
+@click.command()
+@instance_options
+@service_run_options
+@click.option("--api-only", is_flag=True, help="Read the service only, and no page.")
+@click.option("--browser", is_flag=True, help="Also open the pages in Chromium: do the widgets render?")
+@click.option(
+    "--page-pace",
+    type=click.FloatRange(min=0),
+    default=10.0,
+    show_default=True,
+    help="Pages per second; 0: no limit.",
+)
+@click.option(
+    "--cache",
+    "cached_s",
+    type=click.FloatRange(min=0),
+    default=300.0,
+    show_default=True,
+    help="Seconds after a write in which a page may show what was there before.",
+)
+@click.option(
+    "--wait",
+    "wait_s",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    help="Seconds in which pages that may be cached are looked at again.",
+)
+@click.option("--verbose", is_flag=True, help="Show every cell.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def verify(
+    *,
+    api_only: bool,
+    browser: bool,
+    page_pace: float,
+    cached_s: float,
+    wait_s: float,
+    verbose: bool,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Look at what was published: at the service, then on the public page. Only what the journal wrote is looked at.
+
+    \b
+    written      the service has it; no page was looked at, or no page shows this cell
+    propagating  the service has it; the page may still show what was there before
+    live         the page shows it
+    stale        the page shows an earlier snippet of ours, and should not any more
+    foreign      the service has another snippet than the one that was written, or none
+    hidden       the page does not show it: somebody else's snippet is in its place, or none
+    unreadable   the service or the page could not be read
+
+    Exit code 4: stale, foreign or hidden. 5: propagating; --wait looks again until the pages are live or the time is
+    over. 1: with --browser, a widget failed or broke a rule.
+    """
+    from awning.publish.verify.page_fetcher import PageLimits  # noqa: PLC0415 - imports aiohttp
+    from awning.publish.verify.verification import VerifyOptions  # noqa: PLC0415
+    from awning.publish.verify.verification import verify as verify_cells  # noqa: PLC0415
+
+    if api_only and (browser or wait_s):
+        raise ConfigurationError("--api-only looks at no page", hint="leave out --browser and --wait")
+    run = RunOptions(**options, dist=None, release=None, allow_errors=False)
+    profile = find_profile(run.profile, os.environ)
+    state = open_state(os.environ)
+    with Spool() as spool, closing(Inventory.open(state)) as inventory:
+        wanted = VerifyOptions(
+            pages=not api_only,
+            cached_s=cached_s,
+            wait_s=wait_s,
+            limits=PageLimits(per_second=page_pace or None),
+            open_browser=_browser(profile) if browser else None,
+            **({} if profile.page is None else {"pattern": profile.page}),
+        )
+        instances = (instance for page in run.pages(inventory) for instance in page)
+        request = replace(run.service_request(), instances=instances)
+
+        def sink(cells: Sequence[VerifiedCell]) -> None:
+            for cell in cells:
+                if as_json:
+                    spool.add(cell.as_json())
+                else:
+                    _print(cell, verbose=verbose)
+
+        counts = verify_cells(request, state, wanted, sink)
+        if as_json:
+            document = {"schema_version": 1, "ok": counts.exit_code == 0, "totals": counts.totals}
+            print_document(document, "cells", spool.rows())
+        else:
+            totals = (f"{count:,} {kind}" for kind, count in counts.totals.items() if count)
+            click.echo(", ".join(totals) or "no cells: nothing was published there from here")
+    if counts.interrupted:
+        raise KeyboardInterrupt
+    return int(counts.exit_code)
+
+
+def _print(cell: VerifiedCell, *, verbose: bool) -> None:
+    view = cell.browser
+    if cell.kind in RIGHT and view is None and cell.detail is None and not verbose:
+        return
+    detail = [cell.detail] if cell.detail else []
+    if view is not None:
+        detail.append(f"{view.rendered} of {view.widgets} widgets render")
+        detail += [f"breaks the rule {rule}" for rule in view.rules]
+        detail += [f"error: {printable(error)}" for error in view.errors]
+    if cell.page is not None:
+        age = "" if cell.age_s is None else f", {cell.age_s:.0f} s old"
+        detail.append(f"{printable(cell.page)}{age}")
+    click.echo(cell_line(f"{cell.kind.value:<11}", cell.instance, cell.language, "; ".join(detail) or None))
+
+
+def _browser(profile: Profile) -> "OpenBrowser":
+    """The function of the harness that opens Chromium. Raises ConfigurationError without the harness."""
+    openers = (verb.load_page_opener() for verb in joined_verbs().values())
+    opener = next((opener for opener in openers if opener is not None), None)
+    if opener is None:
+        raise ConfigurationError(
+            "--browser needs the harness, which is not installed",
+            hint="install the harness: pip install 'awning[harness]'",
+        )
+    return partial(opener, say, profile.dialect.global_object)

@@ -1,0 +1,130 @@
+"""The options of `awning publish apply` for waves and gates, and the verbs `pause` and `cancel`."""
+
+import os
+import re
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import click
+
+from awning.cli.service_options import open_state
+from awning.errors import ConfigurationError
+from awning.publish.waves.gate import Gate
+from awning.publish.waves.run_state import UNFINISHED, Rollout, RunState, RunStates
+from awning.publish.waves.wave import parse_waves
+
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?)%?")
+GATE_OPTIONS = ("most_failures", "gate_wait", "gate_command", "gate_health", "on_failure")
+
+
+class Duration(click.ParamType[float]):
+    """Seconds, or minutes with `m`, or hours with `h`."""
+
+    name = "duration"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        match = _DURATION.fullmatch(str(value))
+        if match is None:
+            self.fail(f'"{value}" is not a duration, such as 90s, 10m or 2h', param, ctx)
+        return float(match[1]) * _SECONDS[match[2]]
+
+
+class Percent(click.ParamType[float]):
+    """A number from 0 to 100, with or without `%`."""
+
+    name = "percent"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        match = _PERCENT.fullmatch(str(value))
+        if match is None or float(match[1]) > 100:  # noqa: PLR2004 - percent
+            self.fail(f'"{value}" is not a share from 0% to 100%', param, ctx)
+        return float(match[1])
+
+
+def wave_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of waves and gates."""
+    options = (
+        click.option(
+            "--waves",
+            metavar="WAVES",
+            help="Publish in waves, such as 1%,10%,100%. A wave is a share, label:LABEL or file:PATH.",
+        ),
+        click.option(
+            "--max-failures",
+            "most_failures",
+            type=Percent(),
+            help="Gate: the share of a wave's cells that may be not right. Default: 1%.",
+        ),
+        click.option(
+            "--gate-wait", type=Duration(), help="Gate: wait after each wave, such as 90s, 10m, 2h."
+        ),
+        click.option(
+            "--gate-command",
+            metavar="COMMAND",
+            help="Gate: this command must end with 0. It has AWNING_RUN, AWNING_RELEASE and AWNING_WAVE.",
+        ),
+        click.option(
+            "--gate-health",
+            type=Percent(),
+            help="Gate: by how many points more widgets of the release may fail than of earlier ones.",
+        ),
+        click.option(
+            "--on-failure",
+            type=click.Choice(["stop", "rollback"]),
+            help="What happens when a gate does not hold. Default: stop.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def rollout_of(waves: str | None, options: dict[str, Any], *, is_whole: bool) -> Rollout | None:
+    """The rollout of the options of `wave_options`; None without `--waves`.
+
+    Raises ConfigurationError for waves that are not valid, and for a gate without waves.
+    """
+    if waves is None:
+        if any(value is not None for value in options.values()):
+            raise ConfigurationError("a gate stands between waves", hint="add --waves, such as 1%,10%,100%")
+        return None
+    if not is_whole:
+        raise ConfigurationError(
+            "--waves chooses the instances itself",
+            hint="leave out --only and --label; a wave can be label:LABEL",
+        )
+    most = options["most_failures"]
+    gate = Gate(
+        most_failures=1.0 if most is None else most,
+        wait_s=options["gate_wait"] or 0.0,
+        command=options["gate_command"],
+        most_health_loss=options["gate_health"],
+    )
+    return Rollout(waves=parse_waves(waves), gate=gate, rolls_back=options["on_failure"] == "rollback")
+
+
+@click.command()
+@click.argument("run", type=click.IntRange(1))
+def pause(run: int) -> None:
+    """Pause the publish run RUN: cells under way end, and no other begins. `publish apply` continues it."""
+    _stop(run, RunState.PAUSED)
+
+
+@click.command()
+@click.argument("run", type=click.IntRange(1))
+def cancel(run: int) -> None:
+    """End the publish run RUN, also one that is paused. What it wrote stays; no apply continues it."""
+    _stop(run, RunState.CANCELLED)
+
+
+def _stop(run: int, state: RunState) -> None:
+    with closing(RunStates.open(open_state(os.environ))) as states:
+        record = states.get(run)
+        if record.state not in UNFINISHED:
+            reason = f": {record.reason}" if record.reason else ""
+            raise ConfigurationError(f"run {run} is over ({record.state.value}{reason})")
+        states.stop(run, state, f"{state.value} by the operator")
+        click.echo(f"run {run}: {state.value}")

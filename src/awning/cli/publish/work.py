@@ -1,0 +1,64 @@
+"""`awning publish work`: a worker of the fleet. It publishes what a controller (`apply --fleet`) shares out."""
+
+import asyncio
+import os
+import platform
+
+import click
+
+from awning.cli.report import say
+from awning.cli.service_options import open_state
+from awning.client.access import find_apps_access
+from awning.contract import Exit
+from awning.errors import ConfigurationError
+from awning.publish.event_loop import stopping
+from awning.publish.state.server import SharedServer, StateServer
+
+
+@click.command()
+@click.option("--name", help="The worker's name in `publish status`. Default: machine and process.")
+@click.option(
+    "--at-once",
+    type=click.IntRange(1, 32),
+    default=4,
+    show_default=True,
+    help="Chunks that are published at the same time. One has some 25 instances.",
+)
+@click.option(
+    "--until-empty", is_flag=True, help="End when no chunk waits. A run in waves makes its next chunks later."
+)
+def work(*, name: str | None, at_once: int, until_empty: bool) -> int:
+    """Publish what `awning publish apply --fleet` shares out, until it is told to stop.
+
+    A worker needs AWNING_DATABASE_URL and the service's key, and no build: releases are in the database. Ctrl-C and
+    SIGTERM let the chunks under way end. A worker that is killed loses nothing: another takes its chunks.
+    """
+    state = open_state(os.environ)
+    if not isinstance(state, StateServer):
+        raise ConfigurationError(
+            "a worker needs AWNING_DATABASE_URL",
+            hint="it names the database of the controller: docs/publishing.md",
+        )
+    find_apps_access("https://checked.invalid/v1", os.environ)  # a missing key is told at once
+    asyncio.run(
+        _work(state, name or f"{platform.node() or 'worker'}-{os.getpid()}", at_once, until_empty=until_empty)
+    )
+    return Exit.DONE
+
+
+async def _work(state: StateServer, name: str, at_once: int, *, until_empty: bool) -> None:
+    from awning.publish.fleet.queue import JobQueue  # noqa: PLC0415 - imports the extra `fleet`
+    from awning.publish.fleet.worker import Worker, WorkerSettings  # noqa: PLC0415 - imports aiohttp
+
+    stop = asyncio.Event()
+    settings = WorkerSettings(
+        name=name,
+        access_of=lambda base_url: find_apps_access(base_url, os.environ),
+        environ=os.environ,
+        report=say,
+    )
+    with stopping(stop), SharedServer(state.url, connections=at_once + 2) as shared:
+        async with JobQueue(state.url) as queue, Worker(shared, settings) as worker:
+            say(f"worker {name} is ready")
+            await queue.handle(worker.publish, at_once=at_once, until_empty=until_empty, stop=stop)
+    say(f"worker {name} has ended")

@@ -1,0 +1,48 @@
+"""The reserved key of the app data, `_awning`: what the publisher stores there for the runtime.
+
+    {"_awning": {"disabled": ["free-shipping-bar"]}, "free-shipping-bar": {...}}
+
+The runtime does not start a widget that is listed as disabled (jsrc/runtime/data.ts). Only `awning publish disable` and
+`enable` change the key; everything else that writes app data keeps it as it is stored. A value of another shape
+disables nothing. No widget can have this name, because names of widgets begin with a letter.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from awning.data_schema.schema_part import Json
+
+RESERVED_KEY = "_awning"
+DISABLED = "disabled"
+
+
+def disabled_widgets(data: Json) -> tuple[str, ...]:
+    """The names of the widgets that are disabled in the app data."""
+    own = data.get(RESERVED_KEY) if isinstance(data, Mapping) else None
+    listed = own.get(DISABLED) if isinstance(own, Mapping) else None
+    return tuple(name for name in listed if isinstance(name, str)) if isinstance(listed, list) else ()
+
+
+def with_disabled(data: Mapping[str, Json], widgets: Iterable[str]) -> dict[str, Json]:
+    """The app data with these widgets disabled and no others. Without any, nothing empty is left behind."""
+    stored = data.get(RESERVED_KEY)
+    own: dict[str, Any] = dict(stored) if isinstance(stored, Mapping) else {}
+    own.pop(DISABLED, None)
+    names = sorted(set(widgets))
+    if names:
+        own[DISABLED] = names
+    return {**without_reserved(data), **({RESERVED_KEY: own} if own else {})}
+
+
+def keep_reserved(data: Mapping[str, Json], stored: Json) -> dict[str, Json]:
+    """New app data with the reserved key as it is stored, whatever the new data have there."""
+    has_own = isinstance(stored, Mapping) and RESERVED_KEY in stored
+    own = {RESERVED_KEY: stored[RESERVED_KEY]} if has_own else {}
+    return {**without_reserved(data), **own}
+
+
+def without_reserved(data: Json) -> Json:
+    """The app data without the reserved key. Data that are not an object are returned as they are."""
+    if not isinstance(data, Mapping):
+        return data
+    return {name: value for name, value in data.items() if name != RESERVED_KEY}

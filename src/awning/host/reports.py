@@ -1,0 +1,279 @@
+"""Receives the reports of pages (`beacon`), at POST /health/report, and counts them by release.
+
+Anybody can send a report, so nothing in it is trusted: it is counted only when it names a released build and one of its
+widgets. The answer is always 204. Limits:
+
+    size       2 kB
+    address    60 reports a minute; in IPv6 60 of a network of 64 bits, and 600 of one of 48. Addresses are in memory
+               only, and forgotten after the minute, or earlier where there are many
+    waiting    5,000 reports. They are written together every two seconds, because each write waits for the disk
+
+What is waiting is lost when the process is killed. Each worker has its own limits.
+"""
+
+import asyncio
+import ipaddress
+import json
+import re
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from awning.errors import AwningError
+from awning.host.host import Host
+from awning.host.log import LOG
+from awning.publish.health.place import ReportedBuild, ReportedBuilds
+from awning.publish.health.reports import Failure, ReportCount, ReportKind, limit_of
+from awning.publish.release.releases import Releases
+
+REPORT_BYTES = 2048
+PER_ADDRESS = 60
+SITE_TIMES = 10
+"""How many times as many reports a whole network of 48 bits may send: a provider gives its customers parts of it."""
+WINDOW_S = 60.0
+MOST_ADDRESSES = 20_000
+"""The most addresses and networks that are counted. The one that has been silent for longest is forgotten first."""
+MOST_WAITING = 5000
+WRITE_S = 2.0
+MERGE_S = 3600.0
+MOST_BUILDS = 50
+"""The most builds of one write that are looked up. Reports of more builds are counted as those of no release."""
+MOST_FAILURES = 100
+"""The most distinct failures of one write whose texts are stored: invented ones must not keep the database busy."""
+LONGEST_MESSAGE, LONGEST_NAME, MOST_PLACES = 200, 80, 4
+_EVENT = re.compile(r"[\w.-]{1,80}", re.ASCII)
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Characters that could change how a line looks in a terminal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """One report. `ms` is how long the first rendering took; None for a failure."""
+
+    widget: str
+    build: str
+    at: datetime
+    ms: float | None = None
+    message: str = ""
+    event: str = ""
+    places: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, body: bytes, at: datetime) -> "Report | None":
+        """The report in a request; None when it is none."""
+        try:
+            fields = json.loads(body)
+        except (ValueError, RecursionError):
+            return None
+        if not isinstance(fields, dict):
+            return None
+        widget, build = _text(fields.get("widget"), LONGEST_NAME), _text(fields.get("build"), LONGEST_NAME)
+        message, ms = fields.get("message"), fields.get("ms")
+        report = cls(widget=widget, build=build, at=at)
+        if isinstance(message, str):
+            event = _text(fields.get("event"), LONGEST_NAME)
+            places = fields.get("at")
+            return replace(
+                report,
+                message=_text(message, LONGEST_MESSAGE),
+                event=event if _EVENT.fullmatch(event) else "",
+                places=tuple(_text(place, 20) for place in places[:MOST_PLACES])
+                if isinstance(places, list)
+                else (),
+            )
+        if isinstance(ms, int | float) and not isinstance(ms, bool):
+            return replace(report, ms=ms)
+        return None
+
+
+class AddressLimit:
+    """How many requests each address has sent in this window. Must be used in an event loop."""
+
+    def __init__(self, most: int = PER_ADDRESS, window_s: float = WINDOW_S) -> None:
+        self._most = most
+        self._window_s = window_s
+        self._counts: OrderedDict[str, int] = OrderedDict()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def allows(self, address: str) -> bool:
+        """Count a request. Returns whether the address is within its limit."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self._window_s, self.forget)
+        site = _network(address, bits=48)
+        if site is not None and self._count(site) > SITE_TIMES * self._most:
+            return False
+        return self._count(_network(address, bits=64) or _plain(address)) <= self._most
+
+    def _count(self, network: str) -> int:
+        """Count a request of an address or network. Returns how many there were."""
+        self._counts[network] = self._counts.get(network, 0) + 1
+        self._counts.move_to_end(network)
+        if len(self._counts) > MOST_ADDRESSES:
+            self._counts.popitem(last=False)
+        return self._counts[network]
+
+    def forget(self) -> None:
+        """Forget all addresses."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+        self._counts.clear()
+
+
+class ReportReceiver:
+    """The route of the reports, and the reports that wait to be written."""
+
+    def __init__(self, host: Host, limit: AddressLimit | None = None) -> None:
+        self._host = host
+        self._limit = limit or AddressLimit()
+        self._waiting: list[Report] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._builds: ReportedBuilds | None = None
+        self._merge_at = 0.0
+
+    async def receive(self, request: Request) -> Response:
+        """Take one report. The answer tells nothing about it."""
+        body = await _body(request)
+        if body is not None and self._limit.allows(self._address(request)):
+            report = Report.read(body, datetime.fromtimestamp(self._host.clock(), UTC))
+            if report is not None and len(self._waiting) < MOST_WAITING:
+                self._waiting.append(report)
+                if self._writing is None or self._writing.done():
+                    self._writing = asyncio.create_task(self._write_later())
+        # The page is of another site: by the default headers, its browser would report a refused answer.
+        headers = {"access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin"}
+        return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
+
+    async def close(self) -> None:
+        """Write what is waiting, and forget the addresses."""
+        self._limit.forget()
+        if self._writing is not None:
+            self._writing.cancel()
+            await asyncio.wait([self._writing])
+        await self.write()
+        if self._builds is not None:
+            self._builds.close()
+
+    async def write(self) -> None:
+        """Write what is waiting. Where the database is away, it goes on waiting."""
+        reports, self._waiting = self._waiting, []
+        if not reports:
+            return
+        try:
+            await self._host.run_blocking(self._write, reports)
+        except AwningError as problem:
+            LOG.error("%d reports of pages are not written: %s", len(reports), problem.message)
+            self._waiting = [*reports, *self._waiting][:MOST_WAITING]
+
+    async def _write_later(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(WRITE_S)
+            await self.write()
+
+    def _write(self, reports: Sequence[Report]) -> None:
+        """Count reports in the tables. Called in the thread of the databases."""
+        if self._builds is None:
+            self._builds = ReportedBuilds(Releases.open(self._host.state))
+        names = list(dict.fromkeys(report.build for report in reports))[:MOST_BUILDS]
+        builds = {name: self._builds.find(name) for name in names}
+        counts: Counter[ReportCount] = Counter()
+        failures: Counter[Failure] = Counter()
+        for report in reports:
+            build = builds.get(report.build)
+            if build is None or _is_possible(report, build):
+                counts[_count(report, build)] += 1
+            if build is not None and _is_possible(report, build) and report.ms is None:
+                failures[_failure(report, build, self._builds)] += 1
+        self._host.health.add(
+            [replace(count, reports=times, views=count.views * times) for count, times in counts.items()],
+            [replace(failure, reports=times) for failure, times in failures.most_common(MOST_FAILURES)],
+        )
+        if self._host.steady() >= self._merge_at:
+            self._host.health.merge_days()
+            self._merge_at = self._host.steady() + MERGE_S
+
+    def _address(self, request: Request) -> str:
+        """The address of the visitor. A proxy is on this machine, or is one that the settings trust."""
+        peer = request.client.host if request.client else ""
+        if self._host.settings.behind_proxy or _is_loopback(peer):
+            return request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or peer
+        return peer
+
+
+def _is_possible(report: Report, build: ReportedBuild) -> bool:
+    """Whether a page with this build could have sent the report."""
+    samples = build.record.beacon_sample_rate is not None
+    return build.has_widget(report.widget) and (report.ms is None or samples)
+
+
+def _count(report: Report, build: ReportedBuild | None) -> ReportCount:
+    kind = ReportKind.FAILED if report.ms is None else ReportKind.RENDERED
+    rate = build.record.beacon_sample_rate if build else None
+    return ReportCount(
+        release=build.release if build else None,
+        widget=report.widget if build else "",
+        kind=kind,
+        at=report.at.replace(second=0, microsecond=0),
+        views=1.0 if report.ms is None or not rate else 1 / rate,
+        within_ms=0 if report.ms is None else limit_of(report.ms),
+    )
+
+
+def _failure(report: Report, build: ReportedBuild, builds: ReportedBuilds) -> Failure:
+    return Failure(
+        release=build.release,
+        widget=report.widget,
+        event=report.event,
+        message=report.message,
+        place=builds.place(build, report.places),
+        reports=1,
+        first_at=report.at.replace(microsecond=0),
+        last_at=report.at.replace(microsecond=0),
+    )
+
+
+async def _body(request: Request) -> bytes | None:
+    """The body of a request; None when it is too large. It is read to the end in any case, up to the limit."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > REPORT_BYTES:
+            return None
+    return bytes(body)
+
+
+def _text(value: Any, most: int) -> str:
+    """A text of a report, without characters that change how a line looks; empty when it is no text."""
+    return _UNPRINTABLE.sub(" ", value[:most]) if isinstance(value, str) else ""
+
+
+def _network(address: str, *, bits: int) -> str | None:
+    """The network of an IPv6 address: one customer has 64 bits or fewer. None for any other address."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return None
+    if isinstance(parsed, ipaddress.IPv4Address) or parsed.ipv4_mapped is not None:
+        return None
+    return str(ipaddress.IPv6Network((int(parsed), bits), strict=False))
+
+
+def _plain(address: str) -> str:
+    """An address in one spelling."""
+    try:
+        return str(ipaddress.ip_address(address))
+    except ValueError:
+        return address[:64]
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False

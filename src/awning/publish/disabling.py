@@ -1,0 +1,285 @@
+"""Disables and enables a widget in shops, through the reserved key of their app data (`awning.data_schema`).
+
+    each instance   read the app data -> as wanted?  unchanged
+                                      -> change the list of disabled widgets -> write -> read back
+
+The service has no call that changes a part of the app data, so the whole data are written back. They are written only
+after they were read, and only what the key holds is changed. Snippets are not written: the ones that a shop has must
+have the kill switch, or the instance is refused.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from awning.build_record import FILE_NAME, BuildRecord, from_json
+from awning.client import (
+    Calling,
+    NoResponse,
+    Operation,
+    Response,
+    apps,
+    call,
+    encode_app_data,
+)
+from awning.client.async_client import AsyncTransport, Sender
+from awning.data_schema import disabled_widgets, with_disabled
+from awning.diagnostics import did_you_mean
+from awning.errors import ConfigurationError, ServiceError
+from awning.publish.app_data import app_data_of
+from awning.publish.cell_flow import Await, PublishFlow, judged
+from awning.publish.cell_outcome import (
+    Cause,
+    CellOutcome,
+    CellResult,
+    Ending,
+    Summary,
+    SummaryCounts,
+    ending_of,
+)
+from awning.publish.cells import Cell
+from awning.publish.event_loop import stopping
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import Journal
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
+from awning.publish.release.record import page_hash_of
+from awning.publish.release.releases import Releases
+from awning.publish.requests import ServiceRequest
+from awning.publish.runner import run_cells
+from awning.publish.state.app_data_lock import AppDataLocks, app_data_taken
+from awning.publish.state.store import Held, StateStore
+
+NOT_AN_OBJECT = "the stored app data are not a JSON object"
+NO_SWITCH = "{} was built without the kill switch: publish a build that has it"
+RAW = "in {} the widget is a script of its own, which the runtime does not start"
+OTHER_DATA = "other app data read back: something else wrote at the same time; run it again"
+LOST = NoResponse(why="the lock of the state store was lost", sent=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WidgetSwitch:
+    """One widget, and whether it is to be disabled or enabled. `current` is the build of the workspace, if any."""
+
+    widget: str
+    disable: bool
+    current: BuildRecord | None = None
+    operator: str = ""
+    sink: Callable[[CellResult], object] = id
+    """Called once for each finished instance."""
+
+    @property
+    def verb(self) -> str:
+        return "disable" if self.disable else "enable"
+
+
+def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateStore) -> Summary:
+    """Disable or enable the widget on every instance of the request.
+
+    Raises ConfigurationError when no build has the widget, or when it cannot be disabled; Busy when a publish runs;
+    JournalUnwritable when the journal cannot be written.
+    """
+    with (
+        state.lock_runs() as held,
+        closing(Journal.open(state)) as journal,
+        closing(Releases.open(state)) as releases,
+        closing(state.app_data_locks()) as locks,
+    ):
+        journal.check()
+        check_widget(switch, releases)
+        what = f"{switch.verb} {switch.widget}, at {request.access.base_url}"
+        run = journal.begin(what, operator=switch.operator)
+        settings = request.settings()
+        work = SwitchWork(switch, settings.calling, journal, releases, locks)
+
+        async def run_work() -> bool:
+            transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
+            with stopping(settings.stop):
+                async with transport:
+                    send = _only_while(held, transport.send)
+                    return await run_cells(request.instances, work, settings, send)
+
+        with asyncio.Runner() as runner:
+            interrupted = runner.run(run_work())
+        summary = Summary(run=run, counts=work.counts, interrupted=interrupted)
+        totals = ", ".join(f"{count} {outcome}" for outcome, count in summary.totals.items() if count)
+        how = "interrupted" if interrupted else "finished"
+        note = f"{how}: {totals or 'no instances'}"
+        journal.append([JournalEntry(run=run, kind=EntryKind.END, note=note)])
+        return summary
+
+
+def check_widget(switch: WidgetSwitch, releases: Releases) -> None:
+    """Raise ConfigurationError when no build has the widget, or when the newest that has it cannot disable it."""
+    names: set[str] = set()
+    for record in _records(switch.current, releases):
+        widget = next((widget for widget in record.widgets if widget.name == switch.widget), None)
+        if widget is None:
+            names |= {widget.name for widget in record.widgets}
+        elif widget.raw and switch.disable:
+            raise ConfigurationError(
+                f'the widget "{switch.widget}" cannot be disabled: its script subscribes by itself, '
+                "and the runtime does not start it",
+                hint="export a slot from widget.ts (docs/widget.md), or publish a build without the widget",
+            )
+        else:
+            return
+    hint = did_you_mean(switch.widget, names) or (f"widgets: {', '.join(sorted(names))}" if names else None)
+    raise ConfigurationError(
+        f'no build has a widget "{switch.widget}"', hint=hint or "run: awning build; or publish a build first"
+    )
+
+
+def _records(current: BuildRecord | None, releases: Releases) -> Iterator[BuildRecord]:
+    """The build records, newest first."""
+    if current is not None:
+        yield current
+    for release in reversed(releases.all()):
+        yield record_of(releases, release.number)
+
+
+def record_of(releases: Releases, number: int) -> BuildRecord:
+    """The build record of a release."""
+    return from_json(json.loads(releases.text_at(number, FILE_NAME) or "{}"))
+
+
+class SwitchWork:
+    """Changes the app data of each instance. An instance is one cell here, without a language."""
+
+    def __init__(
+        self,
+        switch: WidgetSwitch,
+        calling: Calling,
+        journal: Journal,
+        releases: Releases,
+        locks: AppDataLocks,
+    ) -> None:
+        self.counts = SummaryCounts()
+        self._switch = switch
+        self._calling = calling
+        self._journal = journal
+        self._releases = releases
+        self._locks = locks
+        self._reasons: dict[str | None, str | None] = {}
+
+    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        yield from ()
+        return self.cells_without_answer(instance)
+
+    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        return (Cell(instance=instance, language=None),)
+
+    def cell(self, cell: Cell) -> PublishFlow[Ending]:
+        instance = cell.instance
+        if self._switch.disable:
+            reason = self._reason_against(instance)
+            if reason is not None:
+                return Ending(outcome=CellOutcome.REFUSED, reason=reason, cause=Cause.OTHER)
+        taken: list[bool] = []
+
+        async def take() -> None:
+            taken.append(await self._locks.wait(instance.key))
+
+        yield Await(take)
+        if taken != [True]:
+            reason = app_data_taken().message
+            return Ending(outcome=CellOutcome.FAILED, reason=reason, cause=Cause.OTHER)
+        try:
+            return (yield from self._change(instance))
+        finally:
+            self._locks.release(instance.key)
+
+    def _change(self, instance: Instance) -> PublishFlow[Ending]:
+        """Read the app data, and write them where the list is another. The caller holds their lock."""
+        try:
+            stored = yield from app_data_of(instance.code, self._calling)
+        except ServiceError as problem:
+            return ending_of(problem)
+        if not isinstance(stored, dict):
+            return Ending(outcome=CellOutcome.REFUSED, reason=NOT_AN_OBJECT, cause=Cause.OTHER)
+        widget, before = self._switch.widget, disabled_widgets(stored)
+        if (widget in before) is self._switch.disable:
+            return Ending(outcome=CellOutcome.UNCHANGED)
+        after = {*before, widget} if self._switch.disable else {*before} - {widget}
+        return (yield from self._write(instance, stored, with_disabled(stored, after)))
+
+    def ended(self, cell: Cell, result: Ending) -> None:
+        instance = cell.instance
+        done = CellResult(instance=instance.display_name, key=instance.key, language=None, ending=result)
+        self.counts.add(done)
+        self._switch.sink(done)
+
+    def not_run(self, cell: Cell, ending: Ending) -> None:
+        self.ended(cell, ending)
+
+    def instance_ended(self, instance: Instance) -> None:
+        """Nothing to do: an instance has one cell."""
+
+    def _write(
+        self, instance: Instance, stored: dict[str, Any], wanted: dict[str, Any]
+    ) -> PublishFlow[Ending]:
+        """Write the whole app data, and read them back."""
+        encoded = encode_app_data(wanted)
+        problem: ServiceError | None = None
+        try:
+            yield from call(apps.set_data(instance.code, encoded), self._calling)
+        except ServiceError as error:
+            if not error.unclear:
+                return ending_of(error)
+            problem = error
+        try:
+            now = yield from app_data_of(instance.code, self._calling)
+        except ServiceError as unread:
+            written = f"{problem.message}; and" if problem else "accepted, but"
+            reason = f"{written} it could not be read back ({unread.message})"
+            return Ending(outcome=CellOutcome.UNKNOWN, reason=reason)
+        if now not in (stored, wanted):
+            return Ending(outcome=CellOutcome.FAILED, reason=OTHER_DATA, cause=Cause.OTHER)
+        ending, _ = judged(wanted=encoded, before=_text(stored), now=_text(now), problem=problem)
+        return ending
+
+    def _reason_against(self, instance: Instance) -> str | None:
+        """Why the snippets of an instance cannot disable the widget; None when they can."""
+        records = self._journal.records([instance.key]).get(instance.key, {})
+        published = {
+            record.contents["body"].published for record in records.values() if "body" in record.contents
+        } - {None}
+        return next(filter(None, map(self._reason_against_text, published or {None})), None)
+
+    def _reason_against_text(self, sha256: str | None) -> str | None:
+        """The same for one snippet by its hash; for the current build where nothing was published."""
+        if sha256 not in self._reasons:
+            self._reasons[sha256] = self._reason_of(sha256)
+        return self._reasons[sha256]
+
+    def _reason_of(self, sha256: str | None) -> str | None:
+        record, name = self._switch.current, "the build in dist/"
+        if sha256 is not None:
+            text = self._releases.text(sha256)
+            number = None if text is None else self._releases.newest_with(page_hash_of(text))
+            if number is None:
+                return None
+            record, name = record_of(self._releases, number), f"release {number}, which it has,"
+        if record is None:
+            return None
+        if any(widget.raw for widget in record.widgets if widget.name == self._switch.widget):
+            return RAW.format(name.rstrip(","))
+        return None if record.kill_switch else NO_SWITCH.format(name)
+
+
+def _text(data: Any) -> str:
+    """App data as a text that is equal for equal data."""
+    return encode_app_data(data)
+
+
+def _only_while(held: Held, send: Sender) -> Sender:
+    """Send calls that write only while the lock is held."""
+
+    async def guarded(operation: Operation[object]) -> Response | NoResponse:
+        if operation.method != "GET" and not await asyncio.to_thread(held):
+            return LOST
+        return await send(operation)
+
+    return guarded

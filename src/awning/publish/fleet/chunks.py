@@ -1,0 +1,301 @@
+"""Chunks: some instances each, which one worker publishes to. A chunk has one owner at a time.
+
+    waiting -> running (claimed: a new owner, a lease) -> closed
+               running -> waiting, when its lease is over: the owner is lost, and another may claim it
+
+The owner writes to the journal in the transaction that checks that it still is the owner (`Fence`). So a worker that
+was stopped for long and wakes up begins no new write: its chunk has another owner, or its run is over.
+
+Times are seconds since 1970 by the clock of the database, which all workers share.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Self
+from uuid import uuid4
+
+from sqlalchemy import Connection, Float, cast, delete, func, insert, select, text, update
+
+from awning.contract import Exit
+from awning.errors import AwningError
+from awning.publish.cell_outcome import Cause, CellOutcome
+from awning.publish.state.database import Database
+from awning.publish.state.migrations import RUNS
+from awning.publish.state.store import StateStore
+from awning.publish.waves.run_state import RunState
+from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_RATE, PUBLISH_RUN
+
+NOW = cast(func.extract("epoch", func.clock_timestamp()), Float)
+IMPATIENT = text("SET LOCAL idle_in_transaction_session_timeout = '4s'")
+Counts = Counter[tuple[CellOutcome, Cause | None]]
+
+
+class ChunkState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    CLOSED = "closed"
+    COUNTED = "counted"
+    """Closed, and the controller has its counts."""
+
+
+class Fenced(AwningError):
+    """The chunk has another owner, or its run is over: this worker must not write any more."""
+
+    exit_code = Exit.PARTLY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fence:
+    """Who may write to a chunk's cells: the owner of one claim. `owner` is a new random text for each claim."""
+
+    run: int
+    chunk: int
+    owner: str
+
+    def check(self, connection: Connection, *, is_shared: bool = True) -> None:
+        """Raises Fenced when the claim does not hold. It holds until the transaction of `connection` ends.
+
+        Only the chunk's row is locked, not that of the run: many workers would keep that one from ever being changed.
+
+        The database ends the transaction of a process that is stopped in it, so that the others do not wait for long.
+        """
+        connection.execute(IMPATIENT)
+        own = select(PUBLISH_CHUNK.c.number).where(*self.conditions)
+        if connection.execute(own.with_for_update(read=is_shared)).first() is None:
+            raise Fenced(f"chunk {self.chunk} of run {self.run} has another owner")
+
+    @property
+    def conditions(self) -> tuple[Any, ...]:
+        return (
+            PUBLISH_CHUNK.c.run == self.run,
+            PUBLISH_CHUNK.c.number == self.chunk,
+            PUBLISH_CHUNK.c.owner == self.owner,
+            PUBLISH_CHUNK.c.state == ChunkState.RUNNING,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimedChunk:
+    """A chunk that this worker owns: the keyed hashes of its instances. `claims` counts its owners, this one too."""
+
+    fence: Fence
+    instances: tuple[str, ...]
+    claims: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DroppedChunk:
+    """A chunk that is not published any more. When it was claimed, some of its cells may have ended."""
+
+    job: int | None
+    instances: tuple[str, ...]
+    was_claimed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostChunk:
+    """A chunk whose worker was lost. `claims` counts the workers that had it."""
+
+    number: int
+    job: int | None
+    claims: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkTotals:
+    """The chunks of a run by state, and the workers that hold chunks. `is_done`: all are closed and counted."""
+
+    waiting: int
+    running: int
+    closed: int
+    is_done: bool
+    workers: tuple[str, ...]
+
+
+class Chunks:
+    """The chunks of all runs in one PostgreSQL database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    def open(cls, state: StateStore) -> Self:
+        return cls(state.open(RUNS))
+
+    def close(self) -> None:
+        self._database.close()
+
+    def make(self, run: int, wave: int, chunks: Iterable[Sequence[str]]) -> Sequence[int]:
+        """Make chunks of a wave from the keyed hashes of their instances, all or none. Returns their numbers."""
+        last = select(func.max(PUBLISH_CHUNK.c.number)).where(PUBLISH_CHUNK.c.run == run)
+        with self._database.writing() as connection:
+            first = (connection.execute(last).scalar() or 0) + 1
+            rows = [
+                {
+                    "run": run,
+                    "number": number,
+                    "wave": wave,
+                    "instances": " ".join(instances),
+                    "state": ChunkState.WAITING.value,
+                    "claims": 0,
+                }
+                for number, instances in enumerate(chunks, first)
+            ]
+            if rows:
+                connection.execute(insert(PUBLISH_CHUNK), rows)
+        return range(first, first + len(rows))
+
+    def note_jobs(self, run: int, jobs: Mapping[int, int]) -> None:
+        """Note the jobs of chunks in the queue, by the chunks' numbers."""
+        with self._database.writing() as connection:
+            for number, job in jobs.items():
+                own = (PUBLISH_CHUNK.c.run == run) & (PUBLISH_CHUNK.c.number == number)
+                connection.execute(update(PUBLISH_CHUNK).where(own).values(job=job))
+
+    def claim(self, run: int, number: int, *, worker: str, lease_s: float) -> ClaimedChunk | None:
+        """Become the owner of a waiting chunk; None when it does not wait, or its run does not go on."""
+        owner = uuid4().hex
+        runs_on = select(PUBLISH_RUN.c.run).where(
+            PUBLISH_RUN.c.run == run, PUBLISH_RUN.c.state == RunState.RUNNING
+        )
+        take = (
+            update(PUBLISH_CHUNK)
+            .where(
+                PUBLISH_CHUNK.c.run == run,
+                PUBLISH_CHUNK.c.number == number,
+                PUBLISH_CHUNK.c.state == ChunkState.WAITING,
+            )
+            .values(
+                state=ChunkState.RUNNING,
+                owner=owner,
+                worker=worker,
+                claims=PUBLISH_CHUNK.c.claims + 1,
+                leased_until=NOW + lease_s,
+            )
+            .returning(PUBLISH_CHUNK.c.instances, PUBLISH_CHUNK.c.claims)
+        )
+        with self._database.writing() as connection:
+            goes_on = connection.execute(runs_on.with_for_update(read=True)).first() is not None
+            row = connection.execute(take).one_or_none() if goes_on else None
+        if row is None:
+            return None
+        fence = Fence(run=run, chunk=number, owner=owner)
+        return ClaimedChunk(fence=fence, instances=tuple(row.instances.split()), claims=row.claims)
+
+    def renew(self, fence: Fence, *, lease_s: float) -> bool:
+        """Renew the lease of a claim. Returns whether the run goes on. Raises Fenced when the claim does not hold."""
+        with self._database.writing() as connection:
+            fence.check(connection, is_shared=False)
+            connection.execute(
+                update(PUBLISH_CHUNK).where(*fence.conditions).values(leased_until=NOW + lease_s)
+            )
+            state = connection.execute(
+                select(PUBLISH_RUN.c.state).where(PUBLISH_RUN.c.run == fence.run)
+            ).scalar()
+        return state == RunState.RUNNING
+
+    def end(self, fence: Fence, counts: Counts, instances: int) -> None:
+        """Close a chunk with the counts of its cells. Raises Fenced when the claim does not hold."""
+        rows = [[outcome, cause, n] for (outcome, cause), n in counts.items()]
+        document = json.dumps({"instances": instances, "cells": rows})
+        with self._database.writing() as connection:
+            fence.check(connection, is_shared=False)
+            connection.execute(
+                update(PUBLISH_CHUNK)
+                .where(*fence.conditions)
+                .values(state=ChunkState.CLOSED, leased_until=None, counts=document)
+            )
+
+    def take_back_lost(self, run: int) -> Sequence[LostChunk]:
+        """Let chunks wait again whose lease is over, and return them. Their owners are fenced off."""
+        lost = (
+            update(PUBLISH_CHUNK)
+            .where(
+                PUBLISH_CHUNK.c.run == run,
+                PUBLISH_CHUNK.c.state == ChunkState.RUNNING,
+                PUBLISH_CHUNK.c.leased_until < NOW,
+            )
+            .values(state=ChunkState.WAITING, owner=None, worker=None, leased_until=None)
+            .returning(PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job, PUBLISH_CHUNK.c.claims)
+        )
+        with self._database.writing() as connection:
+            return [
+                LostChunk(number=row.number, job=row.job, claims=row.claims)
+                for row in connection.execute(lost)
+            ]
+
+    def waiting(self, run: int) -> Mapping[int, int | None]:
+        """The chunks that wait, with their jobs."""
+        own = select(PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job).where(
+            PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.WAITING
+        )
+        with self._database.reading() as connection:
+            return {row.number: row.job for row in connection.execute(own)}
+
+    def drop_waiting(self, run: int) -> Sequence[DroppedChunk]:
+        """Delete the chunks that wait."""
+        waiting = (
+            delete(PUBLISH_CHUNK)
+            .where(PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.WAITING)
+            .returning(PUBLISH_CHUNK.c.job, PUBLISH_CHUNK.c.instances, PUBLISH_CHUNK.c.claims)
+        )
+        with self._database.writing() as connection:
+            return [
+                DroppedChunk(job=row.job, instances=tuple(row.instances.split()), was_claimed=row.claims > 0)
+                for row in connection.execute(waiting)
+            ]
+
+    def count_closed(self, run: int) -> Sequence[tuple[Counts, int]]:
+        """The counts and the instances of the chunks that were closed since the last call. Each is returned once."""
+        closed = (
+            update(PUBLISH_CHUNK)
+            .where(PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.CLOSED)
+            .values(state=ChunkState.COUNTED)
+            .returning(PUBLISH_CHUNK.c.counts)
+        )
+        with self._database.writing() as connection:
+            return [_read_counts(document) for document in connection.execute(closed).scalars()]
+
+    def totals(self, run: int) -> ChunkTotals:
+        """The chunks of a run by state, and the workers that hold one."""
+        own = PUBLISH_CHUNK.c.run == run
+        counted = (
+            select(PUBLISH_CHUNK.c.state, func.count().label("number"))
+            .where(own)
+            .group_by(PUBLISH_CHUNK.c.state)
+        )
+        busy = (
+            select(PUBLISH_CHUNK.c.worker).where(own, PUBLISH_CHUNK.c.state == ChunkState.RUNNING).distinct()
+        )
+        with self._database.reading() as connection:
+            states = {row.state: row.number for row in connection.execute(counted)}
+            workers = [name for name in connection.execute(busy).scalars() if name]
+        closed = states.get(ChunkState.CLOSED, 0) + states.get(ChunkState.COUNTED, 0)
+        return ChunkTotals(
+            waiting=states.get(ChunkState.WAITING, 0),
+            running=states.get(ChunkState.RUNNING, 0),
+            closed=closed,
+            is_done=set(states) <= {ChunkState.COUNTED},
+            workers=tuple(sorted(workers)),
+        )
+
+    def forget_others(self, run: int) -> None:
+        """Delete the chunks and rates of all runs but this one: their controllers are dead."""
+        with self._database.writing() as connection:
+            for table in (PUBLISH_CHUNK, PUBLISH_RATE):
+                connection.execute(delete(table).where(table.c.run != run))
+
+    def forget(self, run: int) -> None:
+        """Delete the chunks of a run that is over. The journal has its endings."""
+        with self._database.writing() as connection:
+            connection.execute(delete(PUBLISH_CHUNK).where(PUBLISH_CHUNK.c.run == run))
+
+
+def _read_counts(document: str) -> tuple[Counts, int]:
+    fields = json.loads(document)
+    rows = fields["cells"]
+    counts = Counter({(CellOutcome(o), None if c is None else Cause(c)): n for o, c, n in rows})
+    return counts, fields["instances"]

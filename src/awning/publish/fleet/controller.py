@@ -1,0 +1,213 @@
+"""The controller of a run by several machines: it makes chunks wave by wave, and waits for the workers.
+
+It holds the lock of all publishes. Chunks whose worker was lost wait again. When the run is stopped, chunks that wait
+are dropped, and those under way end; a lost worker is fenced off before the run is over.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, closing, suppress
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
+
+from awning.errors import DatabaseUnusable
+from awning.publish.cell_outcome import REACHED, RIGHT, Cause, Summary, SummaryCounts
+from awning.publish.fleet.chunks import Chunks, Counts
+from awning.publish.fleet.queue import JobQueue
+from awning.publish.fleet.settings import FleetSettings
+from awning.publish.fleet.shared_rate import SharedRate
+from awning.publish.fleet.worker import counts_of
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import Journal, JournalUnwritable
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
+from awning.publish.journal.writer import JournalWriter
+from awning.publish.journal.writes import cells_of_run
+from awning.publish.state.server import StateServer
+from awning.publish.state.store import Held
+from awning.publish.waves.rollout import WaveLoop, WavesEnd
+from awning.publish.waves.run_state import RunState, RunStates
+from awning.publish.waves.wave import wave_of
+
+T = TypeVar("T")
+
+LOOK_S = 0.5
+"""Seconds between two looks at the chunks."""
+LONELY_S = 10.0
+"""Seconds without a worker after which the operator is told."""
+MADE_AT_ONCE = 200
+"""Chunks that are made in one transaction."""
+MOST_CLAIMS = 10
+"""The workers that may be lost with the same chunk. Then something is wrong with the chunk or with all workers."""
+JOBS_EVERY = 10
+"""Looks after which chunks without a job are looked for."""
+DEAD_CHUNKS = 5
+"""The chunks in a row that failed for the same cause, after which the run stops."""
+STOPPING = (Cause.UNREACHABLE, Cause.UNAUTHORIZED, Cause.NOT_THERE)
+
+Counted = Callable[[int, int, int], object]
+"""Called with the cells, the cells that are not right and the instances that have ended since the last call."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetRun:
+    """One run by several machines. `held` is whether the lock of all publishes is still held.
+
+    `announce` is called with sentences for the operator.
+    """
+
+    run: int
+    state: StateServer
+    settings: FleetSettings
+    instances: Iterable[Instance]
+    stop: asyncio.Event
+    held: Held
+    states: RunStates
+    records: Journal
+    loop: WaveLoop | None
+    counted: Counted
+    announce: Callable[[str], object]
+
+
+async def run_fleet(fleet: FleetRun, writer: JournalWriter) -> Summary:
+    """Publish with the workers, close the run in the journal, and return the counts.
+
+    Raises DatabaseUnusable when the database cannot be reached.
+    """
+    counts = SummaryCounts()
+    async with AsyncExitStack() as stack:
+        chunks = stack.enter_context(closing(Chunks.open(fleet.state)))
+        rate = stack.enter_context(closing(SharedRate.open(fleet.state, fleet.run, fleet.settings.per_host)))
+        queue = await stack.enter_async_context(JobQueue(fleet.state.url))
+        await queue.clear()
+        chunks.forget_others(fleet.run)
+        rate.make()
+        controller = _Controller(fleet, chunks, queue, counts)
+        try:
+            end = await controller.go()
+        finally:
+            with suppress(DatabaseUnusable):
+                await controller.drop()
+        chunks.forget(fleet.run)
+    note = "interrupted" if end.interrupted else f"stopped: {end.reason}" if end.reason else "finished"
+    await writer.write(JournalEntry(run=fleet.run, kind=EntryKind.END, note=note))
+    return Summary(
+        run=fleet.run, counts=counts, interrupted=end.interrupted, stopped=end.reason, wave=end.index
+    )
+
+
+class _Controller:
+    def __init__(self, fleet: FleetRun, chunks: Chunks, queue: JobQueue, counts: SummaryCounts) -> None:
+        self._fleet = fleet
+        self._chunks = chunks
+        self._queue = queue
+        self._counts = counts
+        self._failure: str | None = None
+        self._dead: list[Cause] = []
+        self._lonely_s = 0.0
+        self._looks = 0
+
+    async def go(self) -> WavesEnd:
+        """Run the waves."""
+        if self._fleet.loop is None:
+            end = WavesEnd(index=0, interrupted=await self._wave(0, lambda _: True))
+        else:
+            waves = self._fleet.loop.waves
+            end = await self._fleet.loop.go(
+                lambda index: self._wave(index, lambda i: wave_of(i, waves) == index), self._counts
+            )
+        return end if self._failure is None else WavesEnd(index=end.index, reason=self._failure)
+
+    async def drop(self) -> None:
+        """Remove the chunks that wait and their jobs. What lost workers have ended in them counts."""
+        run = self._fleet.run
+        dropped = self._chunks.drop_waiting(run)
+        for chunk in dropped:
+            if chunk.was_claimed:
+                self._count(counts_of(cells_of_run(self._fleet.records, run, chunk.instances)), 0)
+        await self._queue.cancel([chunk.job for chunk in dropped if chunk.job is not None])
+
+    async def _wave(self, index: int, is_chosen: Callable[[Instance], bool]) -> bool:
+        """Publish to the chosen instances. Returns whether the run was interrupted."""
+        fleet = self._fleet
+        keys = (instance.key for instance in fleet.instances if is_chosen(instance))
+        for some in _batches(_batches(keys, fleet.settings.chunk_instances), MADE_AT_ONCE):
+            self._check_held()
+            await self._enqueue(self._chunks.make(fleet.run, index, some))
+            if fleet.stop.is_set():
+                break
+        while not await self._is_done():
+            self._check_held()
+            if fleet.states.state_of(fleet.run) is not RunState.RUNNING:
+                fleet.stop.set()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(fleet.stop.wait(), LOOK_S)
+            if fleet.stop.is_set() or self._failure is not None:
+                await self.drop()
+                await asyncio.sleep(LOOK_S)
+        return fleet.stop.is_set() or self._failure is not None
+
+    async def _is_done(self) -> bool:
+        """Count what has ended, take back what was lost. Returns whether no chunk is left."""
+        run = self._fleet.run
+        for counts, instances in self._chunks.count_closed(run):
+            self._count(counts, instances)
+        lost = self._chunks.take_back_lost(run)
+        if lost:
+            self._fleet.announce(f"{len(lost)} chunks of lost workers wait again")
+            await self._queue.cancel([chunk.job for chunk in lost if chunk.job is not None])
+            await self._enqueue([chunk.number for chunk in lost])
+            if any(chunk.claims >= MOST_CLAIMS for chunk in lost):
+                self._failure = f"{MOST_CLAIMS} workers gave a chunk back: their messages say why"
+        self._looks += 1
+        if self._looks % JOBS_EVERY == 0:
+            await self._enqueue_forgotten()
+        totals = self._chunks.totals(run)
+        self._tell_when_lonely(is_lonely=bool(totals.waiting) and not totals.running)
+        return totals.is_done
+
+    async def _enqueue_forgotten(self) -> None:
+        """Add jobs for chunks that wait without one: a worker was lost after it fetched the job, before it claimed."""
+        waiting = self._chunks.waiting(self._fleet.run)
+        todo = await self._queue.todo() if waiting else frozenset()
+        forgotten = [number for number, job in waiting.items() if job not in todo]
+        if forgotten:
+            await self._enqueue(forgotten)
+
+    def _check_held(self) -> None:
+        """Raises JournalUnwritable when another publish may run by now."""
+        if not self._fleet.held():
+            raise JournalUnwritable(
+                "the lock of this publish was lost with its connection", hint="run it again: it goes on"
+            )
+
+    async def _enqueue(self, numbers: Sequence[int]) -> None:
+        jobs = await self._queue.enqueue(self._fleet.run, numbers)
+        self._chunks.note_jobs(self._fleet.run, dict(zip(numbers, jobs, strict=True)))
+
+    def _count(self, counts: Counts, instances: int) -> None:
+        self._counts.endings.update(counts)
+        wrong = sum(n for (outcome, _), n in counts.items() if outcome not in RIGHT)
+        self._fleet.counted(sum(counts.values()), wrong, instances)
+        causes = {cause for (outcome, cause) in counts if outcome not in RIGHT}
+        cause = next(iter(causes)) if len(causes) == 1 else None
+        is_reached = any(outcome in REACHED for outcome, _ in counts)
+        if is_reached or cause not in STOPPING or cause is None:
+            self._dead = []
+            return
+        self._dead = [*(c for c in self._dead if c is cause), cause]
+        if len(self._dead) >= DEAD_CHUNKS:
+            self._failure = f"{DEAD_CHUNKS} chunks in a row failed: {cause.value}"
+
+    def _tell_when_lonely(self, *, is_lonely: bool) -> None:
+        before, self._lonely_s = self._lonely_s, self._lonely_s + LOOK_S if is_lonely else 0.0
+        if before < LONELY_S <= self._lonely_s:
+            self._fleet.announce(
+                "no worker takes the chunks: start `awning publish work` on a machine with the same AWNING_DATABASE_URL"
+            )
+
+
+def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch

@@ -1,0 +1,163 @@
+"""The queue between the controller and the workers: Procrastinate on PostgreSQL, behind the few calls that are used.
+
+A job names a run and a chunk, nothing else. Whether it may be done is decided by the chunk (`chunks`), so that a job
+that is delivered twice, or late, does nothing. Procrastinate's tables are in a schema of their own.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import TracebackType
+from typing import Any, Self
+
+from awning.client import Secret
+from awning.errors import ConfigurationError, DatabaseUnusable
+
+SCHEMA = "awning_jobs"
+QUEUE = "publish"
+TASK = "publish-chunk"
+POLL_S = 2.0
+"""Seconds after which a worker looks for jobs when no notification came."""
+RECONNECT_S = 2.0
+"""Seconds between two tries to reach the database again."""
+
+Handle = Callable[[int, int], Awaitable[None]]
+"""Publishes one chunk: its run and its number."""
+
+
+class JobQueue:
+    """The jobs of one database. An asynchronous context manager, which makes the tables when they are missing.
+
+    Raises ConfigurationError when the extra `fleet` is not installed, DatabaseUnusable when the database is not there.
+    """
+
+    def __init__(self, url: Secret) -> None:
+        try:
+            import procrastinate  # noqa: PLC0415 - an extra
+        except ImportError:
+            raise ConfigurationError(
+                "publishing with several machines needs Procrastinate, which is not installed",
+                hint="install it: pip install 'awning[fleet]'",
+            ) from None
+        for name in ("procrastinate", "psycopg.pool"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # their errors are told by awning
+        self._library = procrastinate
+        conninfo = url.reveal().replace("postgresql+psycopg://", "postgresql://", 1)
+        self._app = procrastinate.App(
+            connector=procrastinate.PsycopgConnector(
+                conninfo=conninfo,
+                kwargs={"options": f"-c search_path={SCHEMA},pg_catalog"},
+                min_size=1,
+                max_size=3,
+                timeout=15,
+            )
+        )
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._app.open_async()
+            await self._make_tables()
+        except (self._library.exceptions.ConnectorException, OSError):
+            await self._app.close_async()
+            raise DatabaseUnusable(
+                "the database of AWNING_DATABASE_URL cannot be reached or used for jobs",
+                hint=f"awning doctor looks at it; its user must be able to make the schema {SCHEMA}",
+            ) from None
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(self._library.exceptions.ConnectorException):
+            await self._app.close_async()
+
+    async def _make_tables(self) -> None:
+        connector = self._app.connector
+        await connector.execute_query_async(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+        row = await connector.execute_query_one_async(
+            f"SELECT to_regclass('{SCHEMA}.procrastinate_jobs') IS NULL AS is_missing"
+        )
+        if row["is_missing"]:
+            with suppress(self._library.exceptions.ConnectorException):  # another process made them just now
+                await self._app.schema_manager.apply_schema_async()
+
+    async def enqueue(self, run: int, chunks: Sequence[int]) -> Sequence[int]:
+        """Add a job for each chunk. Returns the numbers of the jobs."""
+        task = self._app.configure_task(TASK, queue=QUEUE, allow_unknown=True)
+        arguments: list[dict[str, Any]] = [{"run": run, "chunk": chunk} for chunk in chunks]
+        with self._usable():
+            return list(await task.batch_defer_async(*arguments))
+
+    async def todo(self) -> frozenset[int]:
+        """The jobs that no worker has fetched."""
+        todo = "SELECT id FROM procrastinate_jobs WHERE queue_name = %(queue)s AND status = 'todo'"
+        with self._usable():
+            rows = await self._app.connector.execute_query_all_async(todo, queue=QUEUE)
+        return frozenset(row["id"] for row in rows)
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        try:
+            yield
+        except (self._library.exceptions.ConnectorException, OSError):
+            raise DatabaseUnusable(
+                "the jobs in the database of AWNING_DATABASE_URL cannot be read or written",
+                hint="run it again when the database can be reached: it goes on",
+            ) from None
+
+    async def clear(self) -> None:
+        """Remove every job. Who holds the lock of all publishes calls this before a run: earlier runs are over."""
+        own_jobs = "DELETE FROM procrastinate_jobs WHERE queue_name = %(queue)s"
+        with self._usable():
+            await self._app.connector.execute_query_async(own_jobs, queue=QUEUE)
+
+    async def cancel(self, jobs: Sequence[int]) -> None:
+        """Remove jobs, also those whose worker was lost."""
+        for job in jobs:
+            with suppress(self._library.exceptions.ConnectorException):
+                await self._app.job_manager.cancel_job_by_id_async(job, abort=False, delete_job=True)
+            with suppress(self._library.exceptions.ConnectorException):
+                await self._app.job_manager.finish_job_by_id_async(
+                    job, status=self._library.jobs.Status.FAILED, delete_job=True
+                )
+
+    async def handle(self, handle: Handle, *, at_once: int, until_empty: bool, stop: asyncio.Event) -> None:
+        """Do jobs, `at_once` at the same time, until `stop`; with `until_empty`, until no job is left.
+
+        Goes on when the database comes back after an interruption.
+        """
+
+        async def task(run: int, chunk: int) -> None:
+            await handle(run, chunk)
+
+        self._app.tasks.pop(TASK, None)
+        self._app.task(name=TASK, queue=QUEUE, pass_context=False)(task)
+        while not stop.is_set():
+            work = asyncio.create_task(self._work(at_once=at_once, until_empty=until_empty))
+            stopped = asyncio.create_task(stop.wait())
+            await asyncio.wait([work, stopped], return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            if not work.done():
+                work.cancel()
+            try:
+                await work
+            except asyncio.CancelledError:
+                return
+            except (self._library.exceptions.ConnectorException, ExceptionGroup):
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(stop.wait(), RECONNECT_S)
+                continue
+            if until_empty:
+                return
+
+    async def _work(self, *, at_once: int, until_empty: bool) -> None:
+        options: dict[str, Any] = {
+            "queues": [QUEUE],
+            "concurrency": at_once,
+            "wait": not until_empty,
+            "fetch_job_polling_interval": POLL_S,
+            "install_signal_handlers": False,
+            "delete_jobs": "always",
+        }
+        await self._app.run_worker_async(**options)

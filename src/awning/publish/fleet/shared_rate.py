@@ -1,0 +1,126 @@
+"""One rate of calls for all workers of a run.
+
+A row of the database holds the calls that may be sent now. It is filled at 80 % of the set rate, and a worker takes
+some at once, so that there is one query for many calls. Calls that were taken and not sent within a tenth of a second
+expire. So in no second more calls are sent than the set rate allows. The service's Retry-After is in the row too.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Self
+
+from sqlalchemy import insert, select, update
+
+from awning.client import NoResponse, Response
+from awning.publish.fleet.chunks import NOW
+from awning.publish.pacing import HostPace, Pace
+from awning.publish.state.database import Database
+from awning.publish.state.migrations import RUNS
+from awning.publish.state.store import StateStore
+from awning.publish.waves.tables import PUBLISH_RATE
+
+FILLED = 0.8
+"""The part of the set rate at which the calls are filled."""
+EXPIRES_S = 0.1
+LOOK_S = 1.0
+"""Without a rate: seconds between two looks at whether the service wants silence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """Calls that may be sent at once. Without any: seconds until there are some. `quiet_s` is the service's silence."""
+
+    calls: int
+    wait_s: float
+    quiet_s: float
+
+
+class SharedRate:
+    """The rate of one run in the database. `per_s` is the set rate in calls per second; None: no limit."""
+
+    def __init__(self, database: Database, run: int, per_s: float | None) -> None:
+        self._database = database
+        self._run = run
+        self._per_s = per_s
+
+    @classmethod
+    def open(cls, state: StateStore, run: int, per_s: float | None) -> Self:
+        return cls(state.open(RUNS), run, per_s)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def make(self) -> None:
+        """Make the row of the run."""
+        with self._database.writing() as connection:
+            connection.execute(insert(PUBLISH_RATE).values(run=self._run, calls=0.0, at=NOW, quiet_until=0.0))
+
+    @property
+    def most_at_once(self) -> int:
+        """The calls that a worker takes at once."""
+        return 100 if self._per_s is None else max(1, min(100, int(self._per_s * EXPIRES_S)))
+
+    def take(self) -> Grant:
+        """Take calls."""
+        own = PUBLISH_RATE.c.run == self._run
+        columns = (PUBLISH_RATE.c.calls, PUBLISH_RATE.c.at, PUBLISH_RATE.c.quiet_until, NOW.label("now"))
+        with self._database.writing() as connection:
+            row = connection.execute(select(*columns).where(own).with_for_update()).one()
+            quiet_s = max(0.0, row.quiet_until - row.now)
+            if self._per_s is None:
+                return Grant(calls=self.most_at_once, wait_s=0.0, quiet_s=quiet_s)
+            fill = self._per_s * FILLED
+            most = max(1.0, self._per_s * EXPIRES_S)
+            there = min(most, row.calls + max(0.0, row.now - row.at) * fill)
+            calls = min(int(there), self.most_at_once)
+            connection.execute(update(PUBLISH_RATE).where(own).values(calls=there - calls, at=row.now))
+        return Grant(calls=calls, wait_s=0.0 if calls else (1.0 - there) / fill, quiet_s=quiet_s)
+
+    def silence(self, seconds: float) -> None:
+        """Let all workers wait, as the service's Retry-After says."""
+        row = update(PUBLISH_RATE).where(
+            PUBLISH_RATE.c.run == self._run, PUBLISH_RATE.c.quiet_until < NOW + seconds
+        )
+        with self._database.writing() as connection:
+            connection.execute(row.values(quiet_until=NOW + seconds))
+
+
+class FleetPace(HostPace):
+    """The pace of a worker: as in a run of one process, and the rate of all workers."""
+
+    def __init__(self, pace: Pace, rate: SharedRate, *, is_limited: bool) -> None:
+        super().__init__(pace)
+        self._rate = rate
+        self._is_limited = is_limited
+        self._calls = 0
+        self._expires_at = 0.0
+        self._taking = asyncio.Lock()
+        self._telling: set[asyncio.Future[None]] = set()
+
+    async def _start(self) -> None:
+        """Wait until the workers together may send one more call."""
+        while not self._has_call():
+            async with self._taking:
+                if self._has_call():
+                    return
+                grant = await asyncio.to_thread(self._rate.take)
+                now = self._clock()
+                self._quiet_until = max(self._quiet_until, now + grant.quiet_s)
+                if grant.calls == 0:
+                    await self._sleep(grant.wait_s)
+                    continue
+                self._calls = grant.calls
+                self._expires_at = now + (EXPIRES_S if self._is_limited else LOOK_S)
+
+    def _has_call(self) -> bool:
+        if self._clock() >= self._expires_at or self._calls <= 0:
+            return False
+        self._calls -= self._is_limited
+        return True
+
+    def record(self, reply: Response | NoResponse, retry_after_s: float | None, *, patience_s: float) -> None:
+        super().record(reply, retry_after_s, patience_s=patience_s)
+        if retry_after_s is not None and retry_after_s <= patience_s:
+            telling = asyncio.ensure_future(asyncio.to_thread(self._rate.silence, retry_after_s))
+            self._telling.add(telling)
+            telling.add_done_callback(self._telling.discard)

@@ -1,0 +1,268 @@
+"""A worker: claims chunks and publishes to their instances, with the flow of a run in one process.
+
+It renews its claim while it works. When the claim is lost, or the database is away until it may be, nothing more is
+sent: the lock that the runner asks for before each write is the claim.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Self
+
+from awning.client import Access, Calling, Limits
+from awning.client.async_client import AsyncTransport, Sender
+from awning.errors import AwningError, DatabaseUnusable
+from awning.publish.apply import ApplyWork, Job
+from awning.publish.cell_flow import PublishFlow
+from awning.publish.cell_outcome import RIGHT, Cause, CellOutcome, Ending
+from awning.publish.cells import Cell
+from awning.publish.fleet.chunks import Chunks, ClaimedChunk, Counts, Fenced
+from awning.publish.fleet.settings import FleetSettings
+from awning.publish.fleet.shared_rate import FleetPace, SharedRate
+from awning.publish.inventory.inventory import Instance, Inventory
+from awning.publish.journal.journal import Journal
+from awning.publish.journal.writer import JournalWriter
+from awning.publish.journal.writes import CellName, RunCells, cells_of_run, writes_under_way
+from awning.publish.ownership import ownership_of
+from awning.publish.release.builds import Builds
+from awning.publish.release.releases import Releases
+from awning.publish.runner import RunSettings, run_cells
+from awning.publish.state.store import StateStore
+from awning.publish.waves.run_state import RunStates
+
+AFTER_CLAIM = "a worker that was lost had written it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerSettings:
+    """A worker. `access_of` gives the key for a base URL. `report` is called with sentences for the operator."""
+
+    name: str
+    access_of: Callable[[str], Access]
+    environ: Mapping[str, str]
+    report: Callable[[str], object] = id
+
+
+class ChunkWork(ApplyWork):
+    """Publishes the cells of a chunk that have not ended in this run."""
+
+    def __init__(self, job: Job, writer: JournalWriter, before: RunCells) -> None:
+        super().__init__(job, writer)
+        self._before = before
+
+    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        return self._open((yield from super().cells(instance)))
+
+    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        return self._open(super().cells_without_answer(instance))
+
+    def cell(self, cell: Cell) -> PublishFlow[Ending]:
+        ending = yield from super().cell(cell)
+        if ending.outcome is CellOutcome.UNCHANGED and _name(cell) in self._before.intended:
+            return replace(ending, outcome=CellOutcome.APPLIED, reason=AFTER_CLAIM)
+        return ending
+
+    def _open(self, cells: Sequence[Cell]) -> Sequence[Cell]:
+        return [cell for cell in cells if _name(cell) not in self._before.ended]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """What all chunks of a run share."""
+
+    run: int
+    settings: FleetSettings
+    job: Job
+    pace: FleetPace
+    send: Sender
+
+
+class Worker:
+    """Publishes chunks of any run. An asynchronous context manager."""
+
+    def __init__(self, state: StateStore, settings: WorkerSettings) -> None:
+        self._state = state
+        self._settings = settings
+        self._stack = AsyncExitStack()
+        self._of_run = AsyncExitStack()
+        self._current: _Run | None = None
+        self._opening = asyncio.Lock()
+        self._journals: list[Journal] = []
+
+    async def __aenter__(self) -> Self:
+        opened = self._stack.enter_context
+        self._chunks = opened(closing(Chunks.open(self._state)))
+        self._journal = opened(closing(Journal.open(self._state)))
+        self._inventory = opened(closing(Inventory.open(self._state)))
+        self._releases = opened(closing(Releases.open(self._state)))
+        self._states = opened(closing(RunStates.open(self._state)))
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self._of_run.aclose()
+        for journal in self._journals:
+            journal.close()
+        await self._stack.aclose()
+
+    async def publish(self, run: int, number: int) -> None:
+        """Publish one chunk, when it can be claimed. What fails is left to the controller, which sees the lease end."""
+        try:
+            text = await asyncio.to_thread(self._states.settings, run)
+            if text is None:
+                return
+            settings = FleetSettings.from_text(text)
+            began = _seconds()
+            claimed = await asyncio.to_thread(
+                self._chunks.claim, run, number, worker=self._settings.name, lease_s=settings.lease_s
+            )
+            if claimed is not None:
+                await self._publish(run, settings, claimed, began)
+        except AwningError as error:
+            self._settings.report(f"chunk {number} of run {run} is given back: {error.message}")
+        except Exception as error:  # noqa: BLE001 - the queue would swallow it, and the operator must know
+            self._settings.report(
+                f"chunk {number} of run {run} is given back: {type(error).__name__}: {error}"
+            )
+
+    async def _open(self, run: int, settings: FleetSettings) -> _Run:
+        """What the chunks of a run share, opened at the first one."""
+        async with self._opening:
+            if self._current is None or self._current.run != run:
+                await self._of_run.aclose()
+                self._of_run = AsyncExitStack()
+                self._current = await self._opened(run, settings)
+            return self._current
+
+    async def _opened(self, run: int, settings: FleetSettings) -> _Run:
+        record = self._states.get(run)
+        access = self._settings.access_of(record.base_url)
+        limits = Limits(
+            total_s=settings.timeout_s,
+            connect_s=min(10.0, settings.timeout_s),
+            connections=settings.in_flight,
+        )
+        build = self._releases.files(record.release).build(heads=settings.heads, release=record.release)
+        ownership = ownership_of(
+            build, self._journal, self._releases, overwrite_foreign=settings.overwrite_foreign
+        )
+        rate = self._of_run.enter_context(closing(SharedRate.open(self._state, run, settings.per_host)))
+        transport = AsyncTransport(access, limits=limits, environ=self._settings.environ)
+        await self._of_run.enter_async_context(transport)
+        pace = settings.pace()
+        return _Run(
+            run=run,
+            settings=settings,
+            pace=FleetPace(pace, rate, is_limited=settings.per_host is not None),
+            send=transport.send,
+            job=Job(
+                run=run,
+                build_of=Builds(build, self._releases, heads=settings.heads).of,
+                settings=RunSettings(calling=Calling(access=access), pace=pace),
+                ownership=ownership,
+                journal=self._journal,
+            ),
+        )
+
+    async def _publish(
+        self, run: int, settings: FleetSettings, claimed: ClaimedChunk, claimed_at: float
+    ) -> None:
+        stop = asyncio.Event()
+        async with _Claim(self._chunks, claimed, settings.lease_s, stop, claimed_at) as claim:
+            of_run = await self._open(run, settings)
+            before, settled_at = await asyncio.to_thread(self._earlier, run, settings, claimed)
+            calling, pace = of_run.job.settings.calling, of_run.job.settings.pace
+            job = replace(
+                of_run.job,
+                settings=RunSettings(calling=calling, pace=pace, stop=stop),
+                settled_at=settled_at,
+            )
+            instances = await asyncio.to_thread(self._inventory.by_keys, claimed.instances)
+            with self._own_journal() as journal:
+                async with JournalWriter(journal, claim.is_held, claimed.fence.check) as writer:
+                    work = ChunkWork(job, writer, before)
+                    await run_cells(
+                        instances.values(), work, job.settings, of_run.send, writer, host=of_run.pace
+                    )
+                    await writer.flush()
+        counts = Counts(work.counts.endings) + counts_of(before)
+        await asyncio.to_thread(self._chunks.end, claimed.fence, counts, len(instances))
+
+    def _earlier(
+        self, run: int, settings: FleetSettings, claimed: ClaimedChunk
+    ) -> tuple[RunCells, Mapping[CellName, float]]:
+        """What earlier owners of the chunk did, and until when a write of theirs may still be performed."""
+        if claimed.claims == 1:
+            return RunCells(), {}
+        before = cells_of_run(self._journal, run, claimed.instances)
+        return before, writes_under_way(self._journal, timeout_s=settings.timeout_s)
+
+    @contextmanager
+    def _own_journal(self) -> Iterator[Journal]:
+        """A connection of its own for the writer of one chunk. It is used again by a later chunk."""
+        journal = self._journals.pop() if self._journals else Journal.open(self._state)
+        try:
+            yield journal
+        finally:
+            self._journals.append(journal)
+
+
+class _Claim:
+    """Renews the claim of a chunk. An asynchronous context manager."""
+
+    def __init__(
+        self, chunks: Chunks, claimed: ClaimedChunk, lease_s: float, stop: asyncio.Event, claimed_at: float
+    ) -> None:
+        self._chunks = chunks
+        self._fence = claimed.fence
+        self._lease_s = lease_s
+        self._stop = stop
+        self._held_until = claimed_at + lease_s
+        self._renewing: asyncio.Task[None] | None = None
+
+    def is_held(self) -> bool:
+        """Whether the claim certainly holds, by this machine's clock."""
+        return _seconds() < self._held_until
+
+    async def __aenter__(self) -> Self:
+        self._renewing = asyncio.create_task(self._renew())
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        if self._renewing is not None:
+            self._renewing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._renewing
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(self._lease_s / 4)
+            began = _seconds()
+            try:
+                goes_on = await asyncio.to_thread(self._chunks.renew, self._fence, lease_s=self._lease_s)
+            except Fenced:
+                self._held_until = 0.0
+                return
+            except DatabaseUnusable:
+                continue  # it may come back before the lease ends
+            self._held_until = began + self._lease_s
+            if not goes_on:
+                self._stop.set()
+
+
+def _seconds() -> float:
+    """A clock that also goes on while the machine is suspended, where the system has one."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
+def counts_of(before: RunCells) -> Counts:
+    """The cells that an earlier owner ended. The journal does not have the cause."""
+    outcomes = map(CellOutcome, before.ended.values())
+    return Counter((outcome, None if outcome in RIGHT else Cause.OTHER) for outcome in outcomes)
+
+
+def _name(cell: Cell) -> CellName:
+    return cell.instance.key, cell.language

@@ -1,0 +1,208 @@
+"""Where in the author's file a failure happened.
+
+A report has places of the page's document, because an inline script has no other. The first is that of
+`Error("<build>")` in the reporting code (jsrc/runtime/beacon.ts), which is also in the released snippet. So the
+distance from there leads to the place in the script, and the script's source map to the author's file.
+"""
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
+
+from awning.build_record import ALONE, FILE_NAME, BuildName, BuildRecord, from_json
+from awning.publish.health.reports import FailurePlace
+from awning.publish.release.record import MAPS
+from awning.publish.release.releases import Releases
+
+MOST_SCRIPTS = 16
+"""The most scripts whose maps are held in memory."""
+_PLACE = re.compile(r"([0-9]{1,7}):([0-9]{1,7})")
+_SCRIPT = "<script>"
+_AUTHOR = "widgets/"
+_DIGITS = {
+    digit: value
+    for value, digit in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+}
+
+
+class Place(NamedTuple):
+    """Line and column, both from 1. Columns count UTF-16 units, as browsers do."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedBuild:
+    """The release that a report names, and its build record. `name` is the snippet that it names."""
+
+    release: int
+    record: BuildRecord = field(repr=False)
+    name: BuildName
+
+    def has_widget(self, widget: str) -> bool:
+        return any(built.name == widget for built in self.record.widgets)
+
+
+class ReportedBuilds:
+    """Finds the releases that reports name, and the places of their failures. Holds what it has read in memory.
+
+    One thread at a time may use it.
+    """
+
+    def __init__(self, releases: Releases) -> None:
+        self._releases = releases
+        self._records: dict[int, BuildRecord] = {}
+        self._scripts: dict[tuple[int, str | None], _MappedScript | None] = {}
+
+    def close(self) -> None:
+        self._releases.close()
+
+    def find(self, text: str) -> ReportedBuild | None:
+        """The newest release that a report's `build` names; None for another text and for a build that is no release.
+
+        Releases are looked up each time, because another process may have made a newer one of the same build.
+        """
+        name = BuildName.read(text)
+        if name is None:
+            return None
+        release = self._releases.newest_of_build(name.fingerprint)
+        if release is None:
+            return None
+        record = self._record(release.number)
+        if name.language not in {None, ALONE, *record.languages}:
+            return None
+        return ReportedBuild(release=release.number, record=record, name=name)
+
+    def place(self, build: ReportedBuild, at: Sequence[str]) -> FailurePlace | None:
+        """The innermost frame in a file of the author's, else the innermost frame; None when no frame is known."""
+        script = self._script(build)
+        origin, *frames = (_read(text) for text in at) if at else (None,)
+        if script is None or origin is None:
+            return None
+        places = [place for frame in frames if frame and (place := script.source_of(origin, frame))]
+        return next((place for place in places if place.path.startswith(_AUTHOR)), next(iter(places), None))
+
+    def _record(self, release: int) -> BuildRecord:
+        if release not in self._records:
+            text = self._releases.text_at(release, FILE_NAME)
+            self._records[release] = from_json(json.loads(text or "{}"))
+        return self._records[release]
+
+    def _script(self, build: ReportedBuild) -> "_MappedScript | None":
+        key = build.release, build.name.language
+        if key not in self._scripts:
+            if len(self._scripts) >= MOST_SCRIPTS:
+                self._scripts.pop(next(iter(self._scripts)))
+            self._scripts[key] = self._read_script(build)
+        return self._scripts[key]
+
+    def _read_script(self, build: ReportedBuild) -> "_MappedScript | None":
+        snippet = build.record.snippet("body", build.name.language)
+        if snippet is None:
+            return None
+        path = f"{MAPS}/{snippet.path.removesuffix('.html')}.js.map"
+        text, source_map = (self._releases.text_at(build.release, path) for path in (snippet.path, path))
+        return _MappedScript.read(text, source_map, build.name) if text and source_map else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Segment:
+    """Where a piece of the script comes from. `column` counts from 0, as in a source map."""
+
+    column: int
+    source: str
+    line: int
+    source_column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _MappedScript:
+    """A script with its source map. `origin` is the place of the reporting code in it."""
+
+    origin: Place
+    lengths: tuple[int, ...]
+    segments: tuple[tuple[_Segment, ...], ...]
+
+    @classmethod
+    def read(cls, snippet: str, source_map: str, name: BuildName) -> Self | None:
+        """The script of a snippet; None when the snippet has no reporting code."""
+        mark = re.search(rf'Error\("{re.escape(name.text(""))}\.*"\)', snippet)
+        if mark is None:
+            return None
+        begin = snippet.rindex(_SCRIPT, 0, mark.start()) + len(_SCRIPT)
+        lines = snippet[begin:].split("\n")
+        before = snippet[begin : mark.start()].split("\n")
+        return cls(
+            origin=Place(len(before), _units(before[-1]) + 1),
+            lengths=tuple(map(_units, lines)),
+            segments=tuple(_segments(json.loads(source_map))),
+        )
+
+    def source_of(self, origin: Place, frame: Place) -> FailurePlace | None:
+        """The source of a place of the page, where the page has the reporting code at `origin`."""
+        line = self.origin.line + frame.line - origin.line
+        column = frame.column
+        if frame.line == origin.line:
+            column += self.origin.column - origin.column
+        if not 1 <= line <= min(len(self.lengths), len(self.segments)):
+            return None
+        segments = self.segments[line - 1]
+        index = bisect_right(segments, column - 1, key=lambda segment: segment.column) - 1
+        if index < 0 or not 1 <= column <= self.lengths[line - 1] + 1:
+            return None
+        segment = segments[index]
+        return FailurePlace(path=segment.source, line=segment.line, column=segment.source_column)
+
+
+def _read(text: str) -> Place | None:
+    match = _PLACE.fullmatch(text)
+    return None if match is None else Place(int(match[1]), int(match[2]))
+
+
+def _units(text: str) -> int:
+    """The number of UTF-16 units of a text."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _segments(source_map: dict[str, Any]) -> Iterator[tuple[_Segment, ...]]:
+    """The segments of each line (ECMA-426, version 3), of those sources that are files."""
+    sources: list[str] = source_map["sources"]
+    source = line = source_column = 0
+    for mappings in source_map["mappings"].split(";"):
+        column = 0
+        segments: list[_Segment] = []
+        for text in filter(None, mappings.split(",")):
+            numbers = _numbers(text)
+            column += numbers[0]
+            if len(numbers) > 1:
+                source, line, source_column = (
+                    source + numbers[1],
+                    line + numbers[2],
+                    source_column + numbers[3],
+                )
+                segments.append(
+                    _Segment(
+                        column=column,
+                        source=sources[source],
+                        line=line + 1,
+                        source_column=source_column + 1,
+                    )
+                )
+        yield tuple(segments)
+
+
+def _numbers(text: str) -> list[int]:
+    """The numbers of a segment: base64 digits of five bits, the sixth says that more follow; the sign comes first."""
+    numbers: list[int] = []
+    value = shift = 0
+    for digit in map(_DIGITS.__getitem__, text):
+        value |= (digit & 31) << shift
+        shift += 5
+        if digit < 32:  # noqa: PLR2004 - the sixth bit
+            numbers.append(-(value >> 1) if value & 1 else value >> 1)
+            value = shift = 0
+    return numbers

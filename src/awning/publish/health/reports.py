@@ -1,0 +1,311 @@
+"""The counted reports of pages, and the share of page views on which a widget failed.
+
+A page reports each failed widget once (`beacon`). Of the page views on which a widget rendered, only a sample reports
+(`beacon_sample_rate`), so a report of a rendering stands for 1 / rate page views. The share of failures is
+
+    failed / (failed + estimated page views on which the widget rendered)
+
+Counts are by minute, and after two days by day. Nothing about a shopper is stored.
+
+    with closing(HealthReports.open(state)) as health:
+        new, old = (health.shares(since).get(release, HealthShare()) for release in (8, 7))
+        if new.rendered and new.rate > 2 * old.rate: ...
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Any, Self
+
+from sqlalchemy import Connection, RowMapping, delete, func, select
+
+from awning.publish.health.tables import COUNT, FAILURE
+from awning.publish.state.database import Database, storable
+from awning.publish.state.migrations import HEALTH
+from awning.publish.state.store import StateStore
+
+FAILURES = 20
+"""The most failures that are stored of one release: those that were reported last."""
+UNKNOWN = 0
+"""Stands for "no release" in the tables: reports of a build that is no release."""
+LIMITS_MS = (10, 25, 50, 100, 250, 500, 1000, 2500, 5000)
+SLOWER_MS = 60_000
+"""Renderings are counted by the limits that they keep, so that no single time is stored."""
+MINUTE, DAY = 60, 24 * 60 * 60
+BY_MINUTE = timedelta(days=2)
+"""How long counts are kept by minute. Older counts are kept by day."""
+
+
+def limit_of(ms: float) -> int:
+    """The least limit that a rendering of this duration keeps."""
+    return next((limit for limit in LIMITS_MS if ms <= limit), SLOWER_MS)
+
+
+def quantile_ms(timings: Mapping[int, float], share: float) -> int | None:
+    """The least limit that this share of the page views kept; None without page views."""
+    left = sum(timings.values()) * share
+    for limit in sorted(timings):
+        left -= timings[limit]
+        if left <= 0:
+            return limit
+    return max(timings, default=None)
+
+
+class ReportKind(StrEnum):
+    """A widget failed on a page view, or it rendered."""
+
+    FAILED = "failed"
+    RENDERED = "rendered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportCount:
+    """Reports of one kind, one widget and one release in one minute. `release` is None for a build that is no release.
+
+    `views` are the page views that the reports stand for. `within_ms` is the least of `LIMITS_MS` that the rendering
+    kept, else `SLOWER_MS`; 0 for a failure.
+    """
+
+    release: int | None
+    widget: str
+    kind: ReportKind
+    at: datetime
+    reports: int = 1
+    views: float = 1.0
+    within_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailurePlace:
+    """A place in a file of the author's. Line and column count from 1."""
+
+    path: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """One distinct failure of a widget: where it happened, how often it was reported, first and last time.
+
+    `event` is the service's event whose delivery failed. `place` is None where it is not known.
+    """
+
+    release: int
+    widget: str
+    event: str
+    message: str
+    place: FailurePlace | None
+    reports: int
+    first_at: datetime
+    last_at: datetime
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "release": self.release,
+            "widget": self.widget,
+            "event": self.event,
+            "message": self.message,
+            "file": self.place.path if self.place else None,
+            "line": self.place.line if self.place else None,
+            "column": self.place.column if self.place else None,
+            "reports": self.reports,
+            "first": self.first_at.isoformat(),
+            "last": self.last_at.isoformat(),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthShare:
+    """How many reports there are of each kind, and the page views on which the widgets rendered, by estimate."""
+
+    rendered: int = 0
+    failed: int = 0
+    views: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        """The share of page views that failed, from 0 to 1; 0 without any report.
+
+        Without sampled renderings (`rendered` is 0) it says nothing: every report is a failure.
+        """
+        return self.failed / (self.failed + self.views) if self.failed else 0.0
+
+
+class HealthReports:
+    """The reports of one app. Methods raise DatabaseUnusable when the database cannot be read or written.
+
+    Several processes may add reports at once.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+        self._database = database
+        self._clock = clock
+
+    @classmethod
+    def open(cls, state: StateStore, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Self:
+        return cls(state.open(HEALTH), clock)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def add(self, counts: Iterable[ReportCount], failures: Iterable[Failure] = ()) -> None:
+        """Add reports, all or none. A failure that is stored already is counted on."""
+        count_rows = [_count_row(count) for count in counts]
+        failure_rows = [_failure_row(failure) for failure in failures]
+        with self._database.writing() as connection:
+            self._add_counts(connection, count_rows)
+            for row in failure_rows:
+                self._add_failure(connection, row)
+            for release in sorted({row["release"] for row in failure_rows}):
+                _forget_failures(connection, release)
+
+    def shares(self, since: datetime) -> Mapping[int | None, HealthShare]:
+        """The reports of each release since a moment. None stands for builds that are no release.
+
+        The whole minute of the moment counts; of a moment more than two days ago, the whole day (UTC).
+        """
+        return {release: share for (release, _), share in self._shares(since, by_widget=False).items()}
+
+    def widget_shares(self, since: datetime) -> Mapping[tuple[int | None, str], HealthShare]:
+        """The same for each release and widget."""
+        return self._shares(since, by_widget=True)
+
+    def timings(self, since: datetime) -> Mapping[int | None, Mapping[int, float]]:
+        """The page views by release and by the limit in ms within which the widgets rendered."""
+        timed = (
+            select(COUNT.c.release, COUNT.c.within_ms, func.sum(COUNT.c.views))
+            .where(COUNT.c.kind == ReportKind.RENDERED, COUNT.c.began_at >= self._bucket(since))
+            .group_by(COUNT.c.release, COUNT.c.within_ms)
+        )
+        timings: dict[int | None, dict[int, float]] = {}
+        with self._database.reading() as connection:
+            for release, within_ms, views in connection.execute(timed):
+                timings.setdefault(release or None, {})[within_ms] = float(views)
+        return timings
+
+    def failures(self, release: int | None = None) -> Sequence[Failure]:
+        """The latest distinct failures, of one release or of all, latest first."""
+        query = select(FAILURE).order_by(FAILURE.c.last_at.desc(), FAILURE.c.digest)
+        if release is not None:
+            query = query.where(FAILURE.c.release == release)
+        with self._database.reading() as connection:
+            return [_failure(row) for row in connection.execute(query).mappings()]
+
+    def merge_days(self) -> None:
+        """Merge the counts by minute that are older than two days into counts by day."""
+        limit = int((self._clock() - BY_MINUTE).timestamp()) // DAY * DAY
+        old = (COUNT.c.began_at < limit) & (COUNT.c.began_at % DAY != 0)
+        with self._database.reading() as connection:
+            if connection.execute(select(COUNT.c.release).where(old).limit(1)).first() is None:
+                return
+        with self._database.writing(alone=True) as connection:
+            rows = [dict(row) for row in connection.execute(select(COUNT).where(old)).mappings()]
+            connection.execute(delete(COUNT).where(old))
+            self._add_counts(connection, [{**row, "began_at": row["began_at"] // DAY * DAY} for row in rows])
+
+    def _shares(self, since: datetime, *, by_widget: bool) -> dict[tuple[int | None, str], HealthShare]:
+        grouped = (COUNT.c.release, *((COUNT.c.widget,) if by_widget else ()), COUNT.c.kind)
+        query = (
+            select(
+                *grouped, func.sum(COUNT.c.reports).label("reports"), func.sum(COUNT.c.views).label("views")
+            )
+            .where(COUNT.c.began_at >= self._bucket(since))
+            .group_by(*grouped)
+        )
+        kinds: dict[tuple[int | None, str], dict[str, RowMapping]] = {}
+        with self._database.reading() as connection:
+            for row in connection.execute(query).mappings():
+                kinds.setdefault((row["release"] or None, row.get("widget", "")), {})[row["kind"]] = row
+        return {key: _share(rows) for key, rows in kinds.items()}
+
+    def _bucket(self, since: datetime) -> int:
+        """The beginning of the first counts that belong to a moment."""
+        length = DAY if since < self._clock() - BY_MINUTE else MINUTE
+        return int(since.timestamp()) // length * length
+
+    def _add_counts(self, connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+        for row in rows:
+            new = self._database.insert(COUNT).values(**row)
+            more = {name: COUNT.c[name] + new.excluded[name] for name in ("reports", "views")}
+            keys = [column.name for column in COUNT.primary_key.columns]
+            connection.execute(new.on_conflict_do_update(index_elements=keys, set_=more))
+
+    def _add_failure(self, connection: Connection, row: dict[str, Any]) -> None:
+        new = self._database.insert(FAILURE).values(**row)
+        more = {"reports": FAILURE.c.reports + new.excluded.reports, "last_at": new.excluded.last_at}
+        connection.execute(new.on_conflict_do_update(index_elements=["release", "digest"], set_=more))
+
+
+def _share(rows: Mapping[str, RowMapping]) -> HealthShare:
+    rendered, failed = rows.get(ReportKind.RENDERED), rows.get(ReportKind.FAILED)
+    return HealthShare(
+        rendered=int(rendered["reports"]) if rendered else 0,
+        failed=int(failed["reports"]) if failed else 0,
+        views=float(rendered["views"]) if rendered else 0.0,
+    )
+
+
+def _forget_failures(connection: Connection, release: int) -> None:
+    """Delete all but the latest failures of a release."""
+    own = FAILURE.c.release == release
+    latest = select(FAILURE.c.digest).where(own).order_by(FAILURE.c.last_at.desc(), FAILURE.c.digest)
+    digests = connection.execute(latest.offset(FAILURES)).scalars().all()
+    if digests:
+        connection.execute(delete(FAILURE).where(own, FAILURE.c.digest.in_(digests)))
+
+
+def _count_row(count: ReportCount) -> dict[str, Any]:
+    return {
+        "release": count.release or UNKNOWN,
+        "widget": storable(count.widget),
+        "kind": count.kind.value,
+        "within_ms": count.within_ms,
+        "began_at": int(count.at.timestamp()) // MINUTE * MINUTE,
+        "reports": count.reports,
+        "views": count.views,
+    }
+
+
+def _failure_row(failure: Failure) -> dict[str, Any]:
+    widget, event, message = map(storable, (failure.widget, failure.event, failure.message))
+    place = failure.place
+    parts = (widget, event, message, str(place or ""))
+    return {
+        "release": failure.release,
+        "digest": hashlib.sha256("\0".join(parts).encode()).hexdigest(),
+        "widget": widget,
+        "event": event,
+        "message": message,
+        "path": place.path if place else None,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+        "reports": failure.reports,
+        "first_at": int(failure.first_at.timestamp()),
+        "last_at": int(failure.last_at.timestamp()),
+    }
+
+
+def _failure(row: RowMapping) -> Failure:
+    place = None
+    if row["path"] is not None:
+        place = FailurePlace(path=row["path"], line=row["line"], column=row["column"])
+    return Failure(
+        release=row["release"],
+        widget=row["widget"],
+        event=row["event"],
+        message=row["message"],
+        place=place,
+        reports=row["reports"],
+        first_at=_moment(row["first_at"]),
+        last_at=_moment(row["last_at"]),
+    )
+
+
+def _moment(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

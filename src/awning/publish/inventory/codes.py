@@ -1,0 +1,116 @@
+"""The authCodes in the inventory's tables: plain or encrypted, and under which keyed hash.
+
+When the state store has a cipher, plain codes are encrypted as soon as the inventory is opened: who sets
+AWNING_STATE_KEY has asked for it, and a step that can be forgotten would leave them plain.
+
+A keyed hash belongs to the key of the state store. When that key was lost and made anew, each hash is computed again,
+because instances are looked up by it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, Select, Table, select, update
+
+from awning.publish.inventory.tables import ACKNOWLEDGED, INSTANCE, REMOVED
+from awning.publish.state.cipher import missing_key, seal, unseal, wrong_key
+from awning.publish.state.database import Database
+from awning.publish.state.store import StateStore
+
+TABLES = (INSTANCE, REMOVED)
+ROWS = 500
+"""Rows in one statement."""
+
+
+def prepare_codes(database: Database, state: StateStore) -> None:
+    """Check the key of the authCodes, encrypt plain ones, and compute missing or outdated keyed hashes.
+
+    It reads a few rows when there is nothing to do. Raises ConfigurationError when the key is missing or another one.
+    """
+    with database.reading() as connection:
+        for table in TABLES:
+            _check_key(connection, table, state)
+        are_plain = state.cipher is not None and any(_has(connection, _plain(table)) for table in TABLES)
+        are_outdated = any(_is_outdated(connection, table, state) for table in TABLES)
+    if are_outdated:
+        _hash_all(database, state)
+    if are_plain:
+        encrypt_all(database, state)
+
+
+def encrypt_all(database: Database, state: StateStore, *, decrypt: bool = False) -> int:
+    """Encrypt every authCode with the first key of the cipher, or decrypt them all; all or none.
+
+    Returns how many were changed. The earlier texts are overwritten in SQLite's files. Raises ConfigurationError
+    without a cipher, or when an authCode cannot be decrypted.
+    """
+    if state.cipher is None:
+        raise missing_key()
+    cipher = None if decrypt else state.cipher
+    sealed_by = None if cipher is None else cipher.current
+    changed = 0
+    with database.writing(alone=True) as connection:
+        for table in TABLES:
+            other = table.c.sealed_by.is_distinct_from(sealed_by)
+            for rows in _batches(connection, table, select(table.c.id, table.c.auth_code).where(other)):
+                for row in rows:
+                    code = unseal(state.cipher, row["auth_code"])
+                    values = {"auth_code": seal(cipher, code), "sealed_by": sealed_by}
+                    connection.execute(update(table).where(table.c.id == row["id"]).values(**values))
+                changed += len(rows)
+    if changed:
+        database.scrub()
+    return changed
+
+
+def _hash_all(database: Database, state: StateStore) -> None:
+    """Compute the keyed hash of each instance, and give it to the acknowledgements of the instance."""
+    with database.writing(alone=True) as connection:
+        for table in TABLES:
+            columns = select(table.c.id, table.c.auth_code, table.c.key)
+            for rows in _batches(connection, table, columns):
+                for row in rows:
+                    key = state.hash_of(unseal(state.cipher, row["auth_code"]))
+                    if key == row["key"]:
+                        continue
+                    connection.execute(update(table).where(table.c.id == row["id"]).values(key=key))
+                    own = ACKNOWLEDGED.c.key == row["key"]
+                    connection.execute(update(ACKNOWLEDGED).where(own).values(key=key))
+
+
+def _check_key(connection: Connection, table: Table, state: StateStore) -> None:
+    """Raises ConfigurationError when authCodes are encrypted with a key that the cipher does not have."""
+    sealed = select(table.c.id).where(table.c.sealed_by.is_not(None))
+    if state.cipher is None:
+        if _has(connection, sealed):
+            raise missing_key()
+    elif _has(connection, sealed.where(table.c.sealed_by.not_in(sorted(state.cipher.ids)))):
+        raise wrong_key()
+
+
+def _plain(table: Table) -> Select[Any]:
+    return select(table.c.id).where(table.c.sealed_by.is_(None))
+
+
+def _has(connection: Connection, query: Select[Any]) -> bool:
+    return connection.execute(query.limit(1)).first() is not None
+
+
+def _is_outdated(connection: Connection, table: Table, state: StateStore) -> bool:
+    """Whether a row has no keyed hash, or the first one has that of another key."""
+    if _has(connection, select(table.c.id).where(table.c.key.is_(None))):
+        return True
+    first = connection.execute(select(table.c.auth_code, table.c.key).order_by(table.c.id).limit(1)).first()
+    return first is not None and state.hash_of(unseal(state.cipher, first.auth_code)) != first.key
+
+
+def _batches(connection: Connection, table: Table, query: Select[Any]) -> Iterator[Sequence[RowMapping]]:
+    """The rows of a query, some at a time, in the order of their numbers. The caller may change them."""
+    after = 0
+    while (
+        rows := connection.execute(query.where(table.c.id > after).order_by(table.c.id).limit(ROWS))
+        .mappings()
+        .all()
+    ):
+        yield rows
+        after = rows[-1]["id"]

@@ -1,0 +1,108 @@
+"""What the journal says of earlier writes: which may still be under way, and what cells held before a run."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Select, bindparam, select
+
+from awning.build_record import Place
+from awning.publish.cell_outcome import CellOutcome
+from awning.publish.journal.journal import Journal
+from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.journal.tables import ENTRY
+
+CellName = tuple[str, str | None]
+"""The keyed hash of the instance, and the language."""
+
+
+def writes_under_way(
+    journal: Journal, *, timeout_s: float, own_clock: Callable[[], float] = time.time
+) -> dict[CellName, float]:
+    """The cells whose last write may still be performed, and when that is over: seconds since 1970 by `own_clock`.
+
+    A service may perform a request although its client no longer waits. One request timeout after the last sign of the
+    write it counts as over. The last sign is the cell's outcome; of a run that was cut off, the run's last entry. A
+    write is in doubt when it has no outcome, when its outcome is unknown, or when it was sent more than once.
+    Other machines may have written the entries, so their times are compared with the journal's clock alone.
+    """
+    now, own_now = journal.now(), own_clock()
+    since = (now - timedelta(seconds=2 * timeout_s)).isoformat(
+        timespec="milliseconds"
+    )  # a call and its delay
+    newest = select(ENTRY).order_by(ENTRY.c.seq.desc())
+    last_of_run: dict[int, str] = {}
+    ends: dict[CellName, tuple[int, str]] = {}
+    sent: dict[tuple[CellName, str | None], int] = {}
+    in_doubt: dict[CellName, str] = {}
+    with closing(journal.rows(newest)) as entries:
+        for entry in entries:
+            if entry["at"] < since:
+                break
+            run = entry["run"]
+            last_of_run.setdefault(run, entry["at"])
+            if entry["instance"] is None:
+                continue
+            cell = (entry["instance"], entry["language"])
+            is_write = entry["kind"] == EntryKind.INTENT
+            if cell not in ends:
+                ends[cell] = (run, last_of_run[run] if is_write else entry["at"])
+                if is_write or entry["outcome"] == CellOutcome.UNKNOWN:
+                    in_doubt[cell] = ends[cell][1]
+            if is_write and ends[cell][0] == run:
+                place = (cell, entry["place"])
+                sent[place] = sent.get(place, 0) + 1
+                if sent[place] > 1:
+                    in_doubt[cell] = ends[cell][1]
+    left_s = {
+        cell: timeout_s - (now - datetime.fromisoformat(at)).total_seconds() for cell, at in in_doubt.items()
+    }
+    return {cell: own_now + seconds for cell, seconds in left_s.items()}
+
+
+def held_before(journal: Journal, run: int, instance: str) -> Mapping[str | None, Mapping[Place, str | None]]:
+    """What the cells of an instance held before a run: the hashes by language and place, None where nothing was set.
+
+    Cells that were not written in that run or later are left out.
+    """
+    writes = (
+        select(ENTRY.c.language, ENTRY.c.place, ENTRY.c.before)
+        .where(ENTRY.c.instance == instance, ENTRY.c.run >= run, ENTRY.c.kind == EntryKind.INTENT.value)
+        .order_by(ENTRY.c.seq)
+    )
+    held: dict[str | None, dict[Place, str | None]] = {}
+    for row in journal.rows(writes):
+        held.setdefault(row["language"], {}).setdefault(row["place"], row["before"])
+    return held
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCells:
+    """What one run has done with some cells: the endings, and the cells with a write that has no ending."""
+
+    ended: Mapping[CellName, str] = field(default_factory=dict)
+    intended: frozenset[CellName] = frozenset()
+
+
+def cells_of_run(journal: Journal, run: int, instances: Sequence[str]) -> RunCells:
+    """What a run has done with the cells of some instances, by their keyed hashes."""
+    outcomes = journal.rows(_of_kind(EntryKind.OUTCOME, run, instances))
+    ended: dict[CellName, str] = {(row["instance"], row["language"]): row["outcome"] for row in outcomes}
+    intents = journal.rows(_of_kind(EntryKind.INTENT, run, instances))
+    intended: set[CellName] = {(row["instance"], row["language"]) for row in intents}
+    return RunCells(ended=ended, intended=frozenset(intended - ended.keys()))
+
+
+def _of_kind(kind: EntryKind, run: int, instances: Sequence[str]) -> Select[Any]:
+    """The entries of one kind. The kind is part of the SQL: only then every plan can use the index of that kind."""
+    is_kind = ENTRY.c.kind == bindparam("kind", kind.value, literal_execute=True)
+    return select(ENTRY).where(is_kind, ENTRY.c.run == run, ENTRY.c.instance.in_(instances))
+
+
+def has_begin(journal: Journal, run: int) -> bool:
+    """Whether the journal has the beginning of a run. Then it has all that was written since."""
+    begin = select(ENTRY.c.seq).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.BEGIN.value)
+    return bool(list(journal.rows(begin)))

@@ -1,0 +1,84 @@
+"""What a publish is asked to do: the service, the instances, the build, the pace."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from awning.client import Access, Calling, Limits, Retry
+from awning.publish.cell_outcome import CellResult
+from awning.publish.fleet.settings import FleetSettings
+from awning.publish.inventory.inventory import Instance
+from awning.publish.pacing import Pace
+from awning.publish.plan.saved_plan import SavedPlan
+from awning.publish.release.record import Build, BuildFiles
+from awning.publish.rollback import RollbackTarget
+from awning.publish.runner import RunSettings
+from awning.publish.waves.run_state import Rollout
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rollback:
+    """A rollback: to the release of the request's files, or with `previous` to what each cell held before.
+
+    `before_run` is the run before which it held that; None for the last run that wrote the cell.
+    """
+
+    previous: bool
+    before_run: int | None = None
+    accept_newer_data: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceRequest:
+    """The service, the instances and the pace of a run. `environ` names the proxies."""
+
+    access: Access
+    environ: Mapping[str, str]
+    instances: Iterable[Instance] = ()
+    pace: Pace = field(default_factory=Pace)
+    limits: Limits = field(default_factory=Limits)
+    retry: Retry = field(default_factory=Retry)
+
+    def settings(self) -> RunSettings:
+        return RunSettings(calling=Calling(access=self.access, retry=self.retry), pace=self.pace)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishRequest(ServiceRequest):
+    """A build, and how it is published.
+
+    `heads` is whether the service has calls for head snippets. `operator` is who publishes, `revision` the commit of
+    the build's sources. With a `plan`, its cells are published, and `instances` are not used.
+
+    `is_whole` is whether `instances` are all of the inventory. Such a request continues an unfinished run of the same
+    release, in its waves, unless `rollout` names others. With waves, `instances` is read once for each wave.
+
+    With `fleet`, workers on other machines publish (`awning.publish.fleet`), and this process only leads them.
+    """
+
+    files: BuildFiles
+    plan: SavedPlan | None = None
+    rollout: Rollout | None = None
+    fleet: FleetSettings | None = None
+    is_whole: bool = False
+    rollback: Rollback | None = None
+    heads: bool = False
+    overwrite_foreign: bool = False
+    operator: str = ""
+    revision: str | None = None
+    progress: Callable[[CellResult], object] = id
+    """Called once for each finished cell."""
+    instance_ended: Callable[[], object] = bool
+    """Called once for each finished instance."""
+    counted: Callable[[int, int, int], object] = lambda _cells, _wrong, _instances: None
+    """Called with the cells, the cells that are not right and the instances that a fleet has ended since."""
+    announce: Callable[[str], object] = id
+    """Called with sentences for the operator."""
+
+    def rollback_target(self, rollback: Rollback, build: Build) -> RollbackTarget:
+        """Where a rollback goes back to. `build` is that of the request's files."""
+        return RollbackTarget(
+            build=None if rollback.previous else build,
+            schema=None if rollback.previous else self.files.schema(),
+            before_run=rollback.before_run,
+            accept_newer_data=rollback.accept_newer_data,
+        )

@@ -1,0 +1,151 @@
+"""A lock for the app data of each instance: who reads, changes and writes them holds it.
+
+The service cannot compare before it writes. So `publish disable`, the host's settings form and `awning data set` take
+this lock, among all programs that share the state store. It is held for the few calls of one instance. A program that
+uses no state store, or another one, is not kept out.
+"""
+
+import asyncio
+import hashlib
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+
+from awning.contract import Exit
+from awning.errors import DatabaseUnusable, Unreachable
+from awning.publish.state.lock import Taken, exclusive
+
+PATIENCE_S = 10.0
+"""Seconds that one waits for another who changes the data of the same instance."""
+AGAIN_S = 0.05
+DIGITS = 3
+"""The hexadecimal digits in the name of a lock file: at most 4096 files, which instances share."""
+
+
+class AppDataTaken(Unreachable):
+    """Somebody else is changing the app data of this instance. Nothing was written."""
+
+    exit_code = Exit.FINDINGS
+
+
+class AppDataLocks(ABC):
+    """The locks of one program. Several threads and tasks may use it; each instance is locked once at a time."""
+
+    def __init__(self) -> None:
+        self._own: set[str] = set()
+        self._guard = threading.Lock()
+
+    @abstractmethod
+    def _take(self, key: str) -> bool:
+        """Take a lock that this program does not have. Returns whether it was free."""
+
+    @abstractmethod
+    def _release(self, key: str) -> None:
+        """Release a lock that this program has."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release all locks."""
+
+    def take(self, key: str) -> bool:
+        """Take the lock of an instance, by its keyed hash, without waiting. Raises DatabaseUnusable."""
+        with self._guard:
+            if key in self._own or not self._take(key):
+                return False
+            self._own.add(key)
+            return True
+
+    def release(self, key: str) -> None:
+        """Release the lock of an instance."""
+        with self._guard:
+            self._own.discard(key)
+            self._release(key)
+
+    @contextmanager
+    def holding(self, key: str) -> Iterator[None]:
+        """Hold the lock of an instance. Raises AppDataTaken when it is not free for PATIENCE_S seconds."""
+        until = time.monotonic() + PATIENCE_S
+        while not self.take(key):
+            if time.monotonic() >= until:
+                raise app_data_taken()
+            time.sleep(AGAIN_S)
+        try:
+            yield
+        finally:
+            self.release(key)
+
+    async def wait(self, key: str) -> bool:
+        """Take the lock of an instance without blocking the event loop. Returns False when it was not free in time."""
+        until = time.monotonic() + PATIENCE_S
+        while not await self._take_in_thread(key):
+            if time.monotonic() >= until:
+                return False
+            await asyncio.sleep(AGAIN_S)
+        return True
+
+    @asynccontextmanager
+    async def holding_async(self, key: str) -> AsyncIterator[None]:
+        """The same as `holding`, in an event loop."""
+        if not await self.wait(key):
+            raise app_data_taken()
+        try:
+            yield
+        finally:
+            await asyncio.shield(asyncio.to_thread(self.release, key))
+
+    async def _take_in_thread(self, key: str) -> bool:
+        """Take the lock in a thread. A thread cannot be cancelled: what it took for nobody is released."""
+        taking = asyncio.ensure_future(asyncio.to_thread(self.take, key))
+        try:
+            return await asyncio.shield(taking)
+        except asyncio.CancelledError:
+            with suppress(DatabaseUnusable):
+                if await taking:
+                    self.release(key)
+            raise
+
+
+class FileLocks(AppDataLocks):
+    """Locks of the operating system on files in a directory."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__()
+        self._directory = directory
+        self._files: dict[str, ExitStack] = {}
+
+    def _take(self, key: str) -> bool:
+        name = hashlib.sha256(key.encode()).hexdigest()[:DIGITS]
+        file = ExitStack()
+        try:
+            self._directory.mkdir(mode=0o700, exist_ok=True)
+            file.enter_context(exclusive(self._directory / name))
+        except Taken:
+            return False
+        except OSError as error:
+            raise DatabaseUnusable(
+                f"{self._directory / name} cannot be used: {error.strerror}",
+                hint="look at the rights of the file and of its directory",
+            ) from None
+        self._files[key] = file
+        return True
+
+    def _release(self, key: str) -> None:
+        file = self._files.pop(key, None)
+        if file is not None:
+            file.close()
+
+    def close(self) -> None:
+        for key in list(self._files):
+            self.release(key)
+
+
+def app_data_taken() -> AppDataTaken:
+    """The error of who waited for the lock in vain."""
+    return AppDataTaken(
+        f"the app data of this instance are being changed by somebody else, for {PATIENCE_S:g} seconds now",
+        call="set_data",
+        hint="run it again",
+    )

@@ -1,0 +1,128 @@
+"""Encrypts authCodes at rest: AES-256-GCM (NIST SP 800-38D) with a key from AWNING_STATE_KEY.
+
+    v1 1f0c9a2e 3q2+7w...     version, the key's id, then nonce and ciphertext in base64
+
+A space is in no authCode, so a sealed text is never taken for a plain one. AWNING_STATE_KEY may hold several keys,
+separated by white space: the first one encrypts, each of them decrypts. So a key is changed without a moment at which a
+running server cannot read: first every machine gets `NEW OLD`, then `awning instances rekey`, then `NEW` alone.
+
+The cipher's key comes from the text by HKDF-SHA-256 (RFC 5869), which is for keys and not for passwords: the text must
+be random. This module needs the extra `crypto`.
+"""
+
+import secrets
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from typing import Any, Self
+
+from awning.client import Secret, find_secret
+from awning.errors import ConfigurationError
+
+VARIABLE = "AWNING_STATE_KEY"
+VERSION = "v1"
+LEAST_CHARACTERS = 32
+NONCE_BYTES = 12
+KEY_BYTES, ID_BYTES = 32, 4
+MAKE_KEY = "a new key: openssl rand -base64 32"
+
+
+class CodeCipher:
+    """Seals and opens authCodes with the keys of AWNING_STATE_KEY."""
+
+    def __init__(self, keys: Secret) -> None:
+        """Raises ConfigurationError when a key is too short, or the package cryptography is not installed."""
+        texts = keys.reveal().split()
+        if not texts or any(len(text) < LEAST_CHARACTERS for text in texts):
+            raise ConfigurationError(
+                f"a key in {VARIABLE} has fewer than {LEAST_CHARACTERS} characters", hint=MAKE_KEY
+            )
+        named = [_named_key(text) for text in texts]
+        self._keys: Mapping[str, Any] = dict(reversed(named))
+        self.current = named[0][0]
+
+    @classmethod
+    def found_in(cls, environ: Mapping[str, str]) -> Self | None:
+        """The cipher of AWNING_STATE_KEY (environment, keyring or file); None without a key."""
+        keys = find_secret(VARIABLE, environ)
+        return None if keys is None else cls(keys)
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of all keys."""
+        return frozenset(self._keys)
+
+    def seal(self, code: Secret) -> str:
+        """Encrypt an authCode with the first key. Each call returns another text."""
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        sealed = self._keys[self.current].encrypt(nonce, code.reveal().encode(), VERSION.encode())
+        return f"{VERSION} {self.current} {b64encode(nonce + sealed).decode('ascii')}"
+
+    def open(self, sealed: str) -> Secret:
+        """Decrypt a text of `seal`. Raises ConfigurationError when its key is none of these, or it is damaged."""
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - an extra
+
+        _, key_id, text = sealed.split(" ")
+        if key_id not in self._keys:
+            raise wrong_key()
+        try:
+            content = b64decode(text, validate=True)
+            nonce, ciphertext = content[:NONCE_BYTES], content[NONCE_BYTES:]
+            return Secret(self._keys[key_id].decrypt(nonce, ciphertext, VERSION.encode()).decode())
+        except (InvalidTag, ValueError):
+            raise ConfigurationError(
+                "an encrypted authCode is damaged", hint="put back a copy of the inventory from before"
+            ) from None
+
+
+def is_sealed(text: str) -> bool:
+    """Whether a stored text is an encrypted authCode."""
+    return text.startswith(f"{VERSION} ")
+
+
+def key_id_of(text: str) -> str | None:
+    """The id of the key with which a stored text is encrypted; None for a plain authCode."""
+    return text.split(" ")[1] if is_sealed(text) else None
+
+
+def seal(cipher: CodeCipher | None, code: Secret) -> str:
+    """The text to store for an authCode: plain without a cipher."""
+    return code.reveal() if cipher is None else cipher.seal(code)
+
+
+def unseal(cipher: CodeCipher | None, stored: str) -> Secret:
+    """The authCode of a stored text. Raises ConfigurationError when its key is missing or another one."""
+    if not is_sealed(stored):
+        return Secret(stored)
+    if cipher is None:
+        raise missing_key()
+    return cipher.open(stored)
+
+
+def missing_key() -> ConfigurationError:
+    return ConfigurationError(
+        f"the authCodes are encrypted, and there is no {VARIABLE}",
+        hint=f"set {VARIABLE} to the key they were encrypted with, or name a file in {VARIABLE}_FILE",
+    )
+
+
+def wrong_key() -> ConfigurationError:
+    return ConfigurationError(
+        f"the authCodes are encrypted with another key than {VARIABLE} has",
+        hint="put the earlier key behind the new one, separated by a space; awning instances rekey then changes it",
+    )
+
+
+def _named_key(text: str) -> tuple[str, Any]:
+    """The id and the cipher of one key."""
+    try:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - an extra
+        from cryptography.hazmat.primitives.hashes import SHA256  # noqa: PLC0415
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415
+    except ImportError:
+        raise ConfigurationError(
+            f"{VARIABLE} needs cryptography, which is not installed",
+            hint="install it: pip install 'awning[crypto]'",
+        ) from None
+    derived = HKDF(algorithm=SHA256(), length=KEY_BYTES + ID_BYTES, salt=None, info=b"awning authCodes v1")
+    material = derived.derive(text.encode())
+    return material[KEY_BYTES:].hex(), AESGCM(material[:KEY_BYTES])

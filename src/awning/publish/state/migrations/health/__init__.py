@@ -1,0 +1,1 @@
+"""The migration steps of the health tables, oldest first."""

@@ -1,0 +1,51 @@
+"""Version 5: encrypted authCodes, and numbers that no later instance gets again.
+
+`sealed_by` is the id of the key with which `auth_code` is encrypted, NULL for a plain one. Its index finds the plain
+ones without reading all. An instance is looked up by its keyed hash, since each encryption of a code is another text.
+
+SQLite gives the number of a removed instance to the next one, unless the column is AUTOINCREMENT. A run that lists the
+instances in the order of their numbers would then list an instance that was added after its begin. PostgreSQL never
+gives a number twice.
+"""
+
+from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, insert, select
+
+from awning.publish.state.layout import make
+
+INSTANCE = Table(
+    "instance",
+    MetaData(),
+    Column("id", Integer, primary_key=True),
+    Column("auth_code", String, nullable=False, unique=True),
+    Column("name", String, unique=True),
+    Column("languages", String, nullable=False, default=""),
+    Column("labels", String, nullable=False, default=""),
+    Column("added_at", String, nullable=False),
+    Column("key", String),
+    Column("website_url", String),
+    Column("website_languages", String),
+    Column("refreshed_at", String),
+    Column("pinned", Integer),
+    sqlite_autoincrement=True,
+)
+BEFORE = INSTANCE.to_metadata(MetaData(), name="instance_before")
+
+
+def forward(connection: Connection) -> None:
+    if connection.dialect.name == "sqlite":
+        _number_anew(connection)
+    for table in ("instance", "removed"):
+        connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN sealed_by VARCHAR")
+        connection.exec_driver_sql(f"CREATE INDEX {table}_sealed_by ON {table} (sealed_by)")
+
+
+def _number_anew(connection: Connection) -> None:
+    """Copy the table into one with AUTOINCREMENT. SQLite cannot change a column. The numbers stay."""
+    connection.exec_driver_sql("DROP INDEX instance_key")
+    connection.exec_driver_sql("ALTER TABLE instance RENAME TO instance_before")
+    make(connection, [INSTANCE])
+    connection.execute(
+        insert(INSTANCE).from_select(list(BEFORE.columns), select(BEFORE).order_by(BEFORE.c.id))
+    )
+    connection.exec_driver_sql("DROP TABLE instance_before")
+    connection.exec_driver_sql("CREATE UNIQUE INDEX instance_key ON instance (key)")

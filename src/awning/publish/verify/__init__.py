@@ -1,0 +1,1 @@
+"""Verifies what was published: at the service, on the public page, and in a browser. Writes nothing."""

@@ -1,0 +1,144 @@
+"""Reads the markup of a page into its pieces, in time that grows with the page's length and no faster.
+
+A page is foreign input. `html.parser` and html5lib take quadratic time for some texts, so 4 MB could take hours. Here
+each character is read a fixed number of times, whatever the page holds. The rules are those of the HTML standard
+(13.2.5, Tokenization). No tree is built: the order of the pieces is enough.
+"""
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+RAW = frozenset({"script", "style", "textarea", "title", "iframe", "noembed", "noframes", "noscript", "xmp"})
+"""Elements whose content is text up to their end tag. A page is one for browsers with scripts, so noscript, too."""
+FOREIGN = frozenset({"svg", "math"})
+"""In these elements `<style/>` has no content."""
+_SPACES = " \t\n\f\r"
+_NAME = re.compile(rf"[^{_SPACES}/>]*")
+_BETWEEN = re.compile(rf"[{_SPACES}/]*")
+_ATTRIBUTE = re.compile(rf"=?[^{_SPACES}/>=]*")
+_EQUALS = re.compile(rf"[{_SPACES}]*=[{_SPACES}]*")
+_UNQUOTED = re.compile(rf"[^{_SPACES}>]*")
+_LETTER = re.compile(r"[A-Za-z]")
+_OPENING = re.compile(r"<(?=[A-Za-z/!?])")
+_COMMENT_END = re.compile(r"--!?>")
+_SCRIPT_MARKS = re.compile(rf"<!--(?!-*>)|-->|<(/?)script(?=[{_SPACES}/>])", re.IGNORECASE)
+_RAW_END = {name: re.compile(rf"</{name}(?=[{_SPACES}/>])", re.IGNORECASE) for name in RAW}
+_LONG_NUMBER = re.compile(r"&#[0-9]{1000,};?")
+"""Python refuses to read such a number."""
+
+PieceKind = Literal["start", "end", "text", "raw", "comment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a page. `text` is the name of a tag, in lower case. `raw` is what a start tag of RAW holds."""
+
+    kind: PieceKind
+    text: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_markup(text: str) -> Iterator[Piece]:
+    """The pieces of a page in their order. A doctype and a malformed declaration are no pieces."""
+    at, foreign = 0, 0
+    while at < len(text):
+        opening = _OPENING.search(text, at)
+        begin = opening.start() if opening else len(text)
+        if begin > at:
+            yield Piece("text", unescape(text[at:begin]))
+        if opening is None:
+            return
+        if text.startswith("<!--", begin):
+            comment, at = _comment(text, begin + 4)
+            yield Piece("comment", comment)
+        elif not _LETTER.match(text, begin + 1 + text.startswith("</", begin)):
+            at = _after(text, ">", begin)
+        else:
+            is_end = text[begin + 1] == "/"
+            tag = _tag(text, begin + 1 + is_end)
+            if tag is None:  # the page ends within the tag, so a browser drops it
+                return
+            name, attributes, at = tag
+            yield Piece("end" if is_end else "start", name, {} if is_end else attributes)
+            is_empty = text[at - 2] == "/"
+            if name in FOREIGN and not (is_empty and not is_end):
+                foreign = max(0, foreign - 1) if is_end else foreign + 1
+            if not is_end and name in RAW and not (foreign and is_empty):
+                end = _script_end(text, at) if name == "script" else _raw_end(text, name, at)
+                if end is None:  # a browser runs no script that is not closed
+                    return
+                yield Piece("raw", text[at:end])
+                at = end
+
+
+def unescape(text: str) -> str:
+    """The text with its character references replaced."""
+    return html.unescape(_LONG_NUMBER.sub("\N{REPLACEMENT CHARACTER}", text)) if "&" in text else text
+
+
+def _comment(text: str, at: int) -> tuple[str, int]:
+    """The text of a comment, and where it ends."""
+    for short in (">", "->"):
+        if text.startswith(short, at):
+            return "", at + len(short)
+    end = _COMMENT_END.search(text, at)
+    return (text[at:], len(text)) if end is None else (text[at : end.start()], end.end())
+
+
+def _tag(text: str, at: int) -> tuple[str, Mapping[str, str], int] | None:
+    """The name and attributes of a tag, and where it ends; None when it does not end."""
+    name, at = _run(_NAME, text, at)
+    attributes: dict[str, str] = {}
+    while True:
+        _, at = _run(_BETWEEN, text, at)
+        if at >= len(text):
+            return None
+        if text[at] == ">":
+            return name.lower(), attributes, at + 1
+        attribute, at = _run(_ATTRIBUTE, text, at)
+        value = ""
+        if equals := _EQUALS.match(text, at):
+            at = equals.end()
+            quote = text[at : at + 1]
+            if quote in {'"', "'"}:
+                end = text.find(quote, at + 1)
+                if end < 0:
+                    return None
+                value, at = text[at + 1 : end], end + 1
+            else:
+                value, at = _run(_UNQUOTED, text, at)
+        attributes.setdefault(attribute.lower(), unescape(value))
+
+
+def _run(pattern: re.Pattern[str], text: str, at: int) -> tuple[str, int]:
+    """What a pattern that always matches takes, and where it ends."""
+    match = pattern.match(text, at)
+    return (match[0], match.end()) if match else ("", at)
+
+
+def _raw_end(text: str, name: str, at: int) -> int | None:
+    end = _RAW_END[name].search(text, at)
+    return None if end is None else end.start()
+
+
+def _script_end(text: str, at: int) -> int | None:
+    """Where a script's content ends: `</script>` does not end it after `<!-- <script>` (13.2.5.27)."""
+    in_comment = in_inner = False
+    for mark in _SCRIPT_MARKS.finditer(text, at):
+        if mark[1] is None:
+            in_comment, in_inner = mark[0] == "<!--", in_inner and mark[0] == "<!--"
+        elif mark[1] == "/":
+            if not in_inner:
+                return mark.start()
+            in_inner = False
+        else:
+            in_inner = in_inner or in_comment
+    return None
+
+
+def _after(text: str, mark: str, at: int) -> int:
+    end = text.find(mark, at)
+    return len(text) if end < 0 else end + len(mark)

@@ -1,0 +1,151 @@
+"""Looks for a snippet in a public page. Both are parsed; no script is run.
+
+A page rarely shows a snippet byte for byte: the service replaces placeholders, and a front end may add a nonce or other
+attributes, change white space, or put elements of its own between. So the parts of the snippet (comments, scripts,
+styles, elements, texts) are looked for in the page in their order. Each script and style must be equal but for white
+space at its ends and placeholders.
+
+A build's stamp (`<!--awning 0123456789ab-->`) is one of the parts where nothing else identifies the snippet. It also
+tells which build an unexpected snippet is of.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from awning.publish.verify.markup import read_markup
+
+INERT = frozenset({"template", "noscript", "textarea", "iframe", "noembed", "noframes", "xmp", "title"})
+"""Elements whose content is no part of the page: nothing in them runs or is styled."""
+STRUCTURE = frozenset({"html", "head", "body"})
+LISTS = frozenset({"class", "rel"})
+"""Attributes whose white space only separates."""
+DECLARED_WITHIN = 1024
+"""Bytes in which a page may declare its encoding (HTML standard, 4.2.5.4)."""
+NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw-unicode-escape"})
+"""Python's codecs that no page has. Decoding Punycode takes quadratic time."""
+_DECLARED = re.compile(
+    rb"""<(?:meta[^>]*?charset|\?xml[^>]*?encoding)\s*=\s*["']?\s*([a-z0-9._:-]+)""", re.IGNORECASE
+)
+_PLACEHOLDER = re.compile(r"\{\{\w+\}\}|\{%%%[^{}%]*%%%\}")
+_STAMP = re.compile(r"awning ([0-9a-f]{12})")
+_SPACE = re.compile(r"\s+")
+
+MarkupKind = Literal["comment", "script", "style", "element", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkupPart:
+    """One part of a page or a snippet. `text` is a name for an element; `attributes` are sorted."""
+
+    kind: MarkupKind
+    text: str
+    attributes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageContent:
+    """The parts of one page, and the stamps of builds in it."""
+
+    parts: tuple[MarkupPart, ...]
+    stamps: frozenset[str]
+
+    def holds(self, snippet: str) -> bool:
+        """Whether the page has every part of a snippet, in its order. An empty snippet is on no page."""
+        wanted = wanted_parts(snippet)
+        parts = iter(self.parts)
+        return bool(wanted) and all(any(_is_same(part, want) for part in parts) for want in wanted)
+
+
+def read_page(body: bytes, charset: str | None) -> PageContent:
+    """The content of a page. `charset` is that of the HTTP header; else the page's own counts, else UTF-8."""
+    declared = _DECLARED.search(body[:DECLARED_WITHIN])
+    encoding = charset or (declared[1].decode("ascii") if declared else "utf-8")
+    try:
+        text = body.decode("utf-8" if codecs.lookup(encoding).name in NO_CHARSETS else encoding, "replace")
+    except LookupError:
+        text = body.decode("utf-8", "replace")
+    parts = tuple(_parts(text))
+    stamps = (_STAMP.fullmatch(part.text) for part in parts if part.kind == "comment")
+    return PageContent(parts=parts, stamps=frozenset(match[1] for match in stamps if match))
+
+
+def wanted_parts(snippet: str) -> Sequence[MarkupPart]:
+    """The parts of a snippet that a page must have: comments only where it has nothing else.
+
+    A part that is nothing but placeholders may be empty on the page, so it is left out.
+    """
+    parts = [
+        part for part in _parts(snippet) if part.kind == "element" or _PLACEHOLDER.sub("", part.text).strip()
+    ]
+    return [part for part in parts if part.kind != "comment"] or parts
+
+
+def _parts(html: str) -> Iterator[MarkupPart]:
+    """The parts in their order."""
+    raw = inert = ""  # the element whose content is skipped
+    depth = 0
+    for piece in read_markup(html):
+        name = piece.text
+        if inert:
+            if piece.kind in {"start", "end"} and name == inert:
+                depth += 1 if piece.kind == "start" else -1
+                inert = inert if depth else ""
+        elif piece.kind == "start":
+            raw = name
+            if name in INERT:
+                inert, depth = name, 1
+            elif name not in STRUCTURE | {"script", "style"}:
+                yield MarkupPart("element", name, _attributes(piece.attributes))
+        elif piece.kind == "comment":
+            yield MarkupPart("comment", name.strip())
+        elif piece.kind == "raw" and name.strip():
+            yield MarkupPart("script" if raw == "script" else "style", _lines(name))
+        elif piece.kind == "text" and name.strip():
+            yield MarkupPart("text", _SPACE.sub(" ", name).strip())
+
+
+def _attributes(attributes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        sorted(
+            (name, " ".join(value.split()) if name in LISTS else value) for name, value in attributes.items()
+        )
+    )
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _is_same(part: MarkupPart, wanted: MarkupPart) -> bool:
+    """Whether a part of a page is a part of a snippet, with its placeholders replaced."""
+    if part.kind != wanted.kind:
+        return False
+    if part.kind == "element":
+        own = dict(part.attributes)
+        return part.text == wanted.text and all(
+            name in own and _fits(own[name], value) for name, value in wanted.attributes
+        )
+    if part.kind == "text":
+        return _fits(part.text, wanted.text, within=True)
+    return _fits(part.text, wanted.text)
+
+
+def _fits(text: str, wanted: str, *, within: bool = False) -> bool:
+    """Whether `text` is `wanted`, or with `within` holds it, where each placeholder stands for any text."""
+    fragments = _PLACEHOLDER.split(wanted)
+    if len(fragments) == 1:
+        return wanted in text if within else wanted == text
+    first, *middle, last = fragments
+    if not within and not (text.startswith(first) and text.endswith(last)):
+        return False
+    at = 0 if within else len(first)
+    end = len(text) if within else len(text) - len(last)
+    for fragment in fragments if within else middle:
+        at = text.find(fragment, at, end)
+        if at < 0:
+            return False
+        at += len(fragment)
+    return at <= end

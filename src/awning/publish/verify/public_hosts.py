@@ -1,0 +1,82 @@
+"""Refuses hosts that are not public. A shop names the address of its page, and may name a machine of our own network.
+
+A cloud's metadata service (169.254.169.254), a private network and this machine are no places for a shop's page. This
+machine is allowed only where the service itself is on this machine, as the simulated one is.
+"""
+
+import asyncio
+import socket
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.resolver import ThreadedResolver
+
+NAT64 = IPv6Network("64:ff9b::/96")
+"""IPv6 addresses that hold an IPv4 address in their last 32 bits (RFC 6052, 2.1)."""
+
+
+class HostRefused(Exception):
+    """The host is not at a public address."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(f"its host {host} is not at a public address, so it is not opened")
+
+
+def is_allowed(address: str, *, allow_loopback: bool) -> bool:
+    """Whether an IP address may be connected to."""
+    ip = _plain(ip_address(address.partition("%")[0]))
+    return (ip.is_global and not ip.is_multicast) or (allow_loopback and ip.is_loopback)
+
+
+def check_literal(host: str, *, allow_loopback: bool) -> None:
+    """Raises HostRefused when `host` is an IP address, and not an allowed one."""
+    try:
+        allowed = is_allowed(host, allow_loopback=allow_loopback)
+    except ValueError:  # a name
+        return
+    if not allowed:
+        raise HostRefused(host)
+
+
+def check_host(host: str, *, allow_loopback: bool) -> None:
+    """Raises HostRefused when any address of `host` is not allowed, or it has none."""
+    check_literal(host, allow_loopback=allow_loopback)
+    try:
+        answers = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise HostRefused(host) from None
+    _check_all(host, [str(answer[4][0]) for answer in answers], allow_loopback=allow_loopback)
+
+
+class PublicResolver(AbstractResolver):
+    """Looks names up, and refuses those that are not public. What it returns is what is connected to."""
+
+    def __init__(self, *, allow_loopback: bool) -> None:
+        self._allow_loopback = allow_loopback
+        self._resolver = ThreadedResolver(loop=asyncio.get_running_loop())
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """Raises HostRefused."""
+        answers = await self._resolver.resolve(host, port, family)
+        _check_all(host, [answer["host"] for answer in answers], allow_loopback=self._allow_loopback)
+        return answers
+
+    async def close(self) -> None:
+        await self._resolver.close()
+
+
+def _check_all(host: str, addresses: Sequence[str], *, allow_loopback: bool) -> None:
+    if not all(is_allowed(address, allow_loopback=allow_loopback) for address in addresses):
+        raise HostRefused(host)
+
+
+def _plain(ip: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """The IPv4 address that an IPv6 address stands for; else the address itself."""
+    if isinstance(ip, IPv4Address):
+        return ip
+    if ip in NAT64:
+        return IPv4Address(int(ip) & 0xFFFFFFFF)
+    return ip.ipv4_mapped or ip.sixtofour or ip

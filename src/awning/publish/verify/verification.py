@@ -1,0 +1,146 @@
+"""One `publish verify`: every cell by the service and its page, then the pages again that may be cached."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from awning.client.transport import proxy_for
+from awning.contract.hosts import is_loopback_url
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import Journal
+from awning.publish.reading import run_reading
+from awning.publish.release.releases import Releases
+from awning.publish.requests import ServiceRequest
+from awning.publish.state.store import StateStore
+from awning.publish.verify.page_address import USUAL, checked_page_pattern
+from awning.publish.verify.page_fetcher import PageFetcher, PageLimits
+from awning.publish.verify.public_hosts import HostRefused, check_host, check_literal
+from awning.publish.verify.verified_cell import BrowserView, VerifiedCell, VerifiedCounts, VerifiedKind
+from awning.publish.verify.work import OurTexts, PageRules, VerifyWork
+
+AGAIN_S = 10.0
+"""Seconds before a page is looked at again."""
+
+Browse = Callable[[str, Sequence[str]], BrowserView]
+"""Opens an address in a browser. The texts are the snippets that the page shows."""
+OpenBrowser = Callable[[], AbstractContextManager[Browse]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyOptions:
+    """How a verification looks at pages. Without `pages`, only the service is read.
+
+    `wait_s` is how long pages that may be cached are looked at again. With `open_browser`, pages that show the
+    snippet are opened in a browser, when all others are done.
+    """
+
+    pages: bool = True
+    pattern: str = USUAL
+    cached_s: float = 300.0
+    wait_s: float = 0.0
+    limits: PageLimits = field(default_factory=PageLimits)
+    open_browser: OpenBrowser | None = None
+
+
+def verify(
+    request: ServiceRequest,
+    state: StateStore,
+    options: VerifyOptions,
+    sink: Callable[[Sequence[VerifiedCell]], object],
+) -> VerifiedCounts:
+    """Verify every cell that the journal wrote. Returns the counts. `sink` gets the results of each instance.
+
+    Nothing is written: the client refuses every operation that changes something. Raises ConfigurationError for a
+    wrong pattern of addresses.
+    """
+    checked_page_pattern(options.pattern)
+    with closing(Journal.open(state)) as journal, closing(Releases.open(state)) as releases:
+        verification = _Verification(request, options, journal, releases, sink)
+        return verification.run()
+
+
+class _Verification:
+    """The rounds of one verification."""
+
+    def __init__(
+        self,
+        request: ServiceRequest,
+        options: VerifyOptions,
+        journal: Journal,
+        releases: Releases,
+        sink: Callable[[Sequence[VerifiedCell]], object],
+    ) -> None:
+        self._request = request
+        self._options = options
+        self._journal = journal
+        self._releases = releases
+        self._allow_loopback = is_loopback_url(request.access.base_url)
+        self._ours = OurTexts.of(journal, releases)
+        self._sink = sink
+        self._until = time.monotonic() + options.wait_s
+        self._waiting: dict[Instance, Sequence[VerifiedCell]] = {}
+        self._live: list[Sequence[VerifiedCell]] = []
+        self._counts = VerifiedCounts()
+
+    def run(self) -> VerifiedCounts:
+        self._round(self._request)
+        while self._waiting and not self._counts.interrupted and self._left_s() > 0:
+            time.sleep(min(AGAIN_S, self._left_s()))
+            again = tuple(self._waiting)
+            self._waiting = {}
+            self._round(replace(self._request, instances=again))
+        for cells in self._waiting.values():
+            self._end_or_browse(cells)
+        if self._live and self._options.open_browser is not None:
+            with self._options.open_browser() as browse:
+                for cells in self._live:
+                    self._end([self._browsed(cell, browse) for cell in cells])
+        return self._counts
+
+    def _round(self, request: ServiceRequest) -> None:
+        settings = request.settings()
+        limits = self._options.limits
+        fetcher = PageFetcher(limits, environ=request.environ, allow_loopback=self._allow_loopback)
+        pages = fetcher if self._options.pages else None
+        work = VerifyWork(
+            journal=self._journal,
+            releases=self._releases,
+            ours=self._ours,
+            calling=settings.calling,
+            rules=PageRules(pages=pages, pattern=self._options.pattern, cached_s=self._options.cached_s),
+            sink=self._instance_ended,
+        )
+        self._counts.interrupted = run_reading(request, settings, work, beside=pages)
+
+    def _left_s(self) -> float:
+        return self._until - time.monotonic()
+
+    def _instance_ended(self, instance: Instance, cells: Sequence[VerifiedCell]) -> None:
+        if self._options.wait_s and any(cell.kind is VerifiedKind.PROPAGATING for cell in cells):
+            self._waiting[instance] = cells
+        else:
+            self._end_or_browse(cells)
+
+    def _end_or_browse(self, cells: Sequence[VerifiedCell]) -> None:
+        """A browser runs an event loop of its own, so its pages wait until the service is read."""
+        if self._options.open_browser is not None and any(cell.snippets for cell in cells):
+            self._live.append(cells)
+        else:
+            self._end(cells)
+
+    def _end(self, cells: Sequence[VerifiedCell]) -> None:
+        for cell in cells:
+            self._counts.add(cell)
+        self._sink(cells)
+
+    def _browsed(self, cell: VerifiedCell, browse: Browse) -> VerifiedCell:
+        if cell.page is None or not cell.snippets:
+            return cell
+        check = check_literal if proxy_for(cell.page, self._request.environ) else check_host
+        try:
+            check(urlsplit(cell.page).hostname or "", allow_loopback=self._allow_loopback)
+        except HostRefused as refusal:
+            return replace(cell, browser=BrowserView(rendered=0, widgets=0, errors=(str(refusal),)))
+        return replace(cell, browser=browse(cell.page, cell.snippets))

@@ -1,0 +1,138 @@
+"""What a verification says of one cell, and the exit code of all.
+
+written       the service has it; no page was looked at, or no page shows this cell
+propagating   the service has it; the page may still show what was there before
+live          the page shows it
+stale         the page shows an earlier snippet of ours, and should not any more
+foreign       the service has another snippet than the one that was written, or none
+hidden        the page does not show it: somebody else's snippet is in its place, or none
+unreadable    the service or the page could not be read
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from awning.contract import Exit
+from awning.publish.cell_outcome import Cause, unread_exit_code
+
+
+class VerifiedKind(StrEnum):
+    WRITTEN = "written"
+    PROPAGATING = "propagating"
+    LIVE = "live"
+    STALE = "stale"
+    FOREIGN = "foreign"
+    HIDDEN = "hidden"
+    UNREADABLE = "unreadable"
+
+
+RIGHT = frozenset({VerifiedKind.WRITTEN, VerifiedKind.LIVE})
+DIFFERENT = frozenset({VerifiedKind.STALE, VerifiedKind.FOREIGN, VerifiedKind.HIDDEN})
+
+
+class OnPage(StrEnum):
+    """What a page shows in the place of a cell."""
+
+    WANTED = "the snippet"
+    EARLIER = "another snippet of ours"
+    NOTHING = "no snippet of ours"
+
+
+def kind_on_page(on_page: OnPage, *, may_be_cached: bool) -> VerifiedKind:
+    """The kind of a cell that the service has as it was written, by what its page shows."""
+    if on_page is OnPage.WANTED:
+        return VerifiedKind.LIVE
+    if may_be_cached:
+        return VerifiedKind.PROPAGATING
+    return VerifiedKind.STALE if on_page is OnPage.EARLIER else VerifiedKind.HIDDEN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserView:
+    """What Chromium showed of a page: how many of the snippet's widgets rendered, and what went wrong."""
+
+    rendered: int
+    widgets: int
+    rules: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+
+    @property
+    def is_right(self) -> bool:
+        return not self.rules and not self.errors
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "rendered": self.rendered,
+            "widgets": self.widgets,
+            "rules": list(self.rules),
+            "errors": list(self.errors),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedCell:
+    """The result of one cell. `page` is the address that was looked at. `cause` is why it could not be read.
+
+    `snippets` are the texts that the page shows, for the browser.
+    """
+
+    instance: str
+    language: str | None
+    kind: VerifiedKind
+    detail: str | None = None
+    page: str | None = None
+    age_s: float | None = None
+    cause: Cause | None = None
+    snippets: tuple[str, ...] = ()
+    browser: BrowserView | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        document: dict[str, Any] = {
+            "instance": self.instance,
+            "language": self.language,
+            "kind": self.kind.value,
+            "detail": self.detail,
+            "page": self.page,
+            "age_s": None if self.age_s is None else round(self.age_s),
+        }
+        return document if self.browser is None else {**document, "browser": self.browser.as_json()}
+
+
+class VerifiedCounts:
+    """The counts of a verification. They take the same memory for any number of cells."""
+
+    def __init__(self) -> None:
+        self.kinds: Counter[VerifiedKind] = Counter()
+        self.causes: set[Cause] = set()
+        self.failed_in_browser = 0
+        self.interrupted = False
+
+    def add(self, cell: VerifiedCell) -> None:
+        """Count one cell."""
+        self.kinds[cell.kind] += 1
+        if cell.cause is not None:
+            self.causes.add(cell.cause)
+        if cell.browser is not None and not cell.browser.is_right:
+            self.failed_in_browser += 1
+
+    @property
+    def totals(self) -> Mapping[str, int]:
+        return {kind.value: self.kinds[kind] for kind in VerifiedKind}
+
+    @property
+    def exit_code(self) -> Exit:
+        """4 when a cell differs; 1, 5 or 6 when cells could not be read; 5 while pages may be cached; else 0.
+
+        1 when nothing else is wrong and a widget failed or broke a rule in the browser.
+        """
+        if any(self.kinds[kind] for kind in DIFFERENT):
+            return Exit.DRIFT
+        unread = self.kinds[VerifiedKind.UNREADABLE]
+        if unread:
+            return unread_exit_code(self.causes, reached=sum(self.kinds.values()) > unread)
+        if self.kinds[VerifiedKind.PROPAGATING]:
+            return Exit.PARTLY
+        return Exit.FINDINGS if self.failed_in_browser else Exit.DONE

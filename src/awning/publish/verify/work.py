@@ -1,0 +1,309 @@
+"""The verification of each cell that the journal wrote: by the service, then by the public page.
+
+A language's snippet hides the website's. So the page of the website-wide cell is that of a language without a snippet
+of its own, and a language's snippet of somebody else's hides the website-wide one.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from awning.build_record import Place
+from awning.client import Calling, apps, call
+from awning.contract import is_language_code
+from awning.errors import ServiceError
+from awning.publish.cell_flow import Await, PublishFlow, read_snippet, same_in_page
+from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
+from awning.publish.cells import NOT_USED, Cell
+from awning.publish.drift import is_ours
+from awning.publish.inventory.inventory import Instance
+from awning.publish.journal.journal import CellRecord, Content, Journal
+from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.plan.planning import HIDDEN
+from awning.publish.release.record import page_hash_of, sha256_of
+from awning.publish.release.releases import Releases
+from awning.publish.verify.page_address import USUAL, page_address
+from awning.publish.verify.page_fetcher import FetchedPage, PageFetcher, PageUnreadable
+from awning.publish.verify.verified_cell import OnPage, VerifiedCell, VerifiedKind, kind_on_page
+
+STAMP_DIGITS = 12
+"""The digits of a build's fingerprint in its stamp (`awning.snippet.compose`)."""
+NO_ADDRESS = "the website's address is not known, so no page was looked at"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRules:
+    """How pages are looked at. `pattern` makes their addresses.
+
+    `cached_s` is how many seconds after a write a page may show what was there before, where its own answer does not
+    allow it longer (assumed). Without `pages`, only the service is read.
+    """
+
+    pages: PageFetcher | None
+    pattern: str = USUAL
+    cached_s: float = 300.0
+    now: Callable[[], float] = time.time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OurTexts:
+    """What tells our snippets from others. `own` are hashes, as bytes and as a page shows them.
+
+    `releases` are the numbers of releases by the stamps of their builds.
+    """
+
+    own: frozenset[str]
+    releases: Mapping[str, int]
+
+    @classmethod
+    def of(cls, journal: Journal, releases: Releases) -> "OurTexts":
+        stamps = {release.fingerprint[:STAMP_DIGITS]: release.number for release in releases.all()}
+        return cls(own=releases.hashes() | journal.own_hashes(), releases=stamps)
+
+    def has(self, text: str) -> bool:
+        return sha256_of(text) in self.own or page_hash_of(text) in self.own
+
+
+@dataclass(slots=True, kw_only=True)
+class _Known:
+    """What is known of the instance that is worked on."""
+
+    records: Mapping[str | None, CellRecord]
+    website_url: str | None = None
+    languages: Sequence[str] | None = None
+    done: list[VerifiedCell] = field(default_factory=list)
+
+    @property
+    def ours(self) -> list[str | None]:
+        """The languages that the journal has written, None for the website-wide cell."""
+        return [
+            language
+            for language, record in self.records.items()
+            if any(map(is_ours, record.contents.values()))
+        ]
+
+    @property
+    def languages_are_current(self) -> bool:
+        """Whether the languages are known, and have each one that was written since the inventory asked for them."""
+        return self.languages is not None and {*self.ours, None} <= {*self.languages, None}
+
+    @property
+    def uncovered(self) -> Sequence[str] | None:
+        """The website's languages without a snippet of ours; None when its languages are not known."""
+        return None if self.languages is None else [code for code in self.languages if code not in self.ours]
+
+
+class VerifyWork:
+    """Verifies the cells of each instance. `sink` gets the results of each instance, in their order."""
+
+    def __init__(
+        self,
+        *,
+        journal: Journal,
+        releases: Releases,
+        ours: OurTexts,
+        calling: Calling,
+        rules: PageRules,
+        sink: Callable[[Instance, Sequence[VerifiedCell]], object],
+    ) -> None:
+        self._journal = journal
+        self._releases = releases
+        self._ours = ours
+        self._calling = calling
+        self._rules = rules
+        self._sink = sink
+        self._known: dict[str, _Known] = {}
+
+    def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
+        cells = self.cells_without_answer(instance)
+        known = self._known[instance.key]
+        if self._rules.pages is not None and cells and known.website_url is None:
+            known.website_url = (yield from call(apps.website(instance.code), self._calling)).url
+        if cells and not known.languages_are_current:
+            answered = yield from call(apps.languages(instance.code), self._calling)
+            known.languages = [code for code in answered if is_language_code(code)]
+        return cells
+
+    def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
+        records = self._journal.records([instance.key]).get(instance.key, {})
+        known = _Known(
+            records=records, website_url=instance.website_url, languages=instance.website_languages
+        )
+        self._known[instance.key] = known
+        return [Cell(instance=instance, language=language) for language in known.ours]
+
+    def cell(self, cell: Cell) -> PublishFlow[VerifiedCell]:
+        known = self._known[cell.instance.key]
+        record = known.records[cell.language]
+        texts: dict[Place, str] = {}
+        try:
+            for place, content in record.contents.items():
+                if not is_ours(content):
+                    continue
+                text = yield from read_snippet(cell, place, self._calling)
+                if text is None or not self._is_written(text, content):
+                    return self._verified(cell, VerifiedKind.FOREIGN, _foreign(text, content))
+                texts[place] = text
+            if cell.language is None:
+                hiding = yield from self._hiding(cell, known, texts.get("body"))
+                if hiding is not None:
+                    detail = f"the snippet of {hiding}, which somebody else set, hides it"
+                    return self._verified(cell, VerifiedKind.HIDDEN, detail)
+        except ServiceError as problem:
+            return self._unread(cell, ending_of(problem))
+        return (yield from self._on_page(cell, known, texts))
+
+    def ended(self, cell: Cell, result: VerifiedCell) -> None:
+        self._known[cell.instance.key].done.append(result)
+
+    def not_run(self, cell: Cell, ending: Ending) -> None:
+        self.ended(cell, self._unread(cell, ending))
+
+    def instance_ended(self, instance: Instance) -> None:
+        self._sink(instance, self._known.pop(instance.key).done)
+
+    def _is_written(self, text: str, content: Content) -> bool:
+        """Whether a text is what was written last: what was sent, where the outcome of the write is not known."""
+        expected = content.published if content.is_known else content.sha256
+        return expected is not None and self._is_same(text, expected)
+
+    def _is_same(self, text: str, sha256: str) -> bool:
+        if sha256_of(text) == sha256:
+            return True
+        wanted = self._text(sha256)
+        return wanted is not None and same_in_page(text, wanted)
+
+    def _text(self, sha256: str) -> str | None:
+        return self._journal.snippet(sha256) or self._releases.text(sha256)
+
+    def _hiding(self, cell: Cell, known: _Known, own: str | None) -> PublishFlow[str | None]:
+        """The first language whose snippet is not ours, and so hides the website-wide one; None when none does.
+
+        A service may answer with the website-wide snippet for a language without one (`language-fallback`).
+        """
+        for language in known.uncovered or ():
+            other = Cell(instance=cell.instance, language=language)
+            text = yield from read_snippet(other, "body", self._calling)
+            is_set = text is not None and bool(text.strip())
+            if is_set and not same_in_page(text or "", own or "") and not self._ours.has(text or ""):
+                return language
+        return None
+
+    def _on_page(self, cell: Cell, known: _Known, texts: Mapping[Place, str]) -> PublishFlow[VerifiedCell]:
+        pages = self._rules.pages
+        if pages is None:
+            return self._verified(cell, VerifiedKind.WRITTEN)
+        address, reason = self._address(cell.language, known, texts)
+        if address is None:
+            return self._verified(cell, VerifiedKind.WRITTEN, reason)
+        answers: list[FetchedPage | PageUnreadable] = []
+
+        async def fetch() -> None:
+            try:
+                answers.append(await pages.fetch(address))
+            except PageUnreadable as problem:
+                answers.append(problem)
+
+        yield Await(fetch)
+        page = answers[0]
+        if isinstance(page, PageUnreadable):
+            detail = f"the page cannot be read: {page}"
+            return self._verified(cell, VerifiedKind.UNREADABLE, detail, page=address, cause=Cause.OTHER)
+        return self._judged(cell, known, texts, page)
+
+    def _address(
+        self, language: str | None, known: _Known, texts: Mapping[Place, str]
+    ) -> tuple[str | None, str | None]:
+        """The page that shows a cell; or None, and why no page does."""
+        if not any(text.strip() for text in texts.values()):
+            return None, "the snippet is empty, so no page shows it"
+        if language is None and known.languages:
+            if not known.uncovered:
+                return None, HIDDEN
+            language = known.uncovered[0]
+        elif language is not None and known.languages is not None and language not in known.languages:
+            return None, NOT_USED
+        address = page_address(self._rules.pattern, known.website_url or "", language)
+        return address, None if address else NO_ADDRESS
+
+    def _judged(
+        self, cell: Cell, known: _Known, texts: Mapping[Place, str], page: FetchedPage
+    ) -> VerifiedCell:
+        record = known.records[cell.language]
+        wanted = tuple(text for text in texts.values() if text.strip())
+        if all(map(page.content.holds, wanted)):
+            on_page, detail = OnPage.WANTED, None
+        else:
+            on_page, detail = self._what_is_there(record, page)
+        is_cached = self._may_be_cached(cell, record, page)
+        kind = kind_on_page(on_page, may_be_cached=is_cached)
+        return self._verified(
+            cell, kind, detail, page=page.url, age_s=page.age_s, snippets=wanted if detail is None else ()
+        )
+
+    def _what_is_there(self, record: CellRecord, page: FetchedPage) -> tuple[OnPage, str]:
+        """What the page shows in place of the snippet, and a sentence about it."""
+        releases = sorted(
+            self._ours.releases[stamp] for stamp in page.content.stamps & self._ours.releases.keys()
+        )
+        if releases:
+            return OnPage.EARLIER, f"the page shows another snippet of ours, of release {releases[-1]}"
+        for content in record.contents.values():
+            before = self._text(content.before) if content.before else None
+            if before is not None and page.content.holds(before):
+                if self._ours.has(before):
+                    return OnPage.EARLIER, "the page shows the snippet of ours that was there before"
+                return OnPage.NOTHING, "the page shows the snippet of somebody else that was there before"
+        return OnPage.NOTHING, "the page shows no snippet of ours"
+
+    def _may_be_cached(self, cell: Cell, record: CellRecord, page: FetchedPage) -> bool:
+        """Whether the page may still show what was there before the last write."""
+        at = self._written_at(cell, record)
+        if at is None:
+            return False
+        allowed_s = max(self._rules.cached_s, page.max_age_s or 0.0)
+        return self._rules.now() < datetime.fromisoformat(at).timestamp() + allowed_s
+
+    def _written_at(self, cell: Cell, record: CellRecord) -> str | None:
+        """When the cell was last written; None when the journal does not know it any more."""
+        if record.kind is EntryKind.INTENT or record.outcome == CellOutcome.APPLIED:
+            return record.at
+        runs = [content.run for content in record.contents.values() if content.run is not None]
+        key = cell.instance.key
+        endings = self._journal.outcomes(max(runs), [key]).get(key, []) if runs else []
+        return next((ending["at"] for ending in endings if ending["language"] == cell.language), None)
+
+    def _unread(self, cell: Cell, ending: Ending) -> VerifiedCell:
+        detail = ending.reason or "it could not be read"
+        return self._verified(cell, VerifiedKind.UNREADABLE, detail, cause=ending.cause or Cause.OTHER)
+
+    def _verified(
+        self,
+        cell: Cell,
+        kind: VerifiedKind,
+        detail: str | None = None,
+        *,
+        page: str | None = None,
+        age_s: float | None = None,
+        cause: Cause | None = None,
+        snippets: tuple[str, ...] = (),
+    ) -> VerifiedCell:
+        return VerifiedCell(
+            instance=cell.instance.display_name,
+            language=cell.language,
+            kind=kind,
+            detail=detail,
+            page=page,
+            age_s=age_s,
+            cause=cause,
+            snippets=snippets,
+        )
+
+
+def _foreign(text: str | None, content: Content) -> str:
+    if not content.is_known:
+        return "the last write of this cell had no known outcome; publish again"
+    if text is None or not text.strip():
+        return "nothing is set any more"
+    return f"another snippet of {len(text.encode()):,} bytes is there"

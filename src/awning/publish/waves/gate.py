@@ -1,0 +1,129 @@
+"""Gates: what must hold before the next wave begins.
+
+After a wave, in this order: the share of its cells that are not right, a wait, the health of the widgets, a command of
+the operator. The first that does not hold stops the run.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Any
+
+END_S = 5.0
+"""The seconds that a command has to end after it was asked to."""
+LEAST_VIEWS = 30
+"""The page views of the new release, by estimate, from which its health can be told."""
+LEAST_REPORTS = 3
+"""The same in reports of renderings: with a low sample rate, one report alone stands for enough page views."""
+WAIT = "wait longer, then run it again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthFigures:
+    """What shops have reported since the run began: of the new release, and of all other releases.
+
+    A share is that of the page views that failed; None without any report. `views` are the page views of the new
+    release, by estimate, and `reports` the reports of renderings that the estimate comes from.
+    """
+
+    new_share: float | None
+    old_share: float | None
+    views: float
+    reports: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """What must hold after each wave but the last.
+
+    `most_failures` is the largest share of cells that are not right, in percent. `wait_s` are seconds. `command` is run
+    by the shell, and must end with 0. `most_health_loss` is by how many percent points more widgets of the new release
+    may fail than of the old ones; None: the health is not looked at.
+    """
+
+    most_failures: float = 1.0
+    wait_s: float = 0.0
+    command: str | None = None
+    most_health_loss: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaveCounts:
+    """The cells of one wave that were not skipped, and those of them that are not right."""
+
+    cells: int
+    wrong: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateCheck:
+    """One gate of a run. `facts` are the environment of the command. `health` reads what shops have reported."""
+
+    gate: Gate
+    facts: Mapping[str, str]
+    health: Callable[[], HealthFigures]
+    stop: asyncio.Event
+
+    async def reason(self, counts: WaveCounts, wave: str) -> str | None:
+        """Why the next wave must not begin; None when it may, or when the run is being stopped."""
+        reason = _too_many(counts, self.gate.most_failures)
+        if reason is None and self.gate.wait_s and not self.stop.is_set():
+            await _pause(self.gate.wait_s, self.stop)
+        if reason is None and self.gate.most_health_loss is not None and not self.stop.is_set():
+            reason = _unhealthy(self.health(), self.gate.most_health_loss)
+        if reason is None and self.gate.command and not self.stop.is_set():
+            reason = await _run(self.gate.command, {**self.facts, "AWNING_WAVE": wave}, self.stop)
+        return reason
+
+
+def _too_many(counts: WaveCounts, most: float) -> str | None:
+    if not counts.wrong or counts.wrong * 100 <= most * counts.cells:
+        return None
+    share = counts.wrong * 100 / counts.cells
+    return f"{counts.wrong:,} of {counts.cells:,} cells are not right ({share:.3g}%; at most {most:g}%)"
+
+
+def _unhealthy(figures: HealthFigures, most: float) -> str | None:
+    if figures.new_share is None:
+        return f"no shop has reported a widget of this release yet; {WAIT}"
+    if not figures.reports:
+        return "shops have reported failures of this release's widgets, and no rendering"
+    if figures.views < LEAST_VIEWS or figures.reports < LEAST_REPORTS:
+        return (
+            f"only {figures.views:,.0f} page views of this release are reported yet, by {figures.reports} "
+            f"renderings (at least {LEAST_VIEWS}, by {LEAST_REPORTS}); {WAIT}"
+        )
+    loss = (figures.new_share - (figures.old_share or 0.0)) * 100
+    if loss <= most:
+        return None
+    before = "" if figures.old_share is None else f", of earlier releases {figures.old_share:.2%}"
+    return f"{figures.new_share:.2%} of the release's widgets fail{before} (at most {most:g} points more)"
+
+
+async def _pause(seconds: float, stop: asyncio.Event) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), seconds)
+
+
+async def _run(command: str, facts: Mapping[str, str], stop: asyncio.Event) -> str | None:
+    """Run the operator's command. What it prints goes to standard error: results alone are on standard output."""
+    process = await asyncio.create_subprocess_shell(
+        command, stdin=asyncio.subprocess.DEVNULL, stdout=2, env={**os.environ, **facts}
+    )
+    ended, stopped = asyncio.create_task(process.wait()), asyncio.create_task(stop.wait())
+    await asyncio.wait([ended, stopped], return_when=asyncio.FIRST_COMPLETED)
+    stopped.cancel()
+    if not ended.done():
+        process.terminate()
+        try:
+            await asyncio.wait_for(ended, END_S)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+        return None
+    return None if process.returncode == 0 else f"the gate's command ended with {process.returncode}"

@@ -1,0 +1,64 @@
+"""The loop over the waves of a run: each wave, then its gate. A run and a fleet of workers share it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from awning.publish.cell_outcome import RIGHT, CellOutcome, SummaryCounts
+from awning.publish.waves.gate import GateCheck, WaveCounts
+from awning.publish.waves.run_state import RunStates
+from awning.publish.waves.wave import Wave
+
+RunWave = Callable[[int], Awaitable[bool]]
+"""Publishes to the instances of the wave with this index. Returns whether the run was interrupted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WavesEnd:
+    """How the waves ended: after which one, whether they were interrupted, and why a gate stopped them."""
+
+    index: int
+    interrupted: bool = False
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaveLoop:
+    """The waves of one run, and how many of them have passed in the run that it continues."""
+
+    run: int
+    waves: Sequence[Wave]
+    passed: int
+    states: RunStates
+    gate: GateCheck
+
+    async def go(self, run_wave: RunWave, counts: SummaryCounts) -> "WavesEnd":
+        """Run wave after wave. `counts` are the counts of the run, which `run_wave` adds to.
+
+        The gates of waves that have passed already are not asked again.
+        """
+        last = len(self.waves) - 1
+        for index, wave in enumerate(self.waves):
+            before = _totals(counts)
+            if await run_wave(index):
+                return WavesEnd(index=index, interrupted=True)
+            if index == last or index < self.passed:
+                continue
+            reason = await self.gate.reason(_difference(before, _totals(counts)), wave.name)
+            if reason is not None:
+                where = f"wave {index + 1} of {len(self.waves)} ({wave.name})"
+                return WavesEnd(index=index, reason=f"{where}: {reason}")
+            if self.gate.stop.is_set():
+                return WavesEnd(index=index, interrupted=True)
+            self.states.pass_wave(self.run, index + 1)
+        return WavesEnd(index=last)
+
+
+def _totals(counts: SummaryCounts) -> WaveCounts:
+    tried = [(outcome, n) for (outcome, _), n in counts.endings.items() if outcome is not CellOutcome.SKIPPED]
+    return WaveCounts(
+        cells=sum(n for _, n in tried), wrong=sum(n for outcome, n in tried if outcome not in RIGHT)
+    )
+
+
+def _difference(before: WaveCounts, after: WaveCounts) -> WaveCounts:
+    return WaveCounts(cells=after.cells - before.cells, wrong=after.wrong - before.wrong)

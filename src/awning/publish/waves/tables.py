@@ -1,0 +1,50 @@
+"""The tables of runs.
+
+publish_run    each run of `publish apply`
+publish_chunk  some instances of a run by several machines, and the worker that owns them
+publish_rate   the calls that the workers of a run may still send, and until when the service wants silence
+"""
+
+from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text
+
+METADATA = MetaData()
+PUBLISH_RUN = Table(
+    "publish_run",
+    METADATA,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("release", Integer, nullable=False),
+    Column("base_url", String, nullable=False),
+    Column("is_whole", Boolean, nullable=False),
+    Column("state", String, nullable=False),
+    Column("rollout", Text, nullable=False),
+    Column("passed", Integer, nullable=False),
+    Column("continues", Integer),
+    Column("reason", Text),
+    Column("began_at", String, nullable=False),
+    Column("changed_at", String, nullable=False),
+    Column("settings", Text),
+)
+PUBLISH_CHUNK = Table(
+    "publish_chunk",
+    METADATA,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("wave", Integer, nullable=False),
+    Column("instances", Text, nullable=False),
+    Column("state", String, nullable=False),
+    Column("owner", String),
+    Column("worker", String),
+    Column("claims", Integer, nullable=False),
+    Column("leased_until", Float),
+    Column("job", BigInteger),
+    Column("counts", Text),
+)
+Index("publish_chunk_state", PUBLISH_CHUNK.c.run, PUBLISH_CHUNK.c.state)
+PUBLISH_RATE = Table(
+    "publish_rate",
+    METADATA,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("calls", Float, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("quiet_until", Float, nullable=False),
+)

@@ -1,0 +1,134 @@
+"""Waves: which instances a run publishes to first, and which later.
+
+    10%          a tenth of the instances, by a hash of the instance that never changes
+    label:early  the instances with this label
+    file:LIST    the instances that a file names, one a line
+
+Each instance belongs to the first wave that has it. Shares add up: `1%,10%,100%` is a hundredth, then nine more, then
+the rest.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from awning.errors import ConfigurationError
+from awning.publish.inventory.inventory import Instance
+
+MOST_WAVES = 20
+HINT = "such as --waves 1%,10%,100% or --waves label:early,100%"
+_SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)%")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wave:
+    """One wave: a share of the instances in percent, those with a label, or those in a list.
+
+    `name` is how the operator wrote it. `keys` are the keyed hashes of the instances, once a run has chosen them.
+    """
+
+    name: str
+    percent: float | None = None
+    label: str | None = None
+    names: frozenset[str] = frozenset()
+    keys: frozenset[str] | None = None
+
+    def has(self, instance: Instance) -> bool:
+        """Whether the instance is in this wave, or in an earlier one by its share."""
+        if self.percent is not None:
+            return self.percent >= 100 or position_of(instance.key) * 100 < self.percent  # noqa: PLR2004 - percent
+        if self.keys is not None:
+            return instance.key in self.keys
+        if self.label is not None:
+            return self.label in instance.labels
+        return instance.key in self.names or instance.name in self.names
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "percent": self.percent,
+            "label": self.label,
+            "names": sorted(self.names),
+            "keys": None if self.keys is None else sorted(self.keys),
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> "Wave":
+        keys = fields["keys"]
+        sets = {"names": frozenset(fields["names"]), "keys": None if keys is None else frozenset(keys)}
+        return cls(**{**fields, **sets})
+
+
+def wave_of(instance: Instance, waves: Sequence[Wave]) -> int | None:
+    """The index of the instance's wave; None when no wave has it."""
+    return next((index for index, wave in enumerate(waves) if wave.has(instance)), None)
+
+
+def choose_now(waves: Sequence[Wave], instances: Iterable[Instance]) -> tuple[Wave, ...]:
+    """Note which instances the waves have by label or by list, so that a label that changes later changes nothing.
+
+    Raises ConfigurationError when a label or a list has no instance: a gate after an empty wave would always hold.
+    """
+    listed = [wave for wave in waves if wave.percent is None and wave.keys is None]
+    keys: dict[str, set[str]] = {wave.name: set() for wave in listed}
+    for instance in instances if listed else ():
+        for wave in listed:
+            if wave.has(instance):
+                keys[wave.name].add(instance.key)
+    for wave in listed:
+        if not keys[wave.name]:
+            raise ConfigurationError(
+                f'no instance is in the wave "{wave.name}"',
+                hint="awning instances list shows names and labels",
+            )
+    return tuple(replace(wave, keys=frozenset(keys[wave.name])) if wave in listed else wave for wave in waves)
+
+
+def position_of(key: str) -> float:
+    """A number from 0 to below 1 for a keyed hash. It is the same in each run, and evenly spread."""
+    digits = key.removeprefix("@")
+    return float(int(digits, 16) / 16 ** len(digits))
+
+
+def parse_waves(text: str) -> tuple[Wave, ...]:
+    """Read the waves of a command line, and the lists that they name.
+
+    Raises ConfigurationError when a wave is not valid, or a list cannot be read.
+    """
+    waves = tuple(_parse_wave(part.strip()) for part in text.split(",") if part.strip())
+    if not waves:
+        raise ConfigurationError("--waves names no wave", hint=HINT)
+    if len(waves) > MOST_WAVES:
+        raise ConfigurationError(f"--waves has {len(waves)} waves; the most are {MOST_WAVES}")
+    shares = [wave.percent for wave in waves if wave.percent is not None]
+    if any(after <= before for before, after in pairwise(shares)):
+        raise ConfigurationError("--waves: each share is larger than the one before it", hint=HINT)
+    return waves
+
+
+def _parse_wave(text: str) -> Wave:
+    share = _SHARE.fullmatch(text)
+    if share is not None and 0 < float(share[1]) <= 100:  # noqa: PLR2004 - percent
+        return Wave(name=text, percent=float(share[1]))
+    kind, _, value = text.partition(":")
+    if kind == "label" and value:
+        return Wave(name=text, label=value)
+    if kind == "file" and value:
+        return Wave(name=text, names=_read_names(Path(value)))
+    raise ConfigurationError(
+        f'"{text}" is not a wave: a share from above 0% to 100%, label:LABEL or file:PATH', hint=HINT
+    )
+
+
+def _read_names(path: Path) -> frozenset[str]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path} cannot be read as UTF-8 text ({type(error).__name__})") from None
+    names = frozenset(line.strip() for line in lines if line.strip())
+    if not names:
+        raise ConfigurationError(f"{path} names no instance", hint="one name or keyed hash a line")
+    return names

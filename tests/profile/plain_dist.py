@@ -1,0 +1,38 @@
+"""A `dist/` with the snippets that a test says, without a build."""
+
+import hashlib
+import json
+from pathlib import Path
+
+
+def write_dist(
+    dist: Path, snippets: dict[str | None, str], heads: dict[str | None, str] | None = None
+) -> None:
+    listed = []
+    for place, texts in (("body", snippets), ("head", heads or {})):
+        for language, text in texts.items():
+            path = f"{language}/{place}.html" if language else f"{place}.html"
+            (dist / path).parent.mkdir(parents=True, exist_ok=True)
+            (dist / path).write_bytes(text.encode())
+            listed.append(
+                {
+                    "path": path,
+                    "unit": "app",
+                    "place": place,
+                    "language": language,
+                    "bytes": len(text.encode()),
+                    "gzip": 0,
+                    "sha256": hashlib.sha256(text.encode()).hexdigest(),
+                }
+            )
+    record = {
+        "schema_version": 1,
+        "awning": "0.1.0",
+        "fingerprint": hashlib.sha256(repr(snippets).encode()).hexdigest(),
+        "app": {"title": "Test", "version": "0.1.0"},
+        "languages": [language for language in snippets if language],
+        "snippets": listed,
+        "widgets": [],
+        "esbuild": "0.28.2",
+    }
+    (dist / "build.json").write_text(json.dumps(record))

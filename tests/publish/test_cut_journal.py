@@ -1,0 +1,113 @@
+"""A journal that is cut at any byte of its end is noticed before anything is written, and readable up to there."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+from volumes import volume
+
+from awning.contract import Exit
+from awning.errors import DatabaseUnusable
+from awning.publish import CellOutcome, Journal, StateDir
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
+from awning.publish.journal.reader import open_readable
+from awning.publish.release.record import sha256_of
+
+END = 4096
+"""The bytes at the end at which the file is cut."""
+
+
+def cuts(count):
+    """So many lengths of the end that is cut off, the shortest and the longest among them."""
+    return sorted({END, *range(1, END + 1, max(1, END // count))})
+
+
+def fill(journal, cells=60):
+    """A run whose texts fill pages of their own."""
+    run = journal.begin("a run", operator="me@here")
+    for number in range(cells):
+        cell = {"run": run, "instance": f"@{number}"}
+        text = f"<b>{number}</b>" * 300
+        new = SnippetText(sha256=sha256_of(text), text=text)
+        journal.append([JournalEntry(**cell, kind=EntryKind.INTENT, place="body", after=new.sha256)], [new])
+        journal.append([JournalEntry(**cell, kind=EntryKind.OUTCOME, outcome=CellOutcome.APPLIED)])
+
+
+def empty_log(state):
+    """Move the write-ahead log into the file."""
+    with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def check_cut(state, entries):
+    """The cut is noticed, and the entries before it are read."""
+    with pytest.raises(DatabaseUnusable), closing(Journal.open(state)) as damaged:
+        damaged.check()
+    try:
+        journal, damage = open_readable(state)
+    except DatabaseUnusable:
+        return 0
+    with closing(journal):
+        read = list(journal.entries())
+    assert damage is not None
+    assert damage.whole is (len(read) == len(entries))
+    assert read == entries[: len(read)]
+    assert damage.after["seq"] == len(read)
+    return len(read)
+
+
+def test_file_cut_at_any_byte_of_its_end_is_noticed_and_readable_before(journal, state, tmp_path):
+    fill(journal)
+    entries = list(journal.entries())
+    journal.close()
+    empty_log(state)
+    whole = (state.path / "journal.sqlite").read_bytes()
+    lengths = set()
+    for cut in cuts(volume("journal-cuts")):
+        copy = tmp_path / f"cut{cut}"
+        shutil.copytree(state.path, copy)
+        (copy / "journal.sqlite").write_bytes(whole[:-cut])
+        lengths.add(check_cut(StateDir(copy), entries))
+        shutil.rmtree(copy)
+    assert min(lengths) > 0
+
+
+def test_write_ahead_log_cut_at_any_byte_of_its_end_is_noticed_and_readable_before(journal, state, tmp_path):
+    """SQLite leaves out what is not whole at the log's end without an error. The mark outside tells."""
+    journal.begin("before")
+    empty_log(state)
+    fill(journal, cells=20)  # few enough that SQLite does not begin the log anew
+    entries = list(journal.entries())
+    copy = tmp_path / "copy"
+    shutil.copytree(state.path, copy)
+    name = "journal.sqlite-wal"
+    whole = (copy / name).read_bytes()
+    assert len(whole) > 2 * END
+    for cut in cuts(volume("journal-cuts")):
+        again = tmp_path / f"cut{cut}"
+        shutil.copytree(copy, again)
+        (again / name).write_bytes(whole[:-cut])
+        assert 0 < check_cut(StateDir(again), entries) < len(entries)
+        shutil.rmtree(again)
+
+
+@pytest.mark.parametrize(
+    "verb", [("log",), ("status",), ("log", "--verify"), ("rollback", "--previous"), ("apply",)]
+)
+def test_every_verb_reports_a_cut_without_a_traceback(verb, awning, shop, shelf, workspace):
+    assert awning("publish", "apply")[0] == 0
+    state = StateDir(workspace / ".awning/state")
+    with closing(Journal.open(state)) as journal:
+        fill(journal)
+    empty_log(state)
+    path = state.path / "journal.sqlite"
+    whole = path.read_bytes()
+    shelf.calls.clear()
+    for cut in cuts(max(3, volume("journal-cuts") // 100)):
+        path.write_bytes(whole[:-cut])
+        code, _, err = awning("publish", *verb)
+        assert code in ({Exit.USAGE} if verb[0] in {"apply", "rollback"} else {Exit.FINDINGS, Exit.USAGE})
+        assert "damaged" in err or "not what was written" in err or "were written" in err
+        assert path.read_bytes() == whole[:-cut]
+    assert shelf.calls == []

@@ -1,0 +1,57 @@
+"""A disabled widget is absent from the shop's pages, its neighbour is not, and both are there when it is enabled."""
+
+import subprocess
+import sys
+
+import pytest
+from project import Project
+
+from awning_harness.service import serve
+
+MANIFEST = {"app_type": "APP", "app_title": "Test", "app_secret": "planted-canary-s3cret"}
+
+
+@pytest.fixture
+def awning(workspace):
+    """Run a command line in its own process, because Playwright's event loop runs in this one."""
+
+    def run(*words):
+        command = [sys.executable, "-c", "from awning.cli import main; main()", *words]
+        subprocess.run(command, cwd=workspace, check=True, capture_output=True)
+
+    return run
+
+
+@pytest.fixture
+def shop_page(workspace, awning, browser, monkeypatch):
+    """An app of two widgets on a website; the page of a product."""
+    project = Project(workspace, languages=("en",))
+    project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en"]\nkill_switch = true\n')
+    project.add_widget("first", view_html_j2="<p data-first>one</p>")
+    project.add_widget("second", view_html_j2="<p data-second>two</p>").build()
+    with serve() as running:
+        app_id, key = running.service.register_app(MANIFEST)
+        website = running.service.create_website(languages=("en",))
+        monkeypatch.setenv("AWNING_AUTH_CODE", running.service.install(app_id, website.id))
+        monkeypatch.setenv("AWNING_API_KEY", key)
+        monkeypatch.setenv("AWNING_BASE_URL", running.apps_url)
+        awning("instances", "add", "--name", "site")
+        awning("publish", "apply", "--pace", "0")
+        page = browser.new_page()
+        page.shop_url = f"{running.storefront_url}/{website.id}/en/product/1"
+        yield page
+        page.close()
+
+
+def blocks(page):
+    page.goto(page.shop_url, wait_until="load")
+    page.wait_for_selector("[data-second]")
+    return page.locator("[data-first], [data-second]").all_inner_texts()
+
+
+def test_disabled_widget_is_absent_and_its_neighbour_is_not(shop_page, awning):
+    assert blocks(shop_page) == ["one", "two"]
+    awning("publish", "disable", "first", "--pace", "0")
+    assert blocks(shop_page) == ["two"]
+    awning("publish", "enable", "first", "--pace", "0")
+    assert blocks(shop_page) == ["one", "two"]

@@ -1,0 +1,308 @@
+"""A controller and its workers publish to every instance, also when workers are killed, stopped or away."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing, contextmanager
+
+import pytest
+from kept_in import kept_in, postgres
+
+from awning.contract import Exit
+from awning.publish import Inventory, Journal, StateServer
+from awning.publish.fleet.chunks import Chunks, Fenced
+from awning.publish.waves.run_state import Rollout, RunState, RunStates
+
+__all__ = ["kept_in", "postgres"]
+pytestmark = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
+
+pytest.importorskip("procrastinate")
+CODES = [f"code-{number:03}" for number in range(120)]
+AWNING = [sys.executable, "-c", "from awning.cli import main; main()"]
+ONCE = ("--timeout", "3", "--json")
+TEXT = {None: "<b>1</b>"}
+
+
+@pytest.fixture
+def state(kept_in):
+    return StateServer(kept_in.url)
+
+
+@pytest.fixture
+def shops(awning, served, shelf, state, rebuild, monkeypatch):
+    """120 instances in PostgreSQL, on a service in memory."""
+    monkeypatch.setenv("AWNING_DATABASE_URL", state.url.reveal())
+    monkeypatch.setenv("AWNING_BASE_URL", served)
+    shelf.languages = {code: [] for code in CODES}
+    with closing(Inventory.open(state)) as inventory:
+        inventory.put(inventory.instance(code, name=code.replace("code", "shop")) for code in CODES)
+    rebuild(TEXT)
+    return shelf
+
+
+@pytest.fixture
+def worker(shops):
+    """Start a worker; it is stopped after the test."""
+    started = []
+
+    def start(*words):
+        command = [*AWNING, "publish", "work", *words]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        started.append(process)
+        assert "is ready" in process.stderr.readline()
+        return process
+
+    yield start
+    for process in started:
+        process.send_signal(signal.SIGCONT)
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+def published(shelf):
+    return {code for code in CODES if shelf.body(code) == TEXT}
+
+
+def test_workers_publish_to_every_instance(awning, shops, worker):
+    worker()
+    worker()
+    code, out, err = awning("publish", "apply", "--fleet", "--pace", "0", "--json")
+    document = json.loads(out)
+    assert (code, document["totals"]["applied"], len(document["cells"])) == (0, 120, 120), err
+    assert published(shops) == set(CODES)
+    assert sum(call == "set_snippet" for call, _ in shops.calls) == 120
+
+
+@pytest.fixture
+def controller(shops):
+    """Start an apply by the fleet as a process of its own."""
+    started = []
+
+    def start(*words):
+        command = [*AWNING, "publish", "apply", "--fleet", "--pace", "0", "--lease", "2", *ONCE, *words]
+        started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate(timeout=30)
+
+
+@pytest.fixture
+def slowed(shops):
+    """Let each write take a while. Yields the authCodes that were written to, in order."""
+    written = []
+
+    def slow(call, code, turn):
+        if call == "set_snippet":
+            written.append(code)
+            time.sleep(0.02)
+
+    shops.before = slow
+    return written
+
+
+def wait_for(condition):
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until, "it did not happen within a minute"
+        time.sleep(0.02)
+
+
+def ended(process):
+    out, err = process.communicate(timeout=120)
+    return process.returncode, json.loads(out), err
+
+
+def test_chunks_of_a_killed_worker_are_published_by_another(shops, worker, controller, slowed):
+    lost, _ = worker("--at-once", "2"), worker("--at-once", "1")
+    running = controller()
+    wait_for(lambda: len(slowed) > 10)
+    lost.kill()
+    code, document, err = ended(running)
+    assert (code, len(document["cells"])) == (0, 120), err
+    assert published(shops) == set(CODES)
+    assert "lost workers wait again" in err
+    assert len(slowed) - len(set(slowed)) <= 64  # each write in flight at most once more
+
+
+def test_stopped_worker_that_wakes_up_begins_no_new_write(shops, worker, controller, slowed, state):
+    """A worker sleeps for twice its lease. What it does afterwards must be no intent of its own."""
+    sleeper, _ = worker("--name", "sleeper"), worker("--name", "awake")
+    running = controller()
+    wait_for(lambda: len(slowed) > 10)
+    sleeper.send_signal(signal.SIGSTOP)
+    code, document, err = ended(running)
+    assert (code, len(document["cells"])) == (0, 120), err
+    before = len(shops.calls)
+    with closing(Journal.open(state)) as journal:
+        entries = journal.mark().seq
+        sleeper.send_signal(signal.SIGCONT)
+        time.sleep(3)
+        assert journal.mark().seq == entries
+        assert journal.verify() is None
+    late = [call for call, _ in shops.calls[before:] if call == "set_snippet"]
+    assert late == []
+    assert published(shops) == set(CODES)
+
+
+def test_next_apply_goes_on_after_a_killed_controller(awning, shops, worker, controller, slowed):
+    worker()
+    running = controller()
+    wait_for(lambda: len(slowed) > 10)
+    running.kill()
+    running.wait()
+    shops.before = lambda call, code, turn: None
+    code, out, err = awning("publish", "apply", "--pace", "0", "--timeout", "2", "--json")
+    assert (code, len(json.loads(out)["cells"])) == (0, 120), err
+    assert published(shops) == set(CODES)
+
+
+def test_paused_run_of_a_fleet_is_continued(awning, shops, worker, controller, slowed, state):
+    worker("--at-once", "1")
+    running = controller()
+    wait_for(lambda: len(slowed) > 10)
+    _, out, err = awning("publish", "status", "--json")
+    status = json.loads(out)["run"]
+    assert (status["state"], len(status["workers"])) == ("running", 1), err
+    assert sum(status["chunks"].values()) == 5
+    assert awning("publish", "pause", str(status["run"]))[0] == 0
+    code, document, err = ended(running)
+    assert (code, document["stopped"]) == (Exit.PARTLY, "it was paused"), err
+    assert len(published(shops)) < len(CODES)
+    code, document, err = ended(controller())
+    assert (code, published(shops)) == (0, set(CODES)), err
+
+
+def test_fleet_publishes_in_waves(shops, worker, controller):
+    worker()
+    code, document, _ = ended(controller("--waves", "20%,100%", "--gate-command", "exit 1"))
+    assert (code, "wave 1 of 2" in document["stopped"]) == (Exit.PARTLY, True)
+    assert 5 <= len(published(shops)) <= 60
+    code, document, _ = ended(controller("--waves", "20%,100%", "--gate-command", "exit 0"))
+    assert (code, published(shops)) == (0, set(CODES))
+
+
+def test_refused_key_stops_the_fleet(shops, worker, controller, refused):
+    shops.before = lambda call, code, turn: refused(401, "Unauthorized")
+    worker()
+    code, document, err = ended(controller())
+    assert (code, "chunks in a row failed: unauthorized" in document["stopped"]) == (Exit.PARTLY, True), err
+
+
+def test_operator_is_told_when_no_worker_is_there(shops, controller):
+    running = controller()
+    line = next(line for line in running.stderr if "no worker takes the chunks" in line)
+    assert "AWNING_DATABASE_URL" in line
+
+
+def test_all_workers_together_keep_the_rate(shops, worker, controller):
+    times = []
+    shops.before = lambda call, code, turn: times.append(time.monotonic())
+    worker()
+    worker()
+    assert ended(controller("--host-pace", "80"))[0] == 0
+    times.sort()
+    most = max(sum(at <= other < at + 1 for other in times) for at in times)
+    assert most <= 84  # the service sees a call some milliseconds after its start
+
+
+def test_fleet_without_a_database_is_refused(awning, shops, monkeypatch):
+    monkeypatch.delenv("AWNING_DATABASE_URL")
+    code, _, err = awning("publish", "apply", "--fleet")
+    assert (code, "AWNING_DATABASE_URL" in err) == (Exit.USAGE, True)
+    code, _, err = awning("publish", "work")
+    assert (code, "AWNING_DATABASE_URL" in err) == (Exit.USAGE, True)
+
+
+@contextmanager
+def chunk_of(state):
+    with closing(RunStates.open(state)) as states, closing(Chunks.open(state)) as chunks:
+        states.begin(1, release=1, base_url="", rollout=Rollout(), is_whole=True, continues=None)
+        chunks.make(1, 0, [["@1", "@2"]])
+        yield states, chunks
+
+
+def test_chunk_has_one_owner(state):
+    with chunk_of(state) as (_, chunks):
+        claimed = chunks.claim(1, 1, worker="w", lease_s=60)
+        assert claimed.instances == ("@1", "@2")
+        assert chunks.claim(1, 1, worker="v", lease_s=60) is None
+
+
+def test_claim_that_is_not_renewed_is_fenced_off(state):
+    with chunk_of(state) as (_, chunks):
+        first = chunks.claim(1, 1, worker="w", lease_s=-1)
+        assert [lost.number for lost in chunks.take_back_lost(1)] == [1]
+        second = chunks.claim(1, 1, worker="v", lease_s=60)
+        assert second.claims == 2
+        with pytest.raises(Fenced):
+            chunks.renew(first.fence, lease_s=60)
+        assert chunks.renew(second.fence, lease_s=60)
+
+
+def test_next_publish_fences_off_every_claim(state):
+    with chunk_of(state) as (states, chunks):
+        claimed = chunks.claim(1, 1, worker="w", lease_s=60)
+        states.fence_all()
+        with pytest.raises(Fenced):
+            chunks.renew(claimed.fence, lease_s=60)
+
+
+def test_paused_run_gives_out_no_chunk_and_lets_those_under_way_end(state):
+    with chunk_of(state) as (states, chunks):
+        chunks.make(1, 0, [["@3"]])
+        claimed = chunks.claim(1, 1, worker="w", lease_s=60)
+        states.stop(1, "paused", "by the operator")
+        assert chunks.claim(1, 2, worker="w", lease_s=60) is None
+        assert chunks.renew(claimed.fence, lease_s=60) is False
+
+
+def test_fenced_run_gives_out_no_chunk(state):
+    with chunk_of(state) as (states, chunks):
+        states.fence_all()
+        assert chunks.claim(1, 1, worker="w", lease_s=60) is None
+        assert states.unfinished().state == "paused"
+
+
+def test_busy_workers_do_not_keep_an_operator_from_pausing(state):
+    """Eight claims are checked in transactions all the time, as by writers of a journal."""
+    with chunk_of(state) as (states, chunks):
+        chunks.make(1, 0, [[f"@{n}"] for n in range(8)])
+        fences = [chunks.claim(1, n, worker="w", lease_s=60).fence for n in range(1, 9)]
+        ended = threading.Event()
+
+        def write(fence):
+            with closing(Chunks.open(state)) as own:
+                while not ended.is_set():
+                    with own._database.writing() as connection:
+                        fence.check(connection)
+                        time.sleep(0.05)
+
+        writers = [threading.Thread(target=write, args=(fence,)) for fence in fences]
+        for writer in writers:
+            writer.start()
+        try:
+            states.stop(1, RunState.PAUSED, "by the operator")
+        finally:
+            ended.set()
+            for writer in writers:
+                writer.join()
+        assert states.get(1).state == "paused"
+
+
+def test_chunk_whose_job_was_lost_gets_another(shops, controller, worker, state):
+    """The jobs are fetched by a worker that dies before it claims a chunk."""
+    running = controller()
+    with closing(Chunks.open(state)) as chunks:
+        wait_for(lambda: len(chunks.waiting(1)) == 5 and all(chunks.waiting(1).values()))
+        with chunks._database.writing() as connection:
+            connection.exec_driver_sql("SET LOCAL search_path TO awning_jobs, pg_catalog")
+            connection.exec_driver_sql("UPDATE procrastinate_jobs SET status = 'doing'")
+    worker()
+    code, _, err = ended(running)
+    assert (code, published(shops)) == (0, set(CODES)), err

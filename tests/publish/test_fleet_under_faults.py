@@ -1,0 +1,97 @@
+"""Three workers publish while the simulated service has faults of every kind, on 1, 10 and 50 % of all calls."""
+
+import json
+from contextlib import closing
+
+import pytest
+from kept_in import kept_in, postgres
+from publishers import Publisher
+from volumes import volume
+
+from awning.publish import Inventory, Journal, StateServer
+from awning_harness.service import serve
+
+pytest.importorskip("procrastinate")
+__all__ = ["kept_in", "postgres"]
+pytestmark = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
+
+APPLIES = 5
+FAULTS = [
+    {"fault": "delay", "ms": 700},  # longer than the client waits
+    {"fault": "refused"},
+    {"fault": "reset_before"},
+    {"fault": "reset_after"},
+    {"fault": "truncated"},
+    {"fault": "invalid_json"},
+    {"fault": "html_page"},
+    {"fault": "status", "status": 500},
+    {"fault": "status", "status": 503, "retry_after": 0},
+    {"fault": "status", "status": 429, "retry_after": 0},
+    {"fault": "lost_response"},
+]
+APPLY = ("publish", "apply", "--fleet", "--lease", "3", "--pace", "0", "--timeout", "0.5", "--json")
+SHOPS = 40
+
+
+@pytest.fixture
+def running():
+    with serve() as running:
+        yield running
+
+
+@pytest.fixture
+def shops(running, kept_in, workspace, monkeypatch):
+    """Forty instances in PostgreSQL, and one whose app was uninstalled. Yields the websites by authCode."""
+    monkeypatch.setenv("AWNING_DATABASE_URL", kept_in.url.reveal())
+    app_id, key = running.service.register_app({"app_title": "Test"})
+    monkeypatch.setenv("AWNING_API_KEY", key)
+    monkeypatch.setenv("AWNING_BASE_URL", running.apps_url)
+    websites = {}
+    for _ in range(SHOPS):
+        website = running.service.create_website(languages=("lv", "en"))
+        websites[running.service.install(app_id, website.id)] = website.id
+    with closing(Inventory.open(StateServer(kept_in.url))) as inventory:
+        inventory.put(inventory.instance(code) for code in (*websites, "uninstalled"))
+    return websites
+
+
+@pytest.fixture
+def workers(shops):
+    started = [Publisher.start("publish", "work", "--at-once", "2") for _ in range(3)]
+    yield started
+    for worker in started:
+        worker.kill()
+        worker.wait()
+
+
+@pytest.mark.parametrize("share", [0.01, 0.1, 0.5][-volume("fleet-faults") :])
+def test_five_applies_by_three_workers_make_every_reachable_instance_right(
+    share, running, kept_in, shops, workers, rebuild
+):
+    wanted = {"lv": "<b>lv</b>" + "x" * 3000, "en": "<b>en</b>"}
+    rebuild(wanted)
+    part = share / len(FAULTS)
+    rules = [{**fault, "share": part, "seed": seed} for seed, fault in enumerate(FAULTS)]
+    running.service.faults.put(rules, ("set_snippet", "get_snippet", "languages"))
+    for _ in range(APPLIES):
+        ended = Publisher.start(*APPLY).wait()
+        document = json.loads(ended.out)
+        assert sum(document["totals"].values()) == len(document["cells"]) == 2 * (SHOPS + 1), ended.err
+        pages = {code: page(running, website) for code, website in shops.items()}
+        assert all(page[lang] in {wanted[lang], None} for page in pages.values() for lang in wanted)
+        wrong = [cell for cell in document["cells"] if cell["outcome"] not in {"applied", "unchanged"}]
+        if len(wrong) == 2:
+            break
+    if share < 0.5:
+        assert len(wrong) == 2, "only the instance whose app was uninstalled is not right"
+    running.service.faults.put([], ("set_snippet", "get_snippet", "languages"))
+    ended = Publisher.start(*APPLY).wait()
+    pages = {code: page(running, website) for code, website in shops.items()}
+    assert all(page == wanted for page in pages.values()), ended.err
+    with closing(Journal.open(StateServer(kept_in.url))) as journal:
+        assert journal.verify() is None
+
+
+def page(running, website):
+    """The snippets that the website's pages have, by language."""
+    return {lang: running.service.page_snippets(website, lang)[0].body or None for lang in ("lv", "en")}

@@ -1,0 +1,145 @@
+"""A built snippet is seen in a page that shows it, and in no page that shows another one."""
+
+import pytest
+from html5lib._tokenizer import HTMLTokenizer
+from html5lib.constants import tokenTypes
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awning.client import encode_app_data
+from awning.contract import Dialect
+from awning.publish.verify.markup import read_markup
+from awning.publish.verify.page_content import read_page
+from awning.snippet import Parts, compose
+
+CODE = st.text(st.sampled_from("ab1 \n;{}()<>!-/\"'&=+āscriptyle"), max_size=40)
+VALUES = st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=3)
+AROUND = st.lists(
+    st.sampled_from(
+        [
+            "<p>1</p>",
+            "<b>",
+            "</i>",
+            "text",
+            "<!-- x -->",
+            "<script>1</script>",
+            "<br>",
+            "<td>",
+            "&amp;",
+            "<svg/>",
+        ]
+    ),
+    max_size=6,
+).map("".join)
+
+
+def built(script, style="", fingerprint="a" * 64):
+    return compose(Parts(app="shop", style=style, script=script, data=True), Dialect(), fingerprint)
+
+
+def page_with(snippet, values, before="", after=""):
+    """A page as the service makes it."""
+    filled = snippet.replace("{{svc_language}}", "lv").replace("{{svc_app_data}}", encode_app_data(values))
+    return read_page(f"<!doctype html><html><body>{before}{filled}{after}</body></html>".encode(), "utf-8")
+
+
+@given(CODE, CODE, VALUES, AROUND, AROUND)
+def test_built_snippet_is_seen_in_its_page(script, style, values, before, after):
+    snippet = built(script, style)
+    if snippet:
+        assert page_with(snippet, values, before, after).holds(snippet)
+
+
+@given(CODE, CODE, VALUES, AROUND)
+def test_other_snippet_is_not_seen(script, style, values, after):
+    other = built(f"{script};other()", style)
+    assert not page_with(built(f"{script};own()", style), values, after=after).holds(other)
+
+
+def test_stamps_of_a_page_are_read():
+    assert page_with(built("1", fingerprint="0123456789abcdef"), {}).stamps == {"0123456789ab"}
+
+
+PAGES = {
+    b"": False,
+    b"\xff\xfe\x00": False,
+    b"<script>run(1)": False,  # a browser runs no script that is not closed
+    b"<?xml version='1.0'?><html><script>run(1)</script>": True,
+    b"index.html": False,
+    b"<script>run(1)</script" + b"<b>" * 5000: False,
+    b"<textarea><script>run(1)</script></textarea>": False,
+    b"<noscript><script>run(1)</script></noscript>": False,
+    b"<script src=x>run(1)</script>": True,
+    b"<SCRIPT>\r\nrun(1)\r\n</SCRIPT>": True,
+    b"<script>run(1);</script>": False,
+}
+
+
+@pytest.mark.parametrize("html", PAGES, ids=lambda html: html[:40].decode("latin-1"))
+@pytest.mark.parametrize("charset", [None, "utf-8", "no such charset", "rot13"])
+def test_page_of_any_form_is_read(html, charset):
+    assert read_page(html, charset).holds("<script>run(1)</script>") == PAGES[html]
+
+
+def test_empty_snippet_is_on_no_page():
+    assert not read_page(b"<p>1</p>", None).holds(" ")
+
+
+HOSTILE = [
+    "<a ",
+    "<a a=1 ",
+    "<x y='",
+    "<!--",
+    "<!--->",
+    "</",
+    "<b>",
+    "&#1",
+    "<script><!--",
+    "<meta charset",
+]
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_hostile_page_is_read_to_its_end(piece):
+    """Quadratic time would take minutes here."""
+    assert not read_page(piece.encode() * 100_000, None).holds("<script>run(1)</script>")
+
+
+@pytest.mark.parametrize("charset", ["punycode", "idna", "unicode_escape"])
+def test_codec_that_is_no_charset_is_not_used(charset):
+    assert read_page(b"<script>run(1)</script>-" + b"a" * 500_000, charset).holds("<script>run(1)</script>")
+
+
+def test_number_too_long_for_python_is_text():
+    assert read_page(b"<p>&#" + b"1" * 5000 + b";</p><script>run(1)</script>", None).holds(
+        "<script>run(1)</script>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "is_whole"),
+    [
+        ("<!-- <script> </script> -->", True),
+        ("<!-- </script> -->", False),
+        ("<!--> <script> </script>", False),
+        ("'<script>'", True),
+    ],
+)
+def test_script_ends_where_a_browser_ends_it(content, is_whole):
+    page = read_page(f"<script>{content}</script>".encode(), None)
+    assert (page.parts[0].text == content.strip()) == is_whole
+
+
+@given(st.text(st.sampled_from("<>/!-ab =\"'&;\n"), max_size=30))
+def test_pieces_are_those_of_html5lib(text):
+    kinds = {"StartTag": "start", "EmptyTag": "start", "EndTag": "end", "Comment": "comment"}
+    names = {number: kinds.get(name) for name, number in tokenTypes.items()}
+    oracle = [
+        (kind, token["name"] if kind != "comment" else token["data"])
+        for token in HTMLTokenizer(text)
+        if (kind := names[token["type"]])
+    ]
+    pieces = [(piece.kind, piece.text) for piece in read_markup(text) if piece.kind != "text"]
+    own = iter(oracle)
+    assert [piece for piece in pieces if piece not in own] == []  # html5lib has malformed declarations, too
+    assert [piece for piece in oracle if piece[0] != "comment"] == [p for p in pieces if p[0] != "comment"]

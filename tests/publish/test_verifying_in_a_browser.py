@@ -1,0 +1,63 @@
+"""`publish verify --browser`: whether widgets render on the public page, and which rules break there."""
+
+import json
+import sys
+
+import pytest
+from project import Project
+
+from awning.contract import Exit
+from awning_harness.service import serve
+
+PAGE = '[tool.awning.profiles.default]\npage = "{url}{language}/product/1"\n'
+BREAKS = """<script>svcPlugins.subscribeEvent("svc-content-after-price", (event, init) => {
+  init().setContent("1"); init().setContent("2");
+});
+svcPlugins.subscribeEvent("svc-content-after-price-updated", (event, init) => { throw Error("x") });
+// ("note", "aw-1a2b3c")
+</script>"""
+
+
+@pytest.fixture
+def site(workspace, awning, monkeypatch):
+    """A published build of one real widget, on a website of the simulated service."""
+    (workspace / "pyproject.toml").unlink()
+    project = Project(workspace)
+    project.add_widget()
+    pyproject = workspace / "pyproject.toml"
+    pyproject.write_text(pyproject.read_text() + PAGE)
+    with serve() as running:
+        app_id, key = running.service.register_app({"app_title": "Test"})
+        website = running.service.create_website(languages=("en",))
+        monkeypatch.setenv("AWNING_AUTH_CODE", running.service.install(app_id, website.id))
+        monkeypatch.setenv("AWNING_API_KEY", key)
+        monkeypatch.setenv("AWNING_BASE_URL", running.apps_url)
+        assert awning("instances", "add", "--name", "site")[0] == 0
+        yield running
+
+
+def verify(awning):
+    code, out, _ = awning("publish", "verify", "--browser", "--cache", "0", "--json")
+    return code, {cell["language"]: cell.get("browser") for cell in json.loads(out)["cells"]}
+
+
+def test_rendered_widget_is_counted(site, awning):
+    assert awning("build")[0] == 0
+    assert awning("publish", "apply")[0] == 0
+    views = {None: None, "en": {"rendered": 1, "widgets": 1, "rules": [], "errors": []}}
+    assert verify(awning) == (0, views)
+
+
+def test_broken_rules_are_named(site, awning, rebuild):
+    rebuild({"en": BREAKS})
+    assert awning("publish", "apply")[0] == 0
+    code, views = verify(awning)
+    assert code == Exit.FINDINGS
+    assert views["en"]["rendered"] == 0
+    assert {"init-once", "unhandled-error"} <= set(views["en"]["rules"])
+
+
+def test_browser_is_refused_without_the_harness(site, awning, monkeypatch):
+    monkeypatch.setattr(sys.modules["awning.cli.publish.verify"], "joined_verbs", dict)
+    code, _, err = awning("publish", "verify", "--browser")
+    assert (code, "pip install 'awning[harness]'" in err) == (Exit.USAGE, True)

@@ -1,0 +1,387 @@
+"""A run in waves publishes to some instances first, asks its gate, and stops or goes on."""
+
+import asyncio
+import json
+import shlex
+import sys
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+
+from awning.contract import Exit
+from awning.publish import Inventory
+from awning.publish.health import HealthReports, ReportCount, ReportKind
+from awning.publish.waves.gate import LEAST_REPORTS, Gate, GateCheck, HealthFigures, WaveCounts
+from awning.publish.waves.run_state import RunState, RunStates
+from awning.publish.waves.wave import Wave, parse_waves, position_of, wave_of
+
+CODES = [f"code-{number:02}" for number in range(40)]
+OLD, NEW = {None: "<b>1</b>"}, {None: "<b>2</b>"}
+
+
+@pytest.fixture
+def shops(awning, shop, shelf, state_of, rebuild):
+    """Forty instances with the first release. The first four have the label `early`."""
+    shelf.languages = {code: [] for code in CODES}
+    with closing(Inventory.open(state_of())) as inventory:
+        inventory.remove(inventory.all()[0])
+        inventory.put(
+            inventory.instance(code, name=code.replace("code", "shop"), labels="early" if n < 4 else "")
+            for n, code in enumerate(CODES)
+        )
+        instances = inventory.all()
+    rebuild(OLD)
+    assert awning("publish", "apply")[0] == 0
+    rebuild(NEW)
+    return instances
+
+
+@pytest.fixture
+def new_at(shelf):
+    """The authCodes of the websites that have the new release."""
+    return lambda: {code for code in CODES if shelf.body(code)[None] == NEW[None]}
+
+
+@pytest.fixture
+def refuse(shelf, refused):
+    """Let the service refuse to write to these websites."""
+
+    def start(codes):
+        shelf.before = lambda call, code, turn: (
+            refused(403, "Forbidden") if call == "set_snippet" and code in codes else None
+        )
+
+    return start
+
+
+def first_by_hash(shops, percent):
+    return {i.code.reveal() for i in shops if position_of(i.key) * 100 < percent}
+
+
+def test_waves_end_with_every_instance_published(awning, shops, new_at):
+    assert awning("publish", "apply", "--waves", "10%,50%,100%")[0] == 0
+    assert new_at() == set(CODES)
+
+
+def test_gate_stops_the_run_after_the_first_wave(awning, shops, new_at):
+    code, out, _ = awning("publish", "apply", "--waves", "30%,100%", "--gate-command", "exit 3", "--json")
+    assert code == Exit.PARTLY
+    assert new_at() == first_by_hash(shops, 30)
+    document = json.loads(out)
+    assert document["stopped"] == "wave 1 of 2 (30%): the gate's command ended with 3"
+    assert len(document["cells"]) == sum(document["totals"].values()) == len(new_at())
+
+
+def test_too_many_failures_stop_the_run(awning, shops, new_at, refuse):
+    early = [instance.code.reveal() for instance in shops if "early" in instance.labels]
+    refuse(early[:1])
+    code, _, err = awning("publish", "apply", "--waves", "label:early,100%", "--max-failures", "20%")
+    assert code == Exit.PARTLY
+    assert "wave 1 of 2 (label:early): 1 of 4 cells are not right (25%; at most 20%)" in err
+    assert new_at() == set(early[1:])
+
+
+def test_share_of_failures_that_is_allowed_stops_nothing(awning, shops, new_at, refuse):
+    refuse(["code-00"])
+    code, _, _ = awning("publish", "apply", "--waves", "label:early,100%", "--max-failures", "25%")
+    assert code == Exit.PARTLY
+    assert new_at() == set(CODES[1:])
+
+
+def test_next_apply_of_the_same_build_continues_the_waves(awning, shops, new_at, tmp_path):
+    gate = f'test -e "{tmp_path / "open"}"'
+    words = ("publish", "apply", "--waves", "label:early,50%,100%", "--gate-command", gate)
+    assert awning(*words)[0] == Exit.PARTLY
+    assert len(new_at()) == 4
+    assert awning("publish", "apply")[0] == Exit.PARTLY
+    assert len(new_at()) == 4
+    (tmp_path / "open").touch()
+    code, _, err = awning("publish", "apply")
+    assert (code, new_at()) == (0, set(CODES))
+    assert "continues run" in err
+
+
+def test_continued_run_does_not_ask_a_gate_twice(awning, shops, new_at, tmp_path):
+    """The gate writes the wave into a file, and holds once more for each call."""
+    log = tmp_path / "log"
+    script = (
+        f'echo "$AWNING_WAVE" >> {shlex.quote(str(log))}; test "$AWNING_WAVE" = 20% -o -e {tmp_path}/open'
+    )
+    words = ("publish", "apply", "--waves", "20%,60%,100%", "--gate-command", script)
+    assert awning(*words)[0] == Exit.PARTLY
+    (tmp_path / "open").touch()
+    assert awning(*words)[0] == 0
+    assert log.read_text().split() == ["20%", "60%", "60%"]
+
+
+def test_another_release_ends_the_paused_run(awning, shops, new_at, rebuild, shelf):
+    awning("publish", "apply", "--waves", "20%,100%", "--gate-command", "exit 1")
+    rebuild({None: "<b>3</b>"})
+    assert awning("publish", "apply")[0] == 0
+    assert {shelf.body(code)[None] for code in CODES} == {"<b>3</b>"}
+
+
+def test_apply_to_one_instance_leaves_the_paused_run_alone(awning, shops, new_at):
+    awning("publish", "apply", "--waves", "20%,100%", "--gate-command", "exit 1")
+    before = new_at()
+    assert awning("publish", "apply", "--only", "shop-39")[0] == 0
+    assert new_at() == before | {"code-39"}
+    assert awning("publish", "apply")[0] == Exit.PARTLY
+
+
+def test_resume_continues_a_paused_run_with_its_own_release(awning, shops, new_at, rebuild, tmp_path):
+    gate = f'test -e "{tmp_path / "open"}"'
+    awning("publish", "apply", "--waves", "label:early,100%", "--gate-command", gate)
+    rebuild({None: "<b>3</b>"})
+    (tmp_path / "open").touch()
+    assert awning("publish", "resume", "2")[0] == 0
+    assert new_at() == set(CODES)
+    code, _, err = awning("publish", "resume", "2")
+    assert (code, "cannot be continued: it is ended" in err) == (Exit.USAGE, True)
+
+
+def test_status_says_where_a_paused_run_stands(awning, shops):
+    assert json.loads(awning("publish", "status", "--json")[1])["run"] is None
+    awning("publish", "apply", "--waves", "label:early,100%", "--gate-command", "exit 1")
+    _, out, _ = awning("publish", "status", "--json")
+    status = json.loads(out)["run"]
+    assert (status["state"], status["waves"], status["passed"]) == ("paused", ["label:early", "100%"], 0)
+    assert status["totals"] == {"applied": 4}
+    assert "is paused, 0 of 2 waves have passed: 4 applied" in awning("publish", "status")[1]
+
+
+def test_cancelled_run_is_not_continued(awning, shops, new_at, state_of):
+    awning("publish", "apply", "--waves", "20%,100%", "--gate-command", "exit 1")
+    with closing(RunStates.open(state_of())) as states:
+        run = states.unfinished().run
+    assert awning("publish", "cancel", str(run))[0] == 0
+    assert awning("publish", "cancel", str(run))[0] == Exit.USAGE
+    assert awning("publish", "apply")[0] == 0
+    assert new_at() == set(CODES)
+
+
+def test_gate_that_does_not_hold_takes_the_run_back(awning, shops, new_at, shelf, refuse):
+    refuse(["code-00"])
+    words = ("--waves", "label:early,100%", "--max-failures", "0%", "--on-failure", "rollback", "--json")
+    code, out, _ = awning("publish", "apply", *words)
+    assert code == Exit.PARTLY
+    assert new_at() == set()
+    document = json.loads(out)
+    assert document["totals"]["applied"] == document["taken_back"]["totals"]["applied"] == 3
+
+
+def test_rollback_by_a_gate_leaves_cells_alone_that_the_run_did_not_write(awning, shops, new_at):
+    awning("publish", "apply", "--only", "shop-00")
+    words = ("--waves", "label:early,100%", "--gate-command", "exit 1", "--on-failure", "rollback")
+    assert awning("publish", "apply", *words)[0] == Exit.PARTLY
+    assert new_at() == {"code-00"}
+
+
+def test_run_that_another_process_pauses_begins_no_cell_and_can_go_on(
+    awning, shops, new_at, state_of, shelf, monkeypatch
+):
+    monkeypatch.setattr("awning.publish.run.LOOK_S", 0.01)
+    with closing(RunStates.open(state_of())) as states:
+
+        def pause(call, code, turn):
+            states.stop(states.unfinished().run, RunState.PAUSED, "paused by the operator")
+
+        shelf.before = pause
+        code, _, err = awning("publish", "apply", "--host-pace", "5")
+    assert (code, "it was paused" in err) == (Exit.PARTLY, True)
+    assert new_at() == set()
+    shelf.before = lambda call, code, turn: None
+    assert awning("publish", "apply")[0] == 0
+    assert new_at() == set(CODES)
+
+
+def test_saved_plan_is_published_in_waves(awning, shops, new_at, tmp_path):
+    plan = str(tmp_path / "the.plan")
+    assert awning("publish", "plan", "-o", plan)[0] == 0
+    words = ("publish", "apply", plan, "--waves", "label:early,100%", "--gate-command")
+    assert awning(*words, "exit 1")[0] == Exit.PARTLY
+    assert len(new_at()) == 4
+    assert awning(*words, "exit 0")[0] == Exit.PARTLY  # the first wave is stale: it was written
+    assert new_at() == set(CODES)
+
+
+def test_gate_command_knows_the_run_and_its_wave(awning, shops, tmp_path):
+    log = shlex.quote(str(tmp_path / "log"))
+    command = f'echo "$AWNING_RUN $AWNING_RELEASE $AWNING_WAVE" > {log}'
+    ended, _, err = awning("publish", "apply", "--waves", "50%,100%", "--gate-command", command)
+    assert (ended, (tmp_path / "log").read_text()) == (0, "2 2 50%\n"), err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--waves", ""), "names no wave"),
+        (("--waves", "0%,100%"), '"0%" is not a wave'),
+        (("--waves", "101%"), '"101%" is not a wave'),
+        (("--waves", "50%,20%"), "each share is larger"),
+        (("--waves", "early"), '"early" is not a wave'),
+        (("--waves", "file:none.txt"), "none.txt cannot be read"),
+        (("--waves", ",".join(f"{n}%" for n in range(1, 23))), "22 waves"),
+        (("--max-failures", "2%"), "a gate stands between waves"),
+        (("--waves", "10%,100%", "--only", "shop-01"), "chooses the instances itself"),
+        (("--waves", "10%,100%", "--gate-wait", "soon"), "is not a duration"),
+        (("--waves", "10%,100%", "--max-failures", "120%"), "is not a share"),
+    ],
+)
+def test_wrong_waves_are_refused_before_anything_is_sent(awning, shops, shelf, words, message):
+    calls = len(shelf.calls)
+    code, _, err = awning("publish", "apply", *words)
+    assert (code, message in err) == (Exit.USAGE, True), err
+    assert len(shelf.calls) == calls
+
+
+def test_share_takes_about_that_part_of_the_instances(state):
+    with closing(Inventory.open(state)) as inventory:
+        instances = [inventory.instance(f"planted-canary-{n}") for n in range(4000)]
+    waves = parse_waves("1%,10%,100%")
+    parts = [sum(wave_of(i, waves) == index for i in instances) for index in range(3)]
+    assert 15 <= parts[0] <= 70
+    assert 280 <= parts[1] <= 440
+    assert sum(parts) == len(instances)
+
+
+def test_list_of_instances_is_a_wave(inventory, tmp_path):
+    listed = tmp_path / "list.txt"
+    listed.write_text("first\n")
+    (wave,) = parse_waves(f"file:{listed}")
+    assert [wave.has(instance) for instance in inventory.all()] == [True, False]
+
+
+def test_waves_are_the_same_after_they_were_stored(tmp_path):
+    listed = tmp_path / "list.txt"
+    listed.write_text("b\na\n")
+    for wave in parse_waves(f"file:{listed},label:early,0.5%,100%"):
+        assert Wave.from_json(json.loads(json.dumps(wave.as_json()))) == wave
+
+
+@pytest.fixture
+def pages(state_of, dist):
+    """Let the build report, and add reports of pages: failed and rendered ones of a release."""
+    record = json.loads((dist / "build.json").read_text())
+    (dist / "build.json").write_text(json.dumps({**record, "beacon_sample_rate": 0.1}))
+
+    def report(release, *, failed, rendered):
+        now = datetime.now(UTC)
+        kinds = {ReportKind.FAILED: (failed, 1.0), ReportKind.RENDERED: (rendered, 10.0)}
+        with closing(HealthReports.open(state_of())) as reports:
+            reports.add(
+                ReportCount(release=release, widget="w", kind=kind, at=now, reports=n, views=n * each)
+                for kind, (n, each) in kinds.items()
+                if n
+            )
+
+    return report
+
+
+HEALTH_GATE = ("publish", "apply", "--waves", "label:early,100%", "--gate-health", "2%")
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "reason"),
+    [
+        ({"failed": 1, "rendered": 10}, {"failed": 1, "rendered": 10}, None),
+        ({"failed": 1, "rendered": 10}, {"failed": 0, "rendered": 0}, None),
+        ({"failed": 5, "rendered": 10}, {"failed": 1, "rendered": 10}, "4.76% of the release's widgets fail"),
+        ({"failed": 5, "rendered": 0}, {"failed": 1, "rendered": 10}, "and no rendering"),
+        ({"failed": 0, "rendered": 0}, {"failed": 1, "rendered": 10}, "no shop has reported"),
+        ({"failed": 0, "rendered": 1}, {"failed": 1, "rendered": 10}, "only 10 page views"),
+        ({"failed": 0, "rendered": 3}, {"failed": 0, "rendered": 10}, None),
+    ],
+)
+def test_health_gate_compares_the_release_with_earlier_ones(awning, shops, new_at, pages, new, old, reason):
+    pages(2, **new)
+    pages(1, **old)
+    code, _, err = awning(*HEALTH_GATE)
+    if reason is None:
+        assert (code, new_at()) == (0, set(CODES)), err
+    else:
+        assert (code, len(new_at()), reason in err) == (Exit.PARTLY, 4, True), err
+
+
+def test_health_gate_leaves_out_failures_of_builds_that_are_no_release(awning, shops, new_at, pages):
+    pages(2, failed=5, rendered=10)
+    pages(1, failed=0, rendered=10)
+    pages(None, failed=500, rendered=1)
+    code, _, err = awning(*HEALTH_GATE)
+    assert (code, len(new_at())) == (Exit.PARTLY, 4)
+    assert "of earlier releases 0.00%" in err
+
+
+@pytest.mark.parametrize(("reports", "passes"), [(LEAST_REPORTS - 1, False), (LEAST_REPORTS, True)])
+def test_health_gate_wants_several_renderings_however_many_page_views_each_stands_for(reports, passes):
+    figures = HealthFigures(new_share=0.0, old_share=None, views=1000.0 * reports, reports=reports)
+    check = GateCheck(gate=Gate(most_health_loss=1), facts={}, health=lambda: figures, stop=asyncio.Event())
+    reason = asyncio.run(check.reason(WaveCounts(cells=1, wrong=0), "100%"))
+    assert (reason is None) is passes, reason
+
+
+def test_health_gate_of_a_build_that_does_not_report_is_refused(awning, shops, new_at):
+    code, _, err = awning(*HEALTH_GATE)
+    assert (code, new_at()) == (Exit.USAGE, set())
+    assert "beacon_sample_rate" in err
+
+
+def test_label_that_changes_between_waves_changes_nothing(awning, shops, new_at, tmp_path):
+    """The gate's command takes the label from one shop and gives it to another, as an operator may."""
+    table = tmp_path / "labels.csv"
+    table.write_text("auth_code,labels\ncode-00,late\ncode-39,early\n")
+    awning_command = f'{shlex.quote(sys.executable)} -c "from awning.cli import main; main()"'
+    gate = f"{awning_command} instances import {shlex.quote(str(table))}"
+    code, out, err = awning(
+        "publish", "apply", "--waves", "label:early,100%", "--gate-command", gate, "--json"
+    )
+    assert (code, json.loads(out)["totals"]["applied"]) == (0, 40), err
+    assert new_at() == set(CODES)
+
+
+def test_shop_that_is_installed_between_waves_is_left_to_the_next_apply(
+    awning, shops, new_at, shelf, tmp_path
+):
+    shelf.languages["code-new"] = []
+    table = tmp_path / "new.csv"
+    table.write_text("auth_code,name\ncode-new,new\n")
+    awning_command = f'{shlex.quote(sys.executable)} -c "from awning.cli import main; main()"'
+    gate = f"{awning_command} instances import {shlex.quote(str(table))}"
+    words = ("publish", "apply", "--waves", "label:early,100%", "--gate-command", gate, "--json")
+    code, out, err = awning(*words)
+    assert (code, json.loads(out)["totals"]["applied"]) == (0, 40), err
+    assert shelf.body("code-new") == {}
+
+
+def test_wave_without_an_instance_is_refused_before_anything_is_sent(awning, shops, new_at, shelf, tmp_path):
+    names = tmp_path / "names.txt"
+    names.write_text("shop-99\n")
+    calls = len(shelf.calls)
+    for wave in ("label:nobody", f"file:{names}"):
+        code, _, err = awning("publish", "apply", "--waves", f"{wave},100%")
+        assert (code, f'no instance is in the wave "{wave}"' in err) == (Exit.USAGE, True), err
+    assert len(shelf.calls) == calls
+
+
+def test_release_that_was_taken_back_is_published_again_only_in_waves(awning, shops, new_at):
+    words = ("publish", "apply", "--waves", "label:early,100%")
+    awning(*words, "--gate-command", "exit 1", "--on-failure", "rollback")
+    for again in ((), ("--only", "shop-30")):
+        code, _, err = awning("publish", "apply", *again)
+        assert (code, "release 2 was taken back by run 2" in err) == (Exit.USAGE, True), err
+    assert awning(*words)[0] == 0
+    assert new_at() == set(CODES)
+
+
+def test_paused_run_is_not_continued_in_other_waves(awning, shops, new_at):
+    awning("publish", "apply", "--waves", "20%,100%", "--gate-command", "exit 1")
+    before = new_at()
+    code, _, err = awning("publish", "apply", "--waves", "50%,100%")
+    assert (code, "awning publish resume 2" in err) == (Exit.USAGE, True), err
+    assert new_at() == before
+
+
+def test_label_that_no_instance_has_is_refused(awning, shops):
+    code, _, err = awning("publish", "apply", "--label", "nobody")
+    assert (code, "no instance has the label nobody" in err) == (Exit.USAGE, True), err
