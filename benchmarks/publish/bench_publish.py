@@ -1,20 +1,27 @@
 """The processor time of a publish, per call and per cell, compared with plain aiohttp in the same run.
 
     python benchmarks/publish/bench_publish.py [--instances 2500] [--in-flight 64] [--snippet-bytes 4096]
+                                               [--latency-ms 0] [--repeats 3]
 
 The service is another process, which answers from memory with as little work as possible. The baseline sends the same
 number of set_snippet calls with aiohttp alone. Each of the other rows has a state directory of its own:
 
+    httpx      the same calls with httpx
+    script     the same calls one after another, with http.client
     calls      `call` with the aiohttp transport: what operations, flows and the reading of responses add
+    same, same again   aiohttp alone with the calls of a publish: languages, read, write, read back; or languages, read
     publish    a whole publish: languages, read, write, read back, journal; 4 cells per instance
     again      the same publish once more, with nothing to change
 
 The script prints one JSON document. `cpu_us_per_call` is the time per HTTP call, `cpu_us_per_cell` the time per cell.
-`own_us_per_cell` is the time per cell without its calls, at the cost of a call in the baseline.
+`journal_us_per_cell` is that of the journal's thread. `own_us_per_cell` is the time per cell without the same calls by
+aiohttp alone, and without the journal. `of_concurrency` compares the calls per second with what the
+requests in flight allow at the latency; `peak_mb` is the memory of the process so far.
 """
 
 import argparse
 import asyncio
+import http.client
 import json
 import multiprocessing
 import os
@@ -30,16 +37,19 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
+import httpx
 
 from awning.build_record import FILE_NAME, BuildRecord, BuiltSnippet
 from awning.client import Calling, Limits, Secret, apps, apps_access, call
 from awning.client.async_client import AsyncTransport, run_with
-from awning.publish import BuildFiles, Inventory, Pace, StateDir
+from awning.publish import BuildFiles, Inventory, Journal, Pace, StateDir
 from awning.publish.release.record import sha256_of
-from awning.publish.run import PublishRequest, publish
+from awning.publish.requests import PublishRequest
+from awning.publish.run import publish
 
-REPEATS = 3
 LANGUAGES = ("lv", "en", "de")
+PEERS = 20_000
+"""The most cells with which httpx and the script are measured too. httpx takes 4 ms a call."""
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 
 
@@ -48,8 +58,9 @@ class Shelf(asyncio.Protocol):
     them.
     """
 
-    def __init__(self, kept: dict[tuple[str, str | None], bytes]) -> None:
+    def __init__(self, kept: dict[tuple[str, str | None], bytes], latency_s: float = 0.0) -> None:
         self._kept = kept
+        self._latency_s = latency_s
         self._buffer = b""
 
     def connection_made(self, transport: Any) -> None:
@@ -59,16 +70,17 @@ class Shelf(asyncio.Protocol):
         self._buffer += data
         while (end := self._buffer.find(b"\r\n\r\n")) >= 0:
             head = self._buffer[:end].decode("latin-1")
-            length = next(
-                int(v)
-                for k, _, v in (x.partition(":") for x in head.split("\r\n"))
-                if k.lower() == "content-length"
-            )
+            fields = (x.partition(":") for x in head.split("\r\n"))
+            length = next((int(v) for k, _, v in fields if k.lower() == "content-length"), 0)
             if len(self._buffer) < end + 4 + length:
                 return
             body, self._buffer = self._buffer[end + 4 : end + 4 + length], self._buffer[end + 4 + length :]
             answer = self._answer(head.split(" ", 2)[1], body)
-            self._transport.write(HEAD % len(answer) + answer)
+            if self._latency_s:
+                later = asyncio.get_running_loop().call_later
+                later(self._latency_s, self._transport.write, HEAD % len(answer) + answer)
+            else:
+                self._transport.write(HEAD % len(answer) + answer)
 
     def _answer(self, target: str, body: bytes) -> bytes:
         url = urlsplit(target)
@@ -85,11 +97,11 @@ class Shelf(asyncio.Protocol):
         return self._kept.get((code, language or None), b'{"error":false,"snippet":null}')
 
 
-def serve(pipe: Connection) -> None:
+def serve(pipe: Connection, latency_s: float = 0.0) -> None:
     async def run() -> None:
         kept: dict[tuple[str, str | None], bytes] = {}
         server = await asyncio.get_running_loop().create_server(
-            lambda: Shelf(kept), "127.0.0.1", 0, backlog=512
+            lambda: Shelf(kept, latency_s), "127.0.0.1", 0, backlog=512
         )
         pipe.send(server.sockets[0].getsockname()[1])
         await server.serve_forever()
@@ -129,10 +141,79 @@ async def flows(base_url: str, codes: list[str], snippet: str, at_once: int) -> 
         await in_flight(at_once, (partial(one, code) for code in codes for _ in range(4)))
 
 
-def measured(work: Callable[[], object]) -> tuple[float, float]:
-    """Processor and wall seconds of the cheapest of three runs, because the machine may be busy."""
+async def raw_publish(base_url: str, codes: list[str], text: str, at_once: int, *, writes: bool) -> None:
+    """The calls of a publish by aiohttp alone, which decodes each response and checks its error flag."""
+    headers = {"Authorization": "ApiKey k", "Content-Type": "application/json"}
+    async with aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=at_once), headers=headers
+    ) as session:
+
+        async def read(path: str, code: str) -> Any:
+            async with session.get(f"{base_url}/apps/{path}?authCode={code}") as response:
+                fields = json.loads(await response.read())
+            assert not fields["error"]
+            return fields
+
+        async def one(code: str) -> None:
+            await read("languages/", code)
+            for language in (None, *LANGUAGES):
+                path = f"get_snippet/{language}/" if language else "get_snippet/"
+                await read(path, code)
+                if not writes:
+                    continue
+                wanted = {"snippet": f"{language}{text}", **({"language": language} if language else {})}
+                url = f"{base_url}/apps/set_snippet/?authCode={code}"
+                async with session.post(url, data=json.dumps(wanted).encode()) as response:
+                    assert not json.loads(await response.read())["error"]
+                assert (await read(path, code))["snippet"] == wanted["snippet"]
+
+        await in_flight(at_once, (partial(one, code) for code in codes))
+
+
+async def raw_httpx(base_url: str, codes: list[str], body: bytes, at_once: int) -> None:
+    """The same calls with httpx."""
+    headers = {"Authorization": "ApiKey k", "Content-Type": "application/json"}
+    limits = httpx.Limits(max_connections=at_once, max_keepalive_connections=at_once)
+    async with httpx.AsyncClient(headers=headers, limits=limits, timeout=30) as client:
+
+        async def one(code: str) -> None:
+            response = await client.post(f"{base_url}/apps/set_snippet/?authCode={code}", content=body)
+            assert not json.loads(response.content)["error"]
+
+        await in_flight(at_once, (partial(one, code) for code in codes for _ in range(4)))
+
+
+def script(base_url: str, codes: list[str], body: bytes) -> None:
+    """The same calls, one after another, as a script of ten lines does."""
+    url = urlsplit(base_url)
+    headers = {"Authorization": "ApiKey k", "Content-Type": "application/json"}
+    connection = http.client.HTTPConnection(url.netloc)
+    for code in codes:
+        for _ in range(4):
+            connection.request("POST", f"{url.path}/apps/set_snippet/?authCode={code}", body, headers)
+            assert not json.loads(connection.getresponse().read())["error"]
+    connection.close()
+
+
+class JournalTime:
+    """The processor time of all appends to journals."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        append = Journal.append
+
+        def timed(journal: Journal, *arguments: Any) -> None:
+            began = time.thread_time()
+            append(journal, *arguments)
+            self.seconds += time.thread_time() - began
+
+        Journal.append = timed  # type: ignore[method-assign, assignment]
+
+
+def measured(work: Callable[[], object], repeats: int) -> tuple[float, float]:
+    """Processor and wall seconds of the cheapest of some runs, because the machine may be busy."""
     found = []
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         cpu, wall = time.process_time(), time.perf_counter()
         work()
         found.append((time.process_time() - cpu, time.perf_counter() - wall))
@@ -167,14 +248,18 @@ def build_files(text: str) -> BuildFiles:
     return BuildFiles(record=record, texts=texts | {FILE_NAME: json.dumps(record.as_json())})
 
 
-def main() -> None:
+def main() -> None:  # noqa: C901, PLR0915 - one row after another
     parser = argparse.ArgumentParser()
     parser.add_argument("--instances", type=int, default=2500)
     parser.add_argument("--in-flight", type=int, default=64)
     parser.add_argument("--snippet-bytes", type=int, default=4096)
+    parser.add_argument("--latency-ms", type=float, default=0.0)
+    parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args()
     ours, theirs = multiprocessing.Pipe()
-    server = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs,), daemon=True)
+    server = multiprocessing.get_context("spawn").Process(
+        target=serve, args=(theirs, options.latency_ms / 1000), daemon=True
+    )
     server.start()
     base_url = f"http://127.0.0.1:{ours.recv()}/v1"
     codes = [f"code-{number:06}" for number in range(options.instances)]
@@ -182,18 +267,29 @@ def main() -> None:
     body = json.dumps({"snippet": text}).encode()
     calls = cells = 4 * len(codes)
     rows: dict[str, dict[str, float]] = {}
+    journal = JournalTime()
 
     def row(name: str, work: Callable[[], object], calls: int, cells: int | None) -> None:
-        cpu, wall = measured(work)
+        journal.seconds = 0.0
+        cpu, wall = measured(work, options.repeats)
         rows[name] = {
             "calls": calls,
             "wall_s": round(wall, 2),
             "cpu_us_per_call": round(cpu * 1e6 / calls, 1),
+            "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
         }
+        if options.latency_ms:
+            allowed = options.in_flight * 1000 / options.latency_ms
+            rows[name]["of_concurrency"] = round(calls / wall / allowed, 3)
         if cells:
-            per_call = rows["aiohttp"]["cpu_us_per_call"]
+            same = rows["same again" if name == "again" else "same"]
+            http_us = same["cpu_us_per_call"] * same["calls"] / cells
+            journaled = journal.seconds * 1e6 / options.repeats / cells
+            rows[name]["cells_per_s"] = round(cells / wall)
             rows[name]["cpu_us_per_cell"] = round(cpu * 1e6 / cells, 1)
-            rows[name]["own_us_per_cell"] = round((cpu * 1e6 - calls * per_call) / cells, 1)
+            rows[name]["journal_us_per_cell"] = round(journaled, 1)
+            rows[name]["http_us_per_cell"] = round(http_us, 1)
+            rows[name]["own_us_per_cell"] = round(cpu * 1e6 / cells - http_us - journaled, 1)
         if "aiohttp" in rows:
             rows[name]["ratio_per_call"] = round(
                 rows[name]["cpu_us_per_call"] / rows["aiohttp"]["cpu_us_per_call"], 2
@@ -202,7 +298,22 @@ def main() -> None:
     # Run one quarter first, so that the baseline does not include imports and first connections.
     asyncio.run(raw(base_url, codes[: len(codes) // 4], body, options.in_flight))
     row("aiohttp", lambda: asyncio.run(raw(base_url, codes, body, options.in_flight)), calls, None)
+    if cells <= PEERS:
+        row("httpx", lambda: asyncio.run(raw_httpx(base_url, codes, body, options.in_flight)), calls, None)
+    if cells <= PEERS and not options.latency_ms:
+        row("script", lambda: script(base_url, codes, body), calls, None)
     row("calls", lambda: asyncio.run(flows(base_url, codes, text, options.in_flight)), calls, None)
+    turns = count()
+
+    def same(*, writes: bool) -> Callable[[], object]:
+        def work() -> None:
+            names = [f"same-{next(turns) if writes else 0}-{code}" for code in codes]
+            asyncio.run(raw_publish(base_url, names, text, options.in_flight, writes=writes))
+
+        return work
+
+    row("same", same(writes=True), len(codes) + 3 * cells, None)
+    row("same again", same(writes=False), len(codes) + cells, None)
     files = build_files(text)
     with tempfile.TemporaryDirectory() as folder:
         runs = count()
@@ -230,10 +341,14 @@ def main() -> None:
         row("publish", run(fresh=True), len(codes) + 3 * cells, cells)
         row("again", run(fresh=False), len(codes) + cells, cells)
     server.terminate()
-    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
         json.dumps(
-            {"cells": cells, "in_flight": options.in_flight, "peak_mb": round(peak_mb), "rows": rows},
+            {
+                "cells": cells,
+                "in_flight": options.in_flight,
+                "latency_ms": options.latency_ms,
+                "rows": rows,
+            },
             indent=2,
         )
     )
