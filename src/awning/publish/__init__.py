@@ -5,13 +5,13 @@
     release        `dist/`, checked against its hashes; frozen builds
     cells          the cells of an instance, and which are skipped
     cell_flow      one cell as a generator: read, journal, write, read back
-    pacing         how fast; `breaker` when to give up
+    pacing         how fast calls are sent; `breaker` stops a run that cannot succeed
     journal        append-only; its `writer` shares disk flushes; its `reader` is for people
     apply          all cells of a run; `rollback` takes them back; `drift` and `verify` compare
-    requests       what a publish is asked to do; `run` does it, `reading` for runs that write nothing
+    requests       the parameters of a publish; `run` performs it, `reading` performs runs that write nothing
     waves          some instances first, a gate, then more; the state of each run
     fleet          a run by workers on several machines
-    health         what pages report about widgets; `disabling` turns a widget off
+    health         what pages report about widgets; `disabling` disables a widget
     cell_outcome   how cells end; totals; exit codes
 
 The publisher trusts `dist/`, so it never imports the pipeline or the workspace. This file does not import

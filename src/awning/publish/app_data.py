@@ -1,4 +1,4 @@
-"""Reads the app data of instances, at the publisher's pace, and compares it with the data schema. Writes nothing."""
+"""Reads the app data of instances at the publisher's pace, and compares them with the data schema. Writes nothing."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from awning.publish.pacing import HostPace, Pace, Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppDataResult:
-    """The app data of one instance ({} when nothing is stored), or the error of the call that reads it."""
+    """The app data of one instance ({} when nothing is stored), or the error of the call that reads them."""
 
     instance: Instance
     data: Any = None
@@ -38,7 +38,7 @@ class AppDataResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppDataCheck:
-    """The result of one instance: the misfits of its app data, or the error of the call that reads the data."""
+    """The check of one instance's app data: where they do not fit the schema, or why they could not be read."""
 
     instance: Instance
     misfits: tuple[Misfit, ...] = ()
@@ -50,9 +50,9 @@ class AppDataCheck:
 
 
 def app_data_of(code: Secret, calling: Calling) -> Flow[Any]:
-    """The stored app data of an instance. A 404 means that nothing is stored (assumed: not shown in the specification).
+    """Return the stored app data of an instance. A 404 means that nothing is stored (assumed).
 
-    Data that are nested too deeply are returned as they are stored. No schema fits them.
+    Data that are nested too deeply to decode are returned in their stored form, which fits no schema.
     """
     stored: Any = {}
     try:
@@ -69,7 +69,7 @@ def app_data_of(code: Secret, calling: Calling) -> Flow[Any]:
 def check_app_data(
     instances: Sequence[Instance], schema: SchemaPart, access: Access, environ: Mapping[str, str]
 ) -> tuple[AppDataCheck, ...]:
-    """Read the app data of each instance and compare it with the schema of the last build."""
+    """Read the app data of each instance, and compare them with the schema of the last build."""
     return tuple(
         AppDataCheck(
             instance=result.instance,
@@ -81,7 +81,7 @@ def check_app_data(
 
 
 def exit_code_of(checks: Sequence[AppDataCheck]) -> Exit:
-    """Return 1 when some data does not fit, 6 when the service refused every call, 5 when reads failed, else 0."""
+    """Return 1 when some app data do not fit, 6 when the service refused every call, 5 when reads failed, else 0."""
     if any(check.misfits for check in checks):
         return Exit.FINDINGS
     problems = [check.problem for check in checks if check.problem is not None]
@@ -94,7 +94,7 @@ def exit_code_of(checks: Sequence[AppDataCheck]) -> Exit:
 def read_app_data(
     instances: Sequence[Instance], access: Access, environ: Mapping[str, str]
 ) -> tuple[AppDataResult, ...]:
-    """Read the app data of each instance, in their order. `environ` names the proxies."""
+    """Read the app data of the instances. The results are in the same order. `environ` has the proxy settings."""
 
     async def run() -> tuple[AppDataResult, ...]:
         transport = AsyncTransport(access, environ=environ)
@@ -107,7 +107,7 @@ def read_app_data(
 
 
 class _Reader:
-    """Reads instances at one host's pace."""
+    """Reads the app data of instances, at the pace of one host."""
 
     def __init__(self, calling: Calling, send: Sender) -> None:
         self._calling = calling

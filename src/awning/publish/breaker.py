@@ -1,4 +1,4 @@
-"""Stops a run early when the service is unreachable or refuses the key, instead of failing ten thousand times."""
+"""Stops a run early when the service is unreachable or refuses the key, so that not every cell has to fail."""
 
 import time
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from awning.client import NoResponse, Response
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 
 LIMITS = {Cause.UNREACHABLE: 8, Cause.UNAUTHORIZED: 20, Cause.NOT_THERE: 8}
-"""By cause, the number of failed instances in a row after which the run stops."""
+"""After how many failed instances in a row the run stops, by cause of the failure."""
 
 _ENDINGS = {
     Cause.UNREACHABLE: Ending(
@@ -27,11 +27,14 @@ _ENDINGS = {
 
 
 SILENCE_S = 25.0
-"""The seconds from the begin of the first call without a response, after which another such call ends the run."""
+"""Seconds without any response after which the run stops.
+
+They begin with the first of several unanswered calls in a row, and at least two calls must have failed.
+"""
 
 
 class Breaker:
-    """Counts instances in a row that failed for the same cause, and notices a service that answers nothing."""
+    """Counts consecutive instances that failed for the same cause, and notices a service that does not answer."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._cause: Cause | None = None
@@ -42,7 +45,7 @@ class Breaker:
         self._unanswered = 0
 
     def record_reply(self, reply: Response | NoResponse, reply_s: float = 0.0) -> None:
-        """Count one call: a response of any kind, or none after `reply_s` seconds."""
+        """Count one call: it got a response, or none after `reply_s` seconds."""
         if isinstance(reply, Response):
             self._unanswered = 0
         else:
@@ -56,18 +59,18 @@ class Breaker:
         return self._unanswered > 1 and self._clock() - self._silent_since >= SILENCE_S
 
     def record(self, cause: Cause | None) -> None:
-        """Count one instance: the cause of its failure, or None for a success."""
+        """Count one instance: the cause of its failure, or None when it succeeded."""
         self._count = self._count + 1 if cause == self._cause else 1
         self._cause = cause
         self._answered |= cause is None
 
     @property
     def verdict(self) -> Ending | None:
-        """The ending of the cells that are not tried; None while the run goes on."""
+        """The ending that all remaining cells get; None while the run goes on."""
         if self.is_silent:
             return _ENDINGS[Cause.UNREACHABLE]
         if self._cause is None or self._count < LIMITS.get(self._cause, self._count + 1):
             return None
-        if self._cause is Cause.NOT_THERE and self._answered:  # the API exists, the websites do not
+        if self._cause is Cause.NOT_THERE and self._answered:  # the API exists, only some websites do not
             return None
         return _ENDINGS[self._cause]

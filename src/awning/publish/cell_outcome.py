@@ -1,13 +1,13 @@
-"""How cells end, and the summary and exit code of a run.
+"""How the work on cells ends, and the summary and exit code of a run.
 
-    applied     written, and read back equal
-    unchanged   equal already; nothing was written
+    applied     written, and the same text reads back
+    unchanged   the cell held the wanted text already; nothing was written
     skipped     not tried: the build, website or inventory lacks the language, or the run was interrupted
     refused     the service refused the call
     failed      certainly not written, or another text reads back
-    unknown     sent, and its effect is unknown; the next run reads the cell
+    unknown     sent, but the effect is not known; the next run reads the cell
 
-Every cell has exactly one outcome.
+Each cell has exactly one outcome.
 """
 
 from collections import Counter
@@ -40,7 +40,7 @@ FAILURES = 100
 
 
 class Cause(StrEnum):
-    """Why a cell failed, as far as exit codes distinguish it."""
+    """The kinds of reasons why a cell failed, as far as exit codes depend on them."""
 
     UNREACHABLE = "unreachable"
     UNAUTHORIZED = "unauthorized"
@@ -51,10 +51,10 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How one cell ended, and the reason where there is one.
+    """How the work on one cell ended, and why.
 
-    `contents` are the hashes of what the cell holds now, by place, where that is known; None where nothing is set.
-    `published` are those of them that are the wanted snippets.
+    `contents` are the hashes of what the cell holds now, by place, if known; None where nothing is set. `published` are
+    those of them that are the wanted snippets.
     """
 
     outcome: CellOutcome
@@ -66,7 +66,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellResult:
-    """One line of the summary. `instance` is the name for people; `key` is the keyed hash in the journal."""
+    """One line of the summary. `instance` is its display name; `key` is the keyed hash in the journal."""
 
     instance: str
     key: str
@@ -91,14 +91,13 @@ _TAKEN_BACK = "What the run wrote was taken back"
 
 
 class SummaryCounts:
-    """The counts of a run, and its first failures. The counts take the same memory for any number of cells."""
+    """The counts of a run, and its first failures. The memory that they take does not grow with the number of cells."""
 
     def __init__(self) -> None:
         self.endings: Counter[tuple[CellOutcome, Cause | None]] = Counter()
         self.failures: list[CellResult] = []
 
     def add(self, result: CellResult) -> None:
-        """Count one cell."""
         ending = result.ending
         self.endings[ending.outcome, ending.cause] += 1
         if ending.outcome not in RIGHT and len(self.failures) < FAILURES:
@@ -107,7 +106,7 @@ class SummaryCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """The summary of a run. Every cell counts once. `failures` are the first cells that are not right.
+    """The summary of a run. `counts.failures` are the first cells that are not right.
 
     `stopped` is why a run ended before its last wave, and `wave` the index of the wave where it ended. `taken_back` is
     the summary of the rollback that followed.
@@ -133,7 +132,11 @@ class Summary:
 
     @property
     def exit_code(self) -> Exit:
-        """The exit code: 1 for an unreachable service and nothing written, 6 for a refused key, 5 for some failures."""
+        """The exit code: 0 when all cells are right, 5 when some are not, also when a gate stopped the run.
+
+        When nothing was reached: 1 for an unreachable service, 6 for a refused key. An interrupted run has its own
+        code.
+        """
         if self.interrupted:
             return Exit.INTERRUPTED
         if self.stopped is not None:
@@ -148,7 +151,7 @@ class Summary:
 
     @property
     def _causes(self) -> set[Cause | None]:
-        """The causes of the cells that are not right. A cell whose plan is stale is skipped, and is not right."""
+        """Why cells are not right. A skipped cell counts when it was skipped because its plan is stale."""
         return {
             Cause.OTHER if outcome is CellOutcome.UNKNOWN else cause
             for outcome, cause in self.counts.endings
@@ -157,7 +160,7 @@ class Summary:
 
     @property
     def hint(self) -> str | None:
-        """A hint what to do next; None when all cells are right."""
+        """What the operator can do next; None when all cells are right."""
         if self.stopped is not None:
             return f"{self.stopped}. {_TAKEN_BACK if self.taken_back else _PAUSED.format(self.run)}"
         if self.exit_code is Exit.FINDINGS and Cause.NOT_THERE in self._causes:
@@ -167,7 +170,7 @@ class Summary:
         return _HINTS.get(self.exit_code)
 
     def as_json(self) -> dict[str, Any]:
-        """The document without its cells, which may be too many to hold."""
+        """Return the JSON document of the summary. It has no cells, because they may be too many to hold."""
         return {
             "schema_version": 1,
             "ok": self.exit_code is Exit.DONE,
@@ -180,9 +183,10 @@ class Summary:
 
 
 def unread_exit_code(causes: AbstractSet[Cause], *, reached: bool) -> Exit:
-    """The exit code of a run that only reads. `causes` are why cells could not be read, `reached` is whether any was.
+    """Return the exit code of a run that only reads.
 
-    0 without causes. When no cell could be read: 1 for an unreachable service, 6 for a refused key. Else 5.
+    `causes` are why cells could not be read; `reached` is whether at least one was read. The code is 0 without causes.
+    When no cell was read, it is 1 for an unreachable service and 6 for a refused key. Else it is 5.
     """
     if not causes:
         return Exit.DONE

@@ -12,12 +12,12 @@ NOT_USED = "the website does not use this language"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One (instance, language) to publish to; language None is the website-wide one.
+    """One cell: an instance and a language. The language None is the website-wide cell.
 
-    `snippets` are the texts that the cell should hold: the body, and the head where the service has calls for head
+    `snippets` are the texts that the cell should hold: the body, and the head when the service has calls for head
     snippets. `skip` is the reason why the cell is not published, or None. `is_own` is whether the snippets come from a
-    build: a rollback may write back what somebody else had put there. `is_undo` is whether the snippets are what the
-    cell held before its last write.
+    build; those of a rollback may come from somebody else. `is_undo` is whether the snippets are what the cell held
+    before its last write.
     """
 
     instance: Instance
@@ -29,10 +29,10 @@ class Cell:
 
 
 def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) -> tuple[Cell, ...]:
-    """Return the cells of an instance: website-wide first, then the build's languages, then its other languages.
+    """Return the cells of an instance: website-wide first, then the build's languages, then other languages.
 
-    `website` lists the languages that the website uses. When it is None, the languages are unknown, and no cell is
-    skipped because of its language.
+    `website` lists the languages that the website uses. None means that they are not known; then no cell is skipped
+    because the website does not use its language.
     """
     built = build.snippets
     website = None if website is None else [code for code in website if is_language_code(code)]

@@ -1,11 +1,11 @@
 """Disables and enables a widget in shops, through the reserved key of their app data (`awning.data_schema`).
 
-    each instance   read the app data -> as wanted?  unchanged
+    each instance   read the app data -> is the widget already as wanted?  unchanged
                                       -> change the list of disabled widgets -> write -> read back
 
-The service has no call that changes a part of the app data, so the whole data are written back. They are written only
-after they were read, and only what the key holds is changed. Snippets are not written: the ones that a shop has must
-have the kill switch, or the instance is refused.
+The service has no call that changes a part of the app data, so all of them are written back. They are written only
+after they were read, and only the value of the key changes. Snippets are not written, so the instance is refused when
+the snippets that it has were built without the kill switch.
 """
 
 import asyncio
@@ -61,14 +61,17 @@ LOST = NoResponse(why="the lock of the state store was lost", sent=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetSwitch:
-    """One widget, and whether it is to be disabled or enabled. `current` is the build of the workspace, if any."""
+    """One widget, and whether to disable or enable it.
+
+    `current` is the record of the workspace's build, if there is one.
+    """
 
     widget: str
     disable: bool
     current: BuildRecord | None = None
     operator: str = ""
     sink: Callable[[CellResult], object] = id
-    """Called once for each finished instance."""
+    """Called with the result of each instance."""
 
     @property
     def verb(self) -> str:
@@ -78,7 +81,7 @@ class WidgetSwitch:
 def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateStore) -> Summary:
     """Disable or enable the widget on every instance of the request.
 
-    Raises ConfigurationError when no build has the widget, or when it cannot be disabled; Busy when a publish runs;
+    Raises ConfigurationError when no build has the widget or when it cannot be disabled, Busy when a publish runs, and
     JournalUnwritable when the journal cannot be written.
     """
     with (
@@ -112,7 +115,10 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
 
 
 def check_widget(switch: WidgetSwitch, releases: Releases) -> None:
-    """Raise ConfigurationError when no build has the widget, or when the newest that has it cannot disable it."""
+    """Check that the newest build with the widget can disable it.
+
+    Raises ConfigurationError when it cannot, or when no build has the widget.
+    """
     names: set[str] = set()
     for record in _records(switch.current, releases):
         widget = next((widget for widget in record.widgets if widget.name == switch.widget), None)
@@ -133,7 +139,7 @@ def check_widget(switch: WidgetSwitch, releases: Releases) -> None:
 
 
 def _records(current: BuildRecord | None, releases: Releases) -> Iterator[BuildRecord]:
-    """The build records, newest first."""
+    """Yield the records of the current build and of all releases, newest first."""
     if current is not None:
         yield current
     for release in reversed(releases.all()):
@@ -141,12 +147,12 @@ def _records(current: BuildRecord | None, releases: Releases) -> Iterator[BuildR
 
 
 def record_of(releases: Releases, number: int) -> BuildRecord:
-    """The build record of a release."""
+    """Return the build record of a release."""
     return from_json(json.loads(releases.text_at(number, FILE_NAME) or "{}"))
 
 
 class SwitchWork:
-    """Changes the app data of each instance. An instance is one cell here, without a language."""
+    """Changes the app data of each instance. An instance has only one cell here, without a language."""
 
     def __init__(
         self,
@@ -192,7 +198,10 @@ class SwitchWork:
             self._locks.release(instance.key)
 
     def _change(self, instance: Instance) -> PublishFlow[Ending]:
-        """Read the app data, and write them where the list is another. The caller holds their lock."""
+        """Read the app data, and write them if the list of disabled widgets must change.
+
+        The caller holds their lock.
+        """
         try:
             stored = yield from app_data_of(instance.code, self._calling)
         except ServiceError as problem:
@@ -215,12 +224,12 @@ class SwitchWork:
         self.ended(cell, ending)
 
     def instance_ended(self, instance: Instance) -> None:
-        """Nothing to do: an instance has one cell."""
+        """Do nothing: an instance has only one cell here."""
 
     def _write(
         self, instance: Instance, stored: dict[str, Any], wanted: dict[str, Any]
     ) -> PublishFlow[Ending]:
-        """Write the whole app data, and read them back."""
+        """Write all app data of the instance, and read them back."""
         encoded = encode_app_data(wanted)
         problem: ServiceError | None = None
         try:
@@ -241,7 +250,7 @@ class SwitchWork:
         return ending
 
     def _reason_against(self, instance: Instance) -> str | None:
-        """Why the snippets of an instance cannot disable the widget; None when they can."""
+        """Return why the snippets of an instance cannot disable the widget; None when they can."""
         records = self._journal.records([instance.key]).get(instance.key, {})
         published = {
             record.contents["body"].published for record in records.values() if "body" in record.contents
@@ -249,7 +258,7 @@ class SwitchWork:
         return next(filter(None, map(self._reason_against_text, published or {None})), None)
 
     def _reason_against_text(self, sha256: str | None) -> str | None:
-        """The same for one snippet by its hash; for the current build where nothing was published."""
+        """Return why one snippet cannot disable the widget. The hash None stands for the current build."""
         if sha256 not in self._reasons:
             self._reasons[sha256] = self._reason_of(sha256)
         return self._reasons[sha256]
@@ -270,12 +279,12 @@ class SwitchWork:
 
 
 def _text(data: Any) -> str:
-    """App data as a text that is equal for equal data."""
+    """Return app data as JSON text. Equal data give equal texts."""
     return encode_app_data(data)
 
 
 def _only_while(held: Held, send: Sender) -> Sender:
-    """Send calls that write only while the lock is held."""
+    """Return a sender that sends a call that writes only while the lock is held."""
 
     async def guarded(operation: Operation[object]) -> Response | NoResponse:
         if operation.method != "GET" and not await asyncio.to_thread(held):

@@ -1,6 +1,6 @@
-"""Compares what the service has with what the journal last wrote. Nothing can be written: the client refuses to.
+"""Compares what the service has with what the journal last wrote. The client refuses every operation that writes.
 
-A cell drifts when somebody else has changed its snippet since, or removed it. `dist/` plays no part.
+A cell drifts when somebody else has changed or removed its snippet since. The build in `dist/` does not matter.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ class DriftKind(StrEnum):
 class Drift:
     """One cell that differs from what the journal last wrote, or that could not be read.
 
-    `acknowledgement` is the one that covers it today. `cause` is why it could not be read.
+    `acknowledgement` is the one that covers the difference today. `cause` is why the cell could not be read.
     """
 
     instance: str
@@ -67,7 +67,7 @@ class Drift:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Compared:
-    """The result of one cell: its drift, or None."""
+    """The result of comparing one cell: its drift, or None when it does not differ."""
 
     drift: Drift | None
 
@@ -77,7 +77,7 @@ class _Compared:
 
 
 def read_only(send: Sender) -> Sender:
-    """A sender that sends no operation that changes something at the service."""
+    """Return a sender that refuses every operation that changes something at the service."""
 
     async def send_reading(operation: Operation[object]) -> Response | NoResponse:
         if operation.changes:
@@ -88,7 +88,7 @@ def read_only(send: Sender) -> Sender:
 
 
 class DriftWork:
-    """Compares the cells of each instance. `sink` gets the drifts of each instance, in their order."""
+    """Compares the cells of each instance. `sink` gets the drifts of each instance, in the order of its cells."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class DriftWork:
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         return self.cells_without_answer(instance)
-        yield  # a flow that calls nothing
+        yield  # unreachable, but it makes this function a generator, as `CellWork` requires
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
         known = self._journal.records([instance.key]).get(instance.key, {})
@@ -156,7 +156,7 @@ class DriftWork:
         return wanted is not None and same_in_page(text, wanted)
 
     def _text_of(self, sha256: str) -> str | None:
-        """The text with this hash; None when neither the journal nor a release has it."""
+        """Return the text with this hash; None when neither the journal nor a release has it."""
         return self._journal.snippet(sha256) or self._releases.text(sha256)
 
     def _unread(self, cell: Cell, ending: Ending) -> _Compared:
@@ -183,14 +183,14 @@ def is_ours(content: Content) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DriftCounts:
-    """How many cells were read and compared, and whether the run was interrupted."""
+    """How many cells were compared, and whether the run was interrupted."""
 
     compared: int
     interrupted: bool
 
 
 def exit_code_of(drifts: Sequence[Drift], counts: DriftCounts) -> Exit:
-    """4 when a cell differs and is not acknowledged; 1, 5 or 6 when cells could not be read; else 0."""
+    """Return 4 when a cell differs without an acknowledgement; else 1, 5 or 6 when cells could not be read; else 0."""
     open_drifts = [drift for drift in drifts if drift.acknowledgement is None]
     if any(drift.kind is not DriftKind.UNREADABLE for drift in open_drifts):
         return Exit.DRIFT

@@ -1,4 +1,4 @@
-"""The event loop of a run: signals that stop it, and fewer garbage collections."""
+"""The event loop of a run: signals stop it, and garbage is collected less often."""
 
 import asyncio
 import gc
@@ -13,7 +13,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stopping(stop: asyncio.Event) -> Iterator[None]:
-    """Let SIGINT and SIGTERM set `stop`. On Windows, whose loop has no signals, Ctrl-C raises KeyboardInterrupt."""
+    """Let SIGINT and SIGTERM set `stop`.
+
+    On Windows the event loop has no signal handlers, so Ctrl-C raises KeyboardInterrupt there.
+    """
     loop = asyncio.get_running_loop()
     installed: list[signal.Signals] = []
     try:
@@ -21,7 +24,7 @@ def stopping(stop: asyncio.Event) -> Iterator[None]:
             loop.add_signal_handler(number, stop.set)
             installed.append(number)
     except (NotImplementedError, RuntimeError, ValueError):
-        pass  # not the main thread, or no signals on this platform
+        pass  # not the main thread, or no signal handlers on this platform
     try:
         yield
     finally:
@@ -31,9 +34,10 @@ def stopping(stop: asyncio.Event) -> Iterator[None]:
 
 @contextmanager
 def reduce_collections() -> Iterator[None]:
-    """Collect garbage rarely: collections take a tenth of a run's processor time.
+    """Collect garbage less often in this block.
 
-    A run makes many short-lived objects and hardly any cycles.
+    A run makes many short-lived objects and hardly any reference cycles. Collections took a tenth of its processor
+    time.
     """
     before = gc.get_threshold()
     gc.freeze()
@@ -46,7 +50,7 @@ def reduce_collections() -> Iterator[None]:
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop's event loop when it is installed; None for Python's own."""
+    """Return uvloop's event loop factory if it is installed; None means Python's own."""
     if find_spec("uvloop") is None:
         return None
     factory: Callable[[], asyncio.AbstractEventLoop] = import_module("uvloop").new_event_loop

@@ -1,4 +1,4 @@
-"""Who publishes, for the journal and for releases."""
+"""Who publishes: the name for the journal and for releases."""
 
 import getpass
 import platform
@@ -7,23 +7,26 @@ from collections.abc import Mapping
 from pathlib import Path
 
 GIT_S = 10.0
-"""Seconds that git may take."""
+"""The most seconds that git may take."""
 
 
 def operator_name(environ: Mapping[str, str], *, part: str = "") -> str:
-    """AWNING_OPERATOR, or the user's name at the machine's; with `part`, the part of awning that publishes."""
+    """Return the operator's name: AWNING_OPERATOR, else `user@machine`.
+
+    `part` names the part of awning that publishes, and is added in parentheses.
+    """
     name = environ.get("AWNING_OPERATOR", "").strip()
     if not name:
         try:
             user = getpass.getuser()
-        except (OSError, KeyError, ImportError):  # a user without an entry, as in a container
+        except (OSError, KeyError, ImportError):  # the user has no name, as in some containers
             user = "unknown"
         name = f"{user}@{platform.node() or 'unknown'}"
     return f"{name} ({part})" if part else name
 
 
 def source_revision(folder: Path) -> str | None:
-    """The commit of the sources in `folder`, with `-dirty` after changes; None where git knows none."""
+    """Return the commit of the sources in `folder`, with `-dirty` when files have changed; None when git knows none."""
     command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=GIT_S, check=False)

@@ -1,8 +1,8 @@
-"""Whether a snippet that is there may be replaced.
+"""Decides whether a snippet may be replaced.
 
 The snippets of the build, of releases, and those that the journal wrote from a build are ours. An empty snippet and the
-default of the manifest are nobody's. Everything else is foreign: somebody else put it there, and a run overwrites it
-only on request.
+manifest's default snippet may also be replaced. Any other snippet is foreign: somebody else put it there, and a run
+overwrites it only on request.
 """
 
 from dataclasses import dataclass
@@ -17,13 +17,16 @@ FOREIGN = "foreign content"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ownership:
-    """`replaceable` are the hashes of ours and of the defaults, as bytes and as a page shows them."""
+    """What a run may replace.
+
+    `replaceable` are the hashes of our snippets and of the defaults, both of the stored bytes and as a page shows them.
+    """
 
     replaceable: frozenset[str] = frozenset()
     overwrite_foreign: bool = False
 
     def is_foreign(self, text: str | None) -> bool:
-        """Whether `text` is set and is not ours."""
+        """Whether `text` is a snippet that is not ours. False when it is empty."""
         if text is None or not text.strip():
             return False
         return sha256_of(text) not in self.replaceable and page_hash_of(text) not in self.replaceable
@@ -35,7 +38,10 @@ class Ownership:
 def ownership_of(
     build: Build, journal: Journal, releases: Releases, *, overwrite_foreign: bool = False
 ) -> Ownership:
-    """Return what a run may replace: the snippets of the build, of releases and of the journal, and the defaults."""
+    """Return the ownership of a run.
+
+    It may replace the snippets of the build, releases and journal, and the defaults.
+    """
     own = frozenset(snippet.sha256 for snippets in build.snippets.values() for snippet in snippets)
     return Ownership(
         replaceable=releases.hashes() | journal.own_hashes() | build.defaults | own,

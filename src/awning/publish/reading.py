@@ -1,4 +1,4 @@
-"""Runs that only read: a plan, the plan of a rollback, drift, and others.
+"""Runs that only read the service: a plan, the plan of a rollback, drift, and others.
 
 The client refuses every operation that changes something.
 """
@@ -35,7 +35,7 @@ R = TypeVar("R", bound=CellResultLike)
 def refresh(
     request: PublishRequest, state: StateStore, sink: Callable[[Instance, Sequence[PlannedCell]], object]
 ) -> bool:
-    """Plan every cell by reading it. Returns whether the run was interrupted. Nothing is written to the service."""
+    """Plan all cells by reading them. Returns whether the run was interrupted. Nothing is written to the service."""
     with (
         closing(Journal.open(state)) as journal,
         closing(Releases.open(state)) as releases,
@@ -77,9 +77,9 @@ def plan_rollback(
     state: StateStore,
     sink: Callable[[Sequence[PlannedCell]], object],
 ) -> bool:
-    """Plan a rollback by reading every cell. Returns whether the run was interrupted.
+    """Plan a rollback by reading all cells. Returns whether the run was interrupted.
 
-    Nothing is written: the client refuses every operation that changes something.
+    The client refuses every operation that changes something.
     """
     with (
         closing(Journal.open(state)) as journal,
@@ -97,9 +97,11 @@ def plan_rollback(
 def find_drift(
     request: ServiceRequest, state: StateStore, sink: Callable[[Sequence[Drift]], object]
 ) -> DriftCounts:
-    """Compare every cell with what the journal last wrote. Returns how many were read, and whether it was interrupted.
+    """Compare all cells with what the journal last wrote.
 
-    Nothing is written: the client refuses every operation that changes something.
+    Returns how many were compared, and whether it was interrupted.
+
+    The client refuses every operation that changes something.
     """
     with (
         closing(Journal.open(state)) as journal,
@@ -125,9 +127,10 @@ def run_reading(
     *,
     beside: AbstractAsyncContextManager[object] | None = None,
 ) -> bool:
-    """Run work that only reads, for every cell of the request. Returns whether the run was interrupted.
+    """Run work that only reads, for all cells of the request. Returns whether the run was interrupted.
 
-    The client refuses every operation that changes something. `beside` is open during the run, in its event loop.
+    The client refuses every operation that changes something. The context manager `beside` is open during the run, in
+    the same event loop.
     """
 
     async def run() -> bool:

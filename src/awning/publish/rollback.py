@@ -1,8 +1,8 @@
-"""Takes cells back: to a release, to what each held before its last write, or to what it held before a run.
+"""Takes cells back: to a release, to what each cell held before its last write, or to what it held before a run.
 
-What a cell held is in the journal. A cell that held nothing cannot go back, because the service has no call that
-deletes a snippet. Old code may not understand newer app data, so the app data of each instance is read first and
-compared with the settings of the code that comes back.
+The journal has what a cell held. A cell that held nothing cannot go back, because the service has no call that deletes
+a snippet. Old code may not understand newer app data. So the app data of each instance are read first, and compared
+with the settings of the code that would come back.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,9 +38,9 @@ NEWER_DATA = "the app data is newer than the code that would come back: {}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollbackTarget:
-    """Where to go back to: a release's build and settings, or with no `build` to what each cell held before.
+    """Where cells go back to: the build of a release with its settings; without `build`, what each cell held before.
 
-    `before_run` is the run before which it held that; None for the last run that wrote the cell.
+    With `before_run`, cells go back to what they held before that run; without, before their last write.
     """
 
     build: Build | None = None
@@ -50,7 +50,7 @@ class RollbackTarget:
 
 
 class RollbackCells:
-    """The cells of each instance with the texts that come back, and why other cells cannot go back."""
+    """Chooses the cells of each instance with the texts to write back, and explains why other cells cannot go back."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class RollbackCells:
         self._schemas: dict[str, SchemaPart | None] = {}
 
     def of(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        """The cells of an instance. Calls the service for its languages and its app data."""
+        """Return the cells of an instance. Calls the service for its languages and its app data."""
         if instance.pinned is not None:
             return self._pinned(instance)
         known = self._known(instance)
@@ -85,7 +85,7 @@ class RollbackCells:
         return cells
 
     def without_answer(self, instance: Instance) -> Sequence[Cell]:
-        """The cells of an instance whose service cannot be asked."""
+        """Return the cells of an instance for which the service could not be read."""
         if instance.pinned is not None:
             return self._pinned(instance)
         if self._target.build is not None:
@@ -93,11 +93,11 @@ class RollbackCells:
         return [Cell(instance=instance, language=language) for language in _written(self._known(instance))]
 
     def refusal(self, cell: Cell) -> str | None:
-        """Why a cell cannot go back; None when it can."""
+        """Return why a cell cannot go back; None when it can. Each reason is returned once."""
         return self._refusals.pop((cell.instance.key, cell.language), None)
 
     def remark(self, cell: Cell) -> str | None:
-        """What a user should know of a cell that goes back; None when there is nothing."""
+        """Return what a user should know about a cell that goes back; None when there is nothing."""
         is_compared = self._target.accept_newer_data or self._schema_of(cell) is not None
         return None if is_compared or not cell.is_own else NO_SCHEMA
 
@@ -115,7 +115,10 @@ class RollbackCells:
         website: Sequence[str],
         known: Mapping[str | None, CellRecord],
     ) -> Iterator[Cell]:
-        """The cells of a release, and those that were written and that the release does not have."""
+        """Yield the cells of a release.
+
+        A cell that was written, but for whose language the release has no snippet, is refused.
+        """
         for cell in cells_of(instance, build, website):
             record = known.get(cell.language)
             if cell.language not in build.snippets and record is not None and _was_written(record):
@@ -124,7 +127,7 @@ class RollbackCells:
                 yield cell
 
     def _earlier(self, instance: Instance, known: Mapping[str | None, CellRecord]) -> Iterator[Cell]:
-        """The cells with the texts that they held before their last write, or before a run."""
+        """Yield the cells with the texts that they held before their last write, or before a run."""
         run = self._target.before_run
         held = {} if run is None else held_before(self._journal, run, instance.key)
         for language, record in _written(known).items():
@@ -138,7 +141,7 @@ class RollbackCells:
     def _with_texts(
         self, instance: Instance, language: str | None, texts: Mapping[Place, str | None], skip: str
     ) -> Cell:
-        """The cell with the texts that have these hashes; skipped when there are none."""
+        """Return the cell with the texts that have these hashes. It is skipped when there are none."""
         if not texts:
             return Cell(instance=instance, language=language, skip=skip)
         snippets: list[Snippet] = []
@@ -175,7 +178,7 @@ class RollbackCells:
                 self._refusals[instance.key, cell.language] = NEWER_DATA.format(field)
 
     def _schema_of(self, cell: Cell) -> SchemaPart | None:
-        """The settings of the release that holds the cell's snippet; None when no release does."""
+        """Return the settings of the release that holds the cell's snippet; None when no release does."""
         if self._target.build is not None:
             return self._target.schema
         sha256 = next((page_hash_of(s.text) for s in cell.snippets if s.place == "body"), "")
@@ -224,7 +227,7 @@ async def roll_back(
     journal: Journal,
     releases: Releases,
 ) -> Summary:
-    """Take every cell of the job's instances back, and return the counts.
+    """Take all cells of the job's instances back, and return the summary.
 
     Raises JournalUnwritable when the journal cannot be written.
     """

@@ -1,4 +1,4 @@
-"""The results of a run, read from the journal in the order of the inventory, without holding them all."""
+"""Reads the results of a run from the journal, in the order of the inventory, without holding them all in memory."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
 
 ROWS = 1000
-"""The outcomes whose instances are looked up at once."""
+"""How many outcomes are matched with the inventory at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultLine:
-    """How one cell ended. `instance` is the name for people, or the keyed hash."""
+    """How one cell ended. `instance` is its display name; the keyed hash when it was removed."""
 
     instance: str
     language: str | None
@@ -32,7 +32,7 @@ class ResultLine:
 
 
 def run_results(run: int, journal: Journal, inventory: Inventory) -> Iterator[ResultLine]:
-    """Every cell of a run. Instances that were removed during the run come last."""
+    """Yield the result of every cell of a run. Instances that were removed during the run come last."""
     listed = 0
     for page in inventory.pages():
         names = {instance.key: instance.display_name for instance in page}

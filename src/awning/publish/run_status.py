@@ -1,4 +1,4 @@
-"""The status of the run that is under way, or that stopped: how far it got, how fast, by which workers."""
+"""The status of the unfinished run: how far it got, how fast it is, and which workers it has."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -15,14 +15,15 @@ from awning.publish.state.store import StateStore
 from awning.publish.waves.run_state import RunRecord, RunStates
 
 NEWEST = 2000
-"""The newest endings of a run from which its rate is computed."""
+"""How many of a run's newest outcomes its rate is computed from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunStatus:
-    """The unfinished run. `totals` are its cells by outcome, `rate` the cells per second lately; None when unknown.
+    """The status of the unfinished run. `totals` counts its cells by outcome.
 
-    `chunks` are those of a run by several machines.
+    `rate` is the recent number of cells per second; None when it is not known. `chunks` are the chunks of a fleet's
+    run.
     """
 
     record: RunRecord
@@ -43,7 +44,7 @@ class RunStatus:
         return document
 
     def lines(self) -> Sequence[str]:
-        """The status in sentences."""
+        """Return the status as sentences."""
         record, waves = self.record, self.record.rollout.waves
         where = f", {record.passed} of {len(waves)} waves have passed" if waves else ""
         cells = ", ".join(f"{n:,} {outcome}" for outcome, n in self.totals.items()) or "no cells yet"
@@ -61,7 +62,7 @@ class RunStatus:
 
 
 def run_status(state: StateStore, journal: Journal) -> RunStatus | None:
-    """The status of the unfinished run; None when there is none."""
+    """Return the status of the unfinished run; None when there is none."""
     with closing(RunStates.open(state)) as states:
         record = states.unfinished()
     if record is None:
@@ -79,7 +80,7 @@ def run_status(state: StateStore, journal: Journal) -> RunStatus | None:
 
 
 def _rate(journal: Journal, run: int) -> float | None:
-    """Cells per second, from the newest endings of a run."""
+    """Return the recent number of cells per second of a run; None when it cannot be computed."""
     with closing(journal.newest(run, EntryKind.OUTCOME)) as entries:
         times = [datetime.fromisoformat(entry["at"]) for entry in islice(entries, NEWEST)]
     span_s = (times[0] - times[-1]).total_seconds() if times else 0.0

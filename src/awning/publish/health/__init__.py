@@ -1,10 +1,10 @@
-"""How the widgets of each release do on pages: reports that pages sent, counted by release.
+"""How well the widgets of each release work on pages, from the reports that pages send.
 
     reports   the tables: counts by release, widget and time; the latest failures; the share of failures
     place     where in the author's file a failure happened, by the release's source maps
 
-The app's own server (`awning.host`) receives the reports. The publisher reads them: `awning publish health`, and the
-gate between two waves.
+The app's own server (`awning.host`) receives the reports. The publisher reads them for `awning publish health`, and for
+the gate between two waves.
 """
 
 from awning.publish.health.reports import (

@@ -1,8 +1,8 @@
-"""Where in the author's file a failure happened.
+"""Finds the place in the author's file where a failure happened.
 
-A report has places of the page's document, because an inline script has no other. The first is that of
-`Error("<build>")` in the reporting code (jsrc/runtime/beacon.ts), which is also in the released snippet. So the
-distance from there leads to the place in the script, and the script's source map to the author's file.
+The script is inline, so a report has places in the page's document. The first is the place of `Error("<build>")` in the
+reporting code (jsrc/runtime/beacon.ts). The released snippet contains the same code. The distance between that place
+and the failure is the same on the page and in the snippet, and the source map then leads to the author's file.
 """
 
 import json
@@ -18,7 +18,7 @@ from awning.publish.release.record import MAPS
 from awning.publish.release.releases import Releases
 
 MOST_SCRIPTS = 16
-"""The most scripts whose maps are held in memory."""
+"""The most scripts whose source maps are held in memory."""
 _PLACE = re.compile(r"([0-9]{1,7}):([0-9]{1,7})")
 _SCRIPT = "<script>"
 _AUTHOR = "widgets/"
@@ -29,7 +29,7 @@ _DIGITS = {
 
 
 class Place(NamedTuple):
-    """Line and column, both from 1. Columns count UTF-16 units, as browsers do."""
+    """A line and a column, both counted from 1. Columns count UTF-16 units, as browsers do."""
 
     line: int
     column: int
@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedBuild:
-    """The release that a report names, and its build record. `name` is the snippet that it names."""
+    """The release that a report names, and its build record. `name` is the build name in the report."""
 
     release: int
     record: BuildRecord = field(repr=False)
@@ -48,9 +48,9 @@ class ReportedBuild:
 
 
 class ReportedBuilds:
-    """Finds the releases that reports name, and the places of their failures. Holds what it has read in memory.
+    """Finds the releases that reports name, and the places of their failures. It keeps what it has read in memory.
 
-    One thread at a time may use it.
+    Use it from one thread at a time.
     """
 
     def __init__(self, releases: Releases) -> None:
@@ -62,9 +62,9 @@ class ReportedBuilds:
         self._releases.close()
 
     def find(self, text: str) -> ReportedBuild | None:
-        """The newest release that a report's `build` names; None for another text and for a build that is no release.
+        """Return the newest release of the build that a report's `build` names; None when it names no released build.
 
-        Releases are looked up each time, because another process may have made a newer one of the same build.
+        Each call asks the database, because another process may have released the same build again.
         """
         name = BuildName.read(text)
         if name is None:
@@ -78,7 +78,10 @@ class ReportedBuilds:
         return ReportedBuild(release=release.number, record=record, name=name)
 
     def place(self, build: ReportedBuild, at: Sequence[str]) -> FailurePlace | None:
-        """The innermost frame in a file of the author's, else the innermost frame; None when no frame is known."""
+        """Return the innermost frame in an author's file, else the innermost frame.
+
+        Return None when no frame is known.
+        """
         script = self._script(build)
         origin, *frames = (_read(text) for text in at) if at else (None,)
         if script is None or origin is None:
@@ -111,7 +114,7 @@ class ReportedBuilds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Segment:
-    """Where a piece of the script comes from. `column` counts from 0, as in a source map."""
+    """Maps a column of the script to its source. `column` counts from 0, as in a source map."""
 
     column: int
     source: str
@@ -121,7 +124,7 @@ class _Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _MappedScript:
-    """A script with its source map. `origin` is the place of the reporting code in it."""
+    """A script with its source map. `origin` is where its reporting code is."""
 
     origin: Place
     lengths: tuple[int, ...]
@@ -129,7 +132,7 @@ class _MappedScript:
 
     @classmethod
     def read(cls, snippet: str, source_map: str, name: BuildName) -> Self | None:
-        """The script of a snippet; None when the snippet has no reporting code."""
+        """Return the script of a snippet; None when the snippet has no reporting code."""
         mark = re.search(rf'Error\("{re.escape(name.text(""))}\.*"\)', snippet)
         if mark is None:
             return None
@@ -143,7 +146,7 @@ class _MappedScript:
         )
 
     def source_of(self, origin: Place, frame: Place) -> FailurePlace | None:
-        """The source of a place of the page, where the page has the reporting code at `origin`."""
+        """Return the source of `frame`, a place on a page whose reporting code is at `origin`."""
         line = self.origin.line + frame.line - origin.line
         column = frame.column
         if frame.line == origin.line:
@@ -164,12 +167,15 @@ def _read(text: str) -> Place | None:
 
 
 def _units(text: str) -> int:
-    """The number of UTF-16 units of a text."""
+    """Return the length of a text in UTF-16 units."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _segments(source_map: dict[str, Any]) -> Iterator[tuple[_Segment, ...]]:
-    """The segments of each line (ECMA-426, version 3), of those sources that are files."""
+    """Yield the segments of each line of a source map (ECMA-426, version 3).
+
+    Segments whose source is not a file are left out.
+    """
     sources: list[str] = source_map["sources"]
     source = line = source_column = 0
     for mappings in source_map["mappings"].split(";"):
@@ -196,7 +202,11 @@ def _segments(source_map: dict[str, Any]) -> Iterator[tuple[_Segment, ...]]:
 
 
 def _numbers(text: str) -> list[int]:
-    """The numbers of a segment: base64 digits of five bits, the sixth says that more follow; the sign comes first."""
+    """Decode the numbers of a segment (base64 VLQ).
+
+    Each digit has five bits of the number. Its sixth bit tells that more digits follow. The lowest bit of the number is
+    its sign.
+    """
     numbers: list[int] = []
     value = shift = 0
     for digit in map(_DIGITS.__getitem__, text):

@@ -1,11 +1,11 @@
-"""The counted reports of pages, and the share of page views on which a widget failed.
+"""Stores the counted reports of pages, and computes the share of page views on which a widget failed.
 
-A page reports each failed widget once (`beacon`). Of the page views on which a widget rendered, only a sample reports
-(`beacon_sample_rate`), so a report of a rendering stands for 1 / rate page views. The share of failures is
+A page reports each failed widget once (`beacon`). Of the page views on which a widget rendered, only a sample is
+reported (`beacon_sample_rate`), so one report of a rendering stands for 1 / rate page views. The share of failures is
 
     failed / (failed + estimated page views on which the widget rendered)
 
-Counts are by minute, and after two days by day. Nothing about a shopper is stored.
+Reports are counted by minute, and after two days by day. Nothing about a shopper is stored.
 
     with closing(HealthReports.open(state)) as health:
         new, old = (health.shares(since).get(release, HealthShare()) for release in (8, 7))
@@ -27,24 +27,27 @@ from awning.publish.state.migrations import HEALTH
 from awning.publish.state.store import StateStore
 
 FAILURES = 20
-"""The most failures that are stored of one release: those that were reported last."""
+"""The most failures that are stored for one release: those that were reported last."""
 UNKNOWN = 0
-"""Stands for "no release" in the tables: reports of a build that is no release."""
+"""The release number in the tables for reports that name no released build."""
 LIMITS_MS = (10, 25, 50, 100, 250, 500, 1000, 2500, 5000)
 SLOWER_MS = 60_000
-"""Renderings are counted by the limits that they keep, so that no single time is stored."""
+"""The limit that is stored for a rendering slower than all of `LIMITS_MS`.
+
+Only limits are stored, never a single time.
+"""
 MINUTE, DAY = 60, 24 * 60 * 60
 BY_MINUTE = timedelta(days=2)
-"""How long counts are kept by minute. Older counts are kept by day."""
+"""How long counts are kept by minute. Older counts are merged by day."""
 
 
 def limit_of(ms: float) -> int:
-    """The least limit that a rendering of this duration keeps."""
+    """Return the smallest limit that is not below `ms`, a rendering's duration."""
     return next((limit for limit in LIMITS_MS if ms <= limit), SLOWER_MS)
 
 
 def quantile_ms(timings: Mapping[int, float], share: float) -> int | None:
-    """The least limit that this share of the page views kept; None without page views."""
+    """Return the smallest limit within which this share of the page views rendered; None without page views."""
     left = sum(timings.values()) * share
     for limit in sorted(timings):
         left -= timings[limit]
@@ -54,7 +57,7 @@ def quantile_ms(timings: Mapping[int, float], share: float) -> int | None:
 
 
 class ReportKind(StrEnum):
-    """A widget failed on a page view, or it rendered."""
+    """What a report says: a widget failed on a page view, or it rendered."""
 
     FAILED = "failed"
     RENDERED = "rendered"
@@ -62,10 +65,11 @@ class ReportKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportCount:
-    """Reports of one kind, one widget and one release in one minute. `release` is None for a build that is no release.
+    """Counted reports of one kind about one widget of one release in one minute.
 
-    `views` are the page views that the reports stand for. `within_ms` is the least of `LIMITS_MS` that the rendering
-    kept, else `SLOWER_MS`; 0 for a failure.
+    `release` is None when the reports name no released build. `views` is the number of page views that the reports
+    stand for. `within_ms` is the smallest of `LIMITS_MS` that is not below the rendering's duration, else `SLOWER_MS`;
+    0 for a failure.
     """
 
     release: int | None
@@ -79,7 +83,7 @@ class ReportCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailurePlace:
-    """A place in a file of the author's. Line and column count from 1."""
+    """A place in an author's file. Line and column count from 1."""
 
     path: str
     line: int
@@ -91,9 +95,9 @@ class FailurePlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """One distinct failure of a widget: where it happened, how often it was reported, first and last time.
+    """One distinct failure of a widget: where it happened, how often it was reported, and when first and last.
 
-    `event` is the service's event whose delivery failed. `place` is None where it is not known.
+    `event` is the service's event whose delivery failed. `place` is None when it is not known.
     """
 
     release: int
@@ -122,7 +126,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthShare:
-    """How many reports there are of each kind, and the page views on which the widgets rendered, by estimate."""
+    """The number of reports of each kind, and the estimated number of page views on which the widgets rendered."""
 
     rendered: int = 0
     failed: int = 0
@@ -130,17 +134,17 @@ class HealthShare:
 
     @property
     def rate(self) -> float:
-        """The share of page views that failed, from 0 to 1; 0 without any report.
+        """The share of page views on which a widget failed, from 0 to 1; 0 without any failure.
 
-        Without sampled renderings (`rendered` is 0) it says nothing: every report is a failure.
+        When `rendered` is 0, the share says nothing, because all reports are failures.
         """
         return self.failed / (self.failed + self.views) if self.failed else 0.0
 
 
 class HealthReports:
-    """The reports of one app. Methods raise DatabaseUnusable when the database cannot be read or written.
+    """The stored reports of one app. Methods raise DatabaseUnusable when the database cannot be read or written.
 
-    Several processes may add reports at once.
+    Several processes may add reports at the same time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
@@ -155,7 +159,7 @@ class HealthReports:
         self._database.close()
 
     def add(self, counts: Iterable[ReportCount], failures: Iterable[Failure] = ()) -> None:
-        """Add reports, all or none. A failure that is stored already is counted on."""
+        """Add reports, all or none. For a failure that is already stored, its number of reports grows."""
         count_rows = [_count_row(count) for count in counts]
         failure_rows = [_failure_row(failure) for failure in failures]
         with self._database.writing() as connection:
@@ -166,18 +170,18 @@ class HealthReports:
                 _forget_failures(connection, release)
 
     def shares(self, since: datetime) -> Mapping[int | None, HealthShare]:
-        """The reports of each release since a moment. None stands for builds that are no release.
+        """Return the reports of each release since a moment. None stands for reports that name no released build.
 
-        The whole minute of the moment counts; of a moment more than two days ago, the whole day (UTC).
+        The count begins with the minute of the moment, or with its day (UTC) when the moment is more than two days ago.
         """
         return {release: share for (release, _), share in self._shares(since, by_widget=False).items()}
 
     def widget_shares(self, since: datetime) -> Mapping[tuple[int | None, str], HealthShare]:
-        """The same for each release and widget."""
+        """Return what `shares` returns, for each release and widget."""
         return self._shares(since, by_widget=True)
 
     def timings(self, since: datetime) -> Mapping[int | None, Mapping[int, float]]:
-        """The page views by release and by the limit in ms within which the widgets rendered."""
+        """Return the number of page views by release and by the limit (in ms) within which the widgets rendered."""
         timed = (
             select(COUNT.c.release, COUNT.c.within_ms, func.sum(COUNT.c.views))
             .where(COUNT.c.kind == ReportKind.RENDERED, COUNT.c.began_at >= self._bucket(since))
@@ -190,7 +194,7 @@ class HealthReports:
         return timings
 
     def failures(self, release: int | None = None) -> Sequence[Failure]:
-        """The latest distinct failures, of one release or of all, latest first."""
+        """Return the latest distinct failures of one release or of all, latest first."""
         query = select(FAILURE).order_by(FAILURE.c.last_at.desc(), FAILURE.c.digest)
         if release is not None:
             query = query.where(FAILURE.c.release == release)
@@ -225,7 +229,7 @@ class HealthReports:
         return {key: _share(rows) for key, rows in kinds.items()}
 
     def _bucket(self, since: datetime) -> int:
-        """The beginning of the first counts that belong to a moment."""
+        """Return when the count that includes `since` begins, in seconds since 1970."""
         length = DAY if since < self._clock() - BY_MINUTE else MINUTE
         return int(since.timestamp()) // length * length
 

@@ -1,4 +1,4 @@
-"""Known differences between the service and the journal: who answers for them, until when, and why."""
+"""Acknowledged differences between the service and the journal: who is responsible for each, until when, and why."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -20,7 +20,8 @@ WEBSITE = ""
 class Acknowledgement:
     """One acknowledged difference. `key` is the keyed hash of the instance.
 
-    `language` is a language code, `EVERY_LANGUAGE`, or `WEBSITE` for the website-wide cell. `until` is the last day.
+    `language` is a language code, `EVERY_LANGUAGE`, or `WEBSITE` for the website-wide cell. `until` is the last day
+    (ISO 8601) on which the acknowledgement holds.
     """
 
     key: str
@@ -30,7 +31,7 @@ class Acknowledgement:
     reason: str
 
     def covers(self, language: str | None, today: date) -> bool:
-        """Whether it holds today for the cell of a language; None is the website-wide cell."""
+        """Whether the acknowledgement holds today for the cell with this language; None means the website-wide cell."""
         if date.fromisoformat(self.until) < today:
             return False
         return self.language in {EVERY_LANGUAGE, language or WEBSITE}
@@ -50,7 +51,7 @@ class Acknowledgements:
         self._database.close()
 
     def add(self, acknowledgement: Acknowledgement) -> None:
-        """Add an acknowledgement, in place of an earlier one of the same cell."""
+        """Add an acknowledgement. It replaces an earlier one of the same cell."""
         values = {name: storable(value) for name, value in asdict(acknowledgement).items()}
         row = self._database.insert(ACKNOWLEDGED).values(
             **values, at=datetime.now(UTC).isoformat(timespec="seconds")
@@ -60,7 +61,7 @@ class Acknowledgements:
             connection.execute(row.on_conflict_do_update(index_elements=["key", "language"], set_=changed))
 
     def of(self, key: str) -> Sequence[Acknowledgement]:
-        """The acknowledgements of one instance."""
+        """Return the acknowledgements of one instance."""
         names = ("key", "language", "owner", "until", "reason")
         own = select(*(ACKNOWLEDGED.c[name] for name in names)).where(ACKNOWLEDGED.c.key == key)
         with self._database.reading() as connection:

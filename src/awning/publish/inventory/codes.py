@@ -1,10 +1,10 @@
-"""The authCodes in the inventory's tables: plain or encrypted, and under which keyed hash.
+"""The authCodes in the inventory's tables: plain or encrypted, with a keyed hash.
 
-When the state store has a cipher, plain codes are encrypted as soon as the inventory is opened: who sets
-AWNING_STATE_KEY has asked for it, and a step that can be forgotten would leave them plain.
+When the state store has a cipher, plain codes are encrypted as soon as the inventory is opened. An operator who sets
+AWNING_STATE_KEY wants encryption, and could forget a separate step.
 
-A keyed hash belongs to the key of the state store. When that key was lost and made anew, each hash is computed again,
-because instances are looked up by it.
+Instances are looked up by their keyed hash, which depends on the key of the state store. When that key was lost and
+created again, all hashes are computed again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,13 +19,13 @@ from awning.publish.state.store import StateStore
 
 TABLES = (INSTANCE, REMOVED)
 ROWS = 500
-"""Rows in one statement."""
+"""The most rows in one statement."""
 
 
 def prepare_codes(database: Database, state: StateStore) -> None:
     """Check the key of the authCodes, encrypt plain ones, and compute missing or outdated keyed hashes.
 
-    It reads a few rows when there is nothing to do. Raises ConfigurationError when the key is missing or another one.
+    When there is nothing to do, it reads only a few rows. Raises ConfigurationError when the key is missing or wrong.
     """
     with database.reading() as connection:
         for table in TABLES:
@@ -39,9 +39,9 @@ def prepare_codes(database: Database, state: StateStore) -> None:
 
 
 def encrypt_all(database: Database, state: StateStore, *, decrypt: bool = False) -> int:
-    """Encrypt every authCode with the first key of the cipher, or decrypt them all; all or none.
+    """Encrypt every authCode with the first key of the cipher, or with `decrypt` decrypt them; all or none.
 
-    Returns how many were changed. The earlier texts are overwritten in SQLite's files. Raises ConfigurationError
+    Returns how many were changed. Their earlier texts are overwritten in SQLite's files. Raises ConfigurationError
     without a cipher, or when an authCode cannot be decrypted.
     """
     if state.cipher is None:
@@ -64,7 +64,7 @@ def encrypt_all(database: Database, state: StateStore, *, decrypt: bool = False)
 
 
 def _hash_all(database: Database, state: StateStore) -> None:
-    """Compute the keyed hash of each instance, and give it to the acknowledgements of the instance."""
+    """Compute the keyed hash of each instance anew, and change it in the instance's acknowledgements, too."""
     with database.writing(alone=True) as connection:
         for table in TABLES:
             columns = select(table.c.id, table.c.auth_code, table.c.key)
@@ -97,7 +97,7 @@ def _has(connection: Connection, query: Select[Any]) -> bool:
 
 
 def _is_outdated(connection: Connection, table: Table, state: StateStore) -> bool:
-    """Whether a row has no keyed hash, or the first one has that of another key."""
+    """Whether a row has no keyed hash, or the first row has a hash by another key."""
     if _has(connection, select(table.c.id).where(table.c.key.is_(None))):
         return True
     first = connection.execute(select(table.c.auth_code, table.c.key).order_by(table.c.id).limit(1)).first()
@@ -105,7 +105,7 @@ def _is_outdated(connection: Connection, table: Table, state: StateStore) -> boo
 
 
 def _batches(connection: Connection, table: Table, query: Select[Any]) -> Iterator[Sequence[RowMapping]]:
-    """The rows of a query, some at a time, in the order of their numbers. The caller may change them."""
+    """Yield the rows of a query in batches, in the order of their numbers. The caller may change the rows."""
     after = 0
     while (
         rows := connection.execute(query.where(table.c.id > after).order_by(table.c.id).limit(ROWS))

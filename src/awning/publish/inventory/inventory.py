@@ -1,7 +1,7 @@
-"""The inventory: the app's own list of instances. The service has no call that returns it.
+"""The inventory: the app's own list of instances. The service has no call that returns such a list.
 
-Whoever has an authCode can use the instance, so authCodes leave this module only as a `Secret`. The service does not
-return an authCode twice, so the inventory stores a removed instance, which can be restored, until it is purged.
+Whoever has an authCode can use the instance, so authCodes leave this module only as a `Secret`. The service never
+returns an authCode again, so the inventory keeps a removed instance until it is purged. Until then it can be restored.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ from awning.publish.state.store import StateStore
 MOST_AT_ONCE = 500
 """The most values in one SQL statement, and the most instances in one page."""
 SUGGESTED = 10_000
-"""The most names that an unknown name is compared with."""
+"""The most names that an unknown name is compared with, to suggest a similar one."""
 
 STAMP_DIGITS = 16
 
@@ -53,10 +53,10 @@ _LABEL = re.compile(r"[^\s,]{1,64}")
 class Instance:
     """One installation of the app on one website.
 
-    `key` is the keyed hash of the authCode; journals and outputs show the hash. `languages` are the languages that are
-    published to the instance. When empty, all languages of the website are.
+    `key` is the keyed hash of the authCode. Journals and outputs show it instead of the authCode. `languages` are the
+    languages to publish; when empty, those of the website are published.
 
-    `website_url` and `website_languages` are what the service answered at `refreshed_at`, None before. `pinned` is the
+    `website_url` and `website_languages` are what the service answered at `refreshed_at`; None before. `pinned` is the
     number of the release at which the instance is held.
     """
 
@@ -72,7 +72,7 @@ class Instance:
 
     @property
     def display_name(self) -> str:
-        """The name, or the keyed hash when there is none. Never the authCode."""
+        """The name; without one, the keyed hash. Never the authCode."""
         return self.name or self.key
 
     @property
@@ -83,7 +83,7 @@ class Instance:
 
 
 class Inventory:
-    """The instances of one app. Methods that read or write the database raise DatabaseUnusable when that fails."""
+    """The instances of one app. Methods that read or write the database raise DatabaseUnusable when it fails."""
 
     def __init__(self, database: Database, state: StateStore) -> None:
         self._database = database
@@ -91,7 +91,7 @@ class Inventory:
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
-        """Open the inventory. Plain authCodes are encrypted when the state store has a cipher.
+        """Open the inventory. When the state store has a cipher, plain authCodes are encrypted.
 
         Raises ConfigurationError when the authCodes are encrypted with a key that the state store does not have.
         """
@@ -109,7 +109,7 @@ class Inventory:
     def instance(
         self, code: str, *, name: str | None = None, languages: str = "", labels: str = ""
     ) -> Instance:
-        """An instance from the texts of a command line or a table. Nothing is written.
+        """Return an instance made from the texts of a command line or a table. Nothing is stored.
 
         Raises ConfigurationError when a text is not valid.
         """
@@ -137,9 +137,11 @@ class Inventory:
         )
 
     def add(self, instance: Instance) -> tuple[Instance, InstanceChange]:
-        """Add an instance, or change the properties that `instance` has. A removed instance is restored.
+        """Add an instance, or change those properties of a known one that `instance` has.
 
-        Returns the instance as it is now. Raises ConfigurationError when its name belongs to another instance.
+        A removed instance is restored.
+
+        Returns the instance as it is then. Raises ConfigurationError when its name belongs to another instance.
         """
         known = self.find(instance.code)
         removed = None if known else self.find_removed(instance.code)
@@ -178,9 +180,9 @@ class Inventory:
         return added, changed
 
     def _clear_way(self, connection: Connection, instances: Sequence[Instance]) -> None:
-        """Delete the removed instances among these, and clear the names of the others, so that names can be swapped.
+        """Restore those of these instances that were removed, and clear stored names, so that names can be swapped.
 
-        Raises ConfigurationError when another authCode has the keyed hash of one of them.
+        Raises ConfigurationError when another authCode has the same keyed hash as one of these instances.
         """
         codes = {instance.key: instance.code for instance in instances}
         connection.execute(delete(REMOVED).where(REMOVED.c.key.in_(codes)))
@@ -194,7 +196,7 @@ class Inventory:
         connection.execute(update(INSTANCE).where(same).values(name=None))
 
     def _put(self, connection: Connection, row: dict[str, Any]) -> bool:
-        """Add or change a row, also when another worker adds it at the same time. Returns whether it is new."""
+        """Add or change a row, also when another process adds it at the same time. Returns whether it is new."""
         add = self._database.insert(INSTANCE).values(added_at=_now(), **row)
         own = update(INSTANCE).where(INSTANCE.c.key == row["key"]).values(**row)
         if connection.execute(own).rowcount:
@@ -218,26 +220,28 @@ class Inventory:
         }
 
     def rekey(self, *, decrypt: bool = False) -> int:
-        """Encrypt every authCode with the first key, or decrypt them all; all or none. Returns how many changed.
+        """Encrypt every authCode with the first key, or with `decrypt` decrypt them; all or none.
+
+        Returns how many changed.
 
         Raises ConfigurationError without a key.
         """
         return encrypt_all(self._database, self._state, decrypt=decrypt)
 
     def all(self) -> tuple[Instance, ...]:
-        """All instances, in the order in which they were added."""
+        """Return all instances, in the order in which they were added."""
         return tuple(instance for page in self.pages() for instance in page)
 
     def last_id(self) -> int:
-        """The number of the instance that was added last; 0 without any."""
+        """Return the number of the instance that was added last; 0 without instances."""
         with self._database.reading() as connection:
             return connection.execute(select(func.max(INSTANCE.c.id))).scalar() or 0
 
     def pages(self, labels: Sequence[str] = (), *, last: int | None = None) -> Iterator[Sequence[Instance]]:
-        """The instances that have all of `labels`, in the order in which they were added, some at a time.
+        """Yield the instances that have all of `labels`, in pages, in the order in which they were added.
 
-        Instances that were added after the one with the number `last` are left out; without `last`, those that are
-        added while the pages are read.
+        Instances with a number above `last` are left out. Without `last`, instances that are added while the pages are
+        read are left out.
         """
         if last is None:
             last = self.last_id()
@@ -257,12 +261,12 @@ class Inventory:
             yield [instance for instance in instances if set(labels) <= set(instance.labels)]
 
     def count(self) -> int:
-        """The number of instances."""
+        """Return the number of instances."""
         with self._database.reading() as connection:
             return connection.execute(select(func.count()).select_from(INSTANCE)).scalar() or 0
 
     def by_keys(self, keys: Sequence[str]) -> dict[str, Instance]:
-        """The instances with these keyed hashes."""
+        """Return the instances with these keyed hashes, by keyed hash."""
         instances: dict[str, Instance] = {}
         for at in range(0, len(keys), MOST_AT_ONCE):
             some = select(INSTANCE).where(INSTANCE.c.key.in_(keys[at : at + MOST_AT_ONCE]))
@@ -270,7 +274,10 @@ class Inventory:
         return instances
 
     def set_websites(self, instances: Iterable[Instance]) -> None:
-        """Note the websites of instances that were just asked, in one transaction. Removed instances are left out."""
+        """Store the websites of these instances in one transaction.
+
+        Instances that were removed meanwhile are left out.
+        """
         with self._database.writing() as connection:
             for instance in instances:
                 columns = _website_columns(instance.website_url, instance.website_languages or ())
@@ -278,7 +285,7 @@ class Inventory:
                 connection.execute(update(INSTANCE).where(own).values(**columns))
 
     def pin(self, instance: Instance, release: int | None) -> None:
-        """Hold an instance at a release, or free it with None."""
+        """Hold an instance at a release. With None, it gets the current build again."""
         self._change(instance, {"pinned": release})
 
     def _change(self, instance: Instance, values: dict[str, Any]) -> None:
@@ -292,18 +299,21 @@ class Inventory:
             return connection.execute(query).mappings().all()
 
     def find(self, code: Secret) -> Instance | None:
-        """The instance with this authCode."""
+        """Return the instance with this authCode; None when it is not in the inventory."""
         rows = self._read_rows(select(INSTANCE).where(INSTANCE.c.key == self._state.hash_of(code)))
         return self._read(rows[0]) if rows else None
 
     def removed(self) -> dict[Instance, str]:
-        """All removed instances with the time, in the order in which they were removed."""
+        """Return all removed instances with the time of their removal, in the order in which they were removed."""
         with self._database.reading() as connection:
             rows = connection.execute(select(REMOVED).order_by(REMOVED.c.id)).mappings().all()
         return {self._read(row): row["removed_at"] for row in rows}
 
     def find_removed(self, code: Secret) -> Instance | None:
-        """The removed instance with this authCode; without its name when another instance has that name now."""
+        """Return the removed instance with this authCode; None when there is none.
+
+        It comes without its name when another instance has that name now.
+        """
         wanted = select(REMOVED).where(REMOVED.c.key == self._state.hash_of(code))
         with self._database.reading() as connection:
             row = connection.execute(wanted).mappings().first()
@@ -314,9 +324,9 @@ class Inventory:
         return replace(instance, name=None) if taken else instance
 
     def chosen(self, names: Sequence[str]) -> tuple[Instance, ...]:
-        """The instances with these names or keyed hashes; all when `names` is empty.
+        """Return the instances with these names or keyed hashes; all when `names` is empty.
 
-        Raises ConfigurationError when there is no instance with a name.
+        Raises ConfigurationError when no instance has one of the names.
         """
         if not names:
             return self.all()
@@ -330,7 +340,10 @@ class Inventory:
         return instances
 
     def select_removed(self, names: Sequence[str]) -> tuple[Instance, ...]:
-        """The removed instances with these names or keyed hashes, like `chosen`."""
+        """Return the removed instances with these names or keyed hashes; all when `names` is empty.
+
+        Raises ConfigurationError when no removed instance has one of the names.
+        """
         return _chosen(tuple(self.removed()), names, "`awning instances list --removed` shows all")
 
     def _read(self, row: RowMapping) -> Instance:
@@ -352,7 +365,7 @@ class Inventory:
         touch(self._database, INVENTORY)
 
     def remove(self, instance: Instance) -> None:
-        """Move an instance to the removed ones, until it is purged. Nothing is sent to the service."""
+        """Move an instance to the removed ones. Nothing is sent to the service."""
         own = INSTANCE.c.key == instance.key
         with self._database.writing() as connection:
             row = connection.execute(select(INSTANCE).where(own)).mappings().first()
@@ -364,13 +377,13 @@ class Inventory:
             connection.execute(add.on_conflict_do_nothing(index_elements=["key"]))
 
     def restore(self, instance: Instance) -> Instance:
-        """Restore a removed instance that `find_removed` returned."""
+        """Restore a removed instance that `find_removed` returned. Returns it as it is then."""
         back = self.find_removed(instance.code) or instance
         self.put([back])
         return back
 
     def purge(self, instances: Iterable[Instance]) -> None:
-        """Delete removed instances for good. Their authCodes are overwritten in the file."""
+        """Delete removed instances for good. Their authCodes are overwritten in SQLite's file."""
         with self._database.writing() as connection:
             for instance in instances:
                 connection.execute(delete(REMOVED).where(REMOVED.c.key == instance.key))
@@ -389,7 +402,7 @@ def _chosen(known: Sequence[Instance], names: Sequence[str], hint: str) -> tuple
 
 
 def _website_columns(url: str | None, languages: Sequence[str]) -> dict[str, str | None]:
-    """The columns of what a service answered. It is a foreign text, which a database may not be able to store."""
+    """Return the columns of a website. The service's texts are foreign, so they are first made storable."""
     return {
         "website_url": None if url is None else storable(url),
         "website_languages": " ".join(languages),

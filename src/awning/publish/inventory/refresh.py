@@ -1,7 +1,7 @@
-"""Asks the service for the website of each instance: its address and its languages. Writes nothing to the service.
+"""Reads the website of each instance from the service: its address and its languages. Writes nothing to the service.
 
-The inventory keeps the answers. A plan from the journal skips the languages that a website does not use, and a
-verification looks at the website's pages.
+The inventory stores them. A plan from the journal skips the languages that a website does not use, and a verification
+reads the website's pages.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,12 +17,12 @@ from awning.publish.cells import Cell
 from awning.publish.inventory.inventory import Instance, Inventory
 
 TOGETHER = 100
-"""The websites that are written in one transaction."""
+"""How many websites are written in one transaction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefreshedInstance:
-    """An instance with its website as the service answered; with `problem`, as it was before."""
+    """An instance after its website was read. With `problem` the read failed, and `instance` is unchanged."""
 
     instance: Instance
     before: Instance
@@ -51,7 +51,7 @@ class RefreshedInstance:
 
 
 class WebsiteWork:
-    """Asks for the website of each instance. `sink` gets each result when the inventory has it."""
+    """Reads the website of each instance. `sink` gets each result after it was stored in the inventory."""
 
     def __init__(
         self, inventory: Inventory, calling: Calling, sink: Callable[[RefreshedInstance], object]
@@ -66,7 +66,7 @@ class WebsiteWork:
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         return self.cells_without_answer(instance)
-        yield  # a flow that calls nothing
+        yield  # unreachable, but it makes this function a generator, as `CellWork` requires
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
         return [Cell(instance=instance, language=None)]
@@ -96,10 +96,10 @@ class WebsiteWork:
         self.ended(cell, RefreshedInstance(instance=cell.instance, before=cell.instance, problem=ending))
 
     def instance_ended(self, instance: Instance) -> None:
-        """Nothing to do: an instance has one cell."""
+        """Do nothing: an instance has only one cell here."""
 
     def write(self) -> None:
-        """Write the websites that are not in the inventory yet. To be called at the end."""
+        """Write the waiting results to the inventory. Call it once more after the last instance."""
         self._inventory.set_websites(r.instance for r in self._waiting if r.problem is None)
         for result in self._waiting:
             self._sink(result)
@@ -107,5 +107,5 @@ class WebsiteWork:
 
     @property
     def exit_code(self) -> Exit:
-        """0 when all were read; 5 when some were not; 1 or 6 when none was, as `unread_exit_code` says."""
+        """0 when all websites were read; 5 when some were not; 1, 5 or 6 when none was (`unread_exit_code`)."""
         return unread_exit_code(self.causes, reached=self.reached)

@@ -1,7 +1,7 @@
-"""The inventory as a table: CSV with the columns auth_code, languages, name, labels.
+"""The inventory as a CSV table with the columns auth_code, languages, name, labels.
 
-Languages and labels are separated by spaces. Only `auth_code` is required. A property without a column is not changed;
-an empty cell clears the property. The table holds authCodes, so only its owner can read the file.
+Spaces separate languages and labels. Only the column `auth_code` is required. A property without a column does not
+change; an empty field clears the property. The file holds authCodes, so only its owner can read it.
 """
 
 import csv
@@ -29,7 +29,7 @@ def to_csv(instances: Iterable[Instance]) -> str:
 
 
 def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, ...]:
-    """Return the instances of a table. Raises Faulty with every invalid line; the error quotes no authCode."""
+    """Return the instances of a table. Raises Faulty with all invalid lines; the error contains no authCode."""
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     faults: list[Diagnostic] = []
     instances: list[Instance] = []
@@ -55,7 +55,7 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportCounts:
-    """How many instances of a table are new, existed before, or had been removed."""
+    """How many instances of a table were added (new), changed (known before), or restored (removed before)."""
 
     added: int
     changed: int
@@ -65,7 +65,7 @@ class ImportCounts:
 def import_csv(text: str, inventory: Inventory, *, path: str) -> ImportCounts:
     """Add or change the instances of a table, all or none.
 
-    Raises Faulty with every invalid line; the error quotes no authCode.
+    Raises Faulty with all invalid lines; the error contains no authCode.
     """
     instances = from_csv(text, inventory, path=path)
     removed = {instance.key for instance in inventory.removed()}
@@ -83,7 +83,10 @@ def write_csv(instances: Iterable[Instance], file: Path) -> None:
 
 
 def _known(inventory: Inventory) -> dict[str, Instance]:
-    """All instances by key, with the removed ones. A removed instance has no name when another one took its name."""
+    """Return all instances by key, including the removed ones.
+
+    A removed instance comes without its name when another instance has that name now.
+    """
     here = {instance.key: instance for instance in inventory.all()}
     names = {instance.name for instance in here.values()}
     for instance in inventory.removed():
@@ -93,7 +96,7 @@ def _known(inventory: Inventory) -> dict[str, Instance]:
 
 
 def _merge_row(known: Instance | None, listed: Instance, columns: Iterable[str]) -> Instance:
-    """The known instance, with the properties of the table's columns replaced."""
+    """Return the known instance with the properties that the table has columns for."""
     if known is None:
         return listed
     return replace(known, **{name: getattr(listed, name) for name in columns if name != "auth_code"})

@@ -1,7 +1,7 @@
 """The tables of the inventory: instances, removed instances, acknowledged differences.
 
-`auth_code` is plain, or encrypted with the key whose id is `sealed_by`. `key` is the keyed hash of the authCode, by
-which an instance is looked up.
+`auth_code` is plain, or encrypted with the key whose id is `sealed_by`. `key` is the keyed hash of the authCode.
+Instances are looked up by it.
 """
 
 from sqlalchemy import Column, Index, Integer, MetaData, String, Table
@@ -42,7 +42,7 @@ REMOVED = Table(
 for table in (INSTANCE, REMOVED):
     Index(f"{table.name}_key", table.c.key, unique=True)
 COMMON_COLUMNS = ("auth_code", "name", "languages", "labels", "added_at", "key", "pinned", "sealed_by")
-"""The columns that the tables of current and of removed instances share."""
+"""The columns that the tables `instance` and `removed` share."""
 ACKNOWLEDGED = Table(
     "acknowledged",
     METADATA,

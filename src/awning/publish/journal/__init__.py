@@ -1,1 +1,1 @@
-"""The journal: every write of every run, append-only."""
+"""The journal: an append-only record of every write of every run."""

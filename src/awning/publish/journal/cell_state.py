@@ -1,4 +1,4 @@
-"""Computes the tables `cell` and `content` from entries, in the transaction that appends the entries."""
+"""Updates the tables `cell` and `content` from new entries, in the transaction that appends the entries."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,11 +18,11 @@ _CELL_FIELDS = ("seq", "run", "at", "kind", "outcome", "after", "note")
 def write_cell_states(
     connection: Connection, insert: Insert, entries: Sequence[JournalEntry], rows: Sequence[dict[str, Any]]
 ) -> None:
-    """Write what `entries`, stored as `rows`, say of their cells.
+    """Store the effect of `entries` on the state of their cells. `rows` are the stored forms of the entries.
 
-    An intent makes the content of its place unknown, and notes what is there before. An outcome notes the contents that
-    are known, and those that are the wanted snippets. An outcome and an undo leave what was there before the
-    last write, so that an undo can be repeated.
+    An intent makes the content of its place unknown, and stores what the place held before. An outcome stores the
+    contents that are known, and which of them are the wanted snippets. Neither an outcome nor an undo changes what a
+    place held before its last write, so an undo can be repeated.
     """
     cells: Rows = {}
     intended: Rows = {}

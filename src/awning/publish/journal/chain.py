@@ -1,7 +1,7 @@
-"""The chain of hashes through the entries: a changed, missing or inserted entry breaks it.
+"""The chain of hashes, which detects a changed, missing or inserted entry. Each hash covers the hash before it.
 
-The hash of an entry covers its columns and the hash of the entry before it. The number and the hash of the last entry
-are also kept outside the journal (`StateStore.read_mark`), so that a cut tail is noticed.
+The number and the hash of the last entry are also stored outside the journal (`StateStore.read_mark`), so that entries
+missing at the end are detected, too.
 """
 
 import hashlib
@@ -27,12 +27,15 @@ COLUMNS = (
     "operator",
     "note",
 )
-"""The columns that a hash covers, in its order."""
+"""The columns that a hash covers, in the order in which they are hashed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """The last entry of a journal. `first` is the chain's random beginning, which identifies the journal."""
+    """The number and the hash of a journal's last entry.
+
+    `first` is the random start of the chain, which identifies the journal.
+    """
 
     seq: int
     chain: str
@@ -41,20 +44,20 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Break:
-    """Where a chain does not hold: the number of the first entry that differs, and why."""
+    """The first place where the chain is broken: the number of the entry, and a message."""
 
     seq: int
     message: str
 
 
 def next_link(before: str, row: Mapping[str, Any] | RowMapping) -> str:
-    """The hash of an entry whose predecessor has the hash `before`."""
+    """Return the hash of an entry. `before` is the hash of the entry before it."""
     values = json.dumps([row[name] for name in COLUMNS], ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(f"{before}\n{values}".encode()).hexdigest()
 
 
 def first_break(rows: Iterable[RowMapping], *, seq: int, chain: str) -> Break | None:
-    """The first entry that does not continue the chain after entry `seq`; None when all do."""
+    """Return the first break in the chain after entry `seq`, whose hash is `chain`; None without a break."""
     for row in rows:
         if row["seq"] != seq + 1:
             return Break(seq=seq + 1, message=f"entry {seq + 1} is missing")

@@ -1,12 +1,12 @@
 """The entries of the journal.
 
-    begin      a run starts: who publishes which build to which service
+    begin      a run begins: who publishes which build to which service
     intent     a snippet is about to be written; the entry has the hashes of the old and the new text
-    outcome    a cell ended; the entry has the hashes of what the cell holds, where that is known
-    end        the run is over: finished or interrupted
+    outcome    a cell ended; the entry has the hashes of what the cell holds, if known
+    end        the run ended: finished or interrupted
 
-An intent without a later outcome of the same cell means that the run crashed in between. The cell's outcome is unknown
-until another run reads the cell.
+An intent without a later outcome of the same cell means that the run crashed between the two. The cell's outcome is
+unknown until another run reads the cell.
 """
 
 from collections.abc import Mapping
@@ -26,13 +26,13 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalEntry:
-    """One line of the journal. A hash is the SHA-256 of a snippet's UTF-8 bytes; None when no snippet was set.
+    """One entry of the journal. A hash is the SHA-256 of a snippet's UTF-8 bytes; None when no snippet was set.
 
-    An intent has `place`, `before` and `after`; `is_own` is whether the new text comes from a build, and
-    `is_undo` whether it is what the cell held before its last write. An outcome has `contents`: the hash of each place
-    that is known, and `published`: those that are the wanted snippets.
+    An intent has `place`, `before` and `after`. Its `is_own` is whether the new text comes from a build, and its
+    `is_undo` whether the new text is what the cell held before its last write. An outcome has `contents`: the hashes of
+    the places whose content is known, and `published`: those of them that are the wanted snippets.
 
-    `note` is a sentence: a reason, the build, how a run ended. `operator` is who published. Neither holds a secret.
+    `note` is a sentence: a reason, the build, or how a run ended. `operator` is who published. Neither holds a secret.
     """
 
     run: int
@@ -53,7 +53,7 @@ class JournalEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnippetText:
-    """A snippet's text under its hash, so that an old snippet can be written back."""
+    """A snippet's text with its hash, stored so that an old snippet can be written back."""
 
     sha256: str
     text: str

@@ -1,12 +1,12 @@
 """Removes old entries from the journal, and leaves a checkpoint from which the chain of hashes continues.
 
-Only whole runs go, from the beginning of the journal. What each cell holds, what it held before its last write, the
-hashes of our texts, and the texts that any of them or a later entry names stay. So `status`, `rollback --previous` and
-the recognition of our own snippets are as before.
+It removes only whole runs, from the beginning of the journal. It keeps what each cell holds, what it held before its
+last write, the hashes of our texts, and all texts that these or a later entry refer to. So `status`, `rollback
+--previous` and the recognition of our own snippets still work.
 
-The entries go in one transaction, under the lock of the publishers, so a process that is killed has pruned all or
-nothing. The texts that nothing names any more go in a second one, so that whoever appends does not wait for both. After
-a kill between the two, the next pruning removes these texts.
+The entries are removed in one transaction, under the publishers' lock, so a killed process has pruned all or nothing.
+Texts that nothing refers to any more are removed in a second transaction, so that programs that append to the journal
+wait less. If the process is killed between the two, the next pruning removes these texts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,12 +22,15 @@ from awning.publish.journal.tables import CHECKPOINT, CONTENT, ENTRY, HEAD, SNIP
 from awning.publish.state.database import Database, storable
 
 PRUNED = "pruned: "
-"""The note of a checkpoint that pruning left begins so."""
+"""The beginning of a checkpoint's note, when pruning made the checkpoint."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prunable:
-    """What a pruning removes: the entries after `start` up to `seq`, of whole runs. `last` is the last entry's time."""
+    """What a pruning removes: the entries after number `start`, up to and with number `seq`.
+
+    `last` is the time of the last one.
+    """
 
     start: int
     seq: int
@@ -48,10 +51,10 @@ class _RunEntries:
 
 
 def find_prunable(connection: Connection, before: date, *, keep_from: int | None = None) -> Prunable:
-    """The runs that ended before a day (UTC). Runs from number `keep_from` on stay.
+    """Return what can be pruned: the runs that ended before a day (UTC). Runs from number `keep_from` on stay.
 
-    A run without an end was cut off, or is still going on: the app's own server journals without the lock. So such a
-    run goes only when its last entry is a day older.
+    A run without an end was cut off or is still going on, because the app's own server writes its journal entries
+    without the publishers' lock. So such a run is removed only when its last entry is at least a day older.
     """
     start: int = connection.execute(select(func.max(CHECKPOINT.c.seq))).scalar() or 0
     newest: int = connection.execute(select(func.max(ENTRY.c.seq))).scalar() or 0
@@ -85,17 +88,17 @@ def _runs(connection: Connection) -> Sequence[_RunEntries]:
 
 
 def prune_entries(database: Database, before: date, *, keep_from: int | None, operator: str) -> Prunable:
-    """Remove the entries that `find_prunable` names, and the texts that nothing names any more.
+    """Remove the entries that `find_prunable` returns, and the texts that nothing refers to any more.
 
-    The caller holds the lock of the publishers, and has verified the journal. Raises DatabaseUnusable when the
-    database cannot be written.
+    The caller holds the publishers' lock, and has verified the journal. Raises DatabaseUnusable when the database
+    cannot be written.
     """
     with _no_appending(database) as connection:
         pruned = find_prunable(connection, before, keep_from=keep_from)
         if pruned.entries:
             _remove(connection, pruned, operator)
     with _no_appending(database) as connection:
-        # Not NOT IN: PostgreSQL searches the whole list again for each row when the list is longer than its work_mem.
+        # Not NOT IN: PostgreSQL searches the whole list for each row when the list is larger than its work_mem.
         unnamed = except_(select(SNIPPET.c.sha256), _named_texts())
         connection.execute(delete(SNIPPET).where(SNIPPET.c.sha256.in_(unnamed)))
     database.scrub()
@@ -113,14 +116,14 @@ def _remove(connection: Connection, pruned: Prunable, operator: str) -> None:
 
 @contextmanager
 def _no_appending(database: Database) -> Iterator[Connection]:
-    """A transaction that holds the row which whoever appends needs: the app's own server, too."""
+    """Open a transaction in which no other program can append to the journal, not even the app's own server."""
     with database.writing(alone=True) as connection:
         connection.execute(select(HEAD).with_for_update()).one()
         yield connection
 
 
 def _named_texts() -> Select[Any]:
-    """The hashes of the texts that a cell's content or an entry names."""
+    """Return a query for the hashes of all texts that a cell's content or an entry refers to."""
     columns = (
         CONTENT.c.sha256,
         CONTENT.c.published,

@@ -1,8 +1,8 @@
 """Reads the journal for people: the status of each cell, and the entries of a run.
 
-A damaged journal is read up to the damage, into a copy in memory. SQLite reads a table page by page and fails at the
-first bad page. The rows before the bad page are sound when they look like entries in order. Only files are read in
-this way, because a PostgreSQL server has its own tools for repairs.
+A damaged journal file is read up to the damage and copied into memory. SQLite reads a table page by page and fails at
+the first bad page. The rows before that page are trusted if they look like entries and are in order. This is done only
+for files, because a PostgreSQL server has its own repair tools.
 """
 
 import sqlite3
@@ -34,7 +34,7 @@ KINDS = frozenset(kind.value for kind in EntryKind)
 class Damage:
     """Where a damaged journal ends. `after` is the last entry that can be read.
 
-    `whole` means that every entry can be read. The damage is then in an index or in a snippet's text.
+    `whole` means that all entries can be read, so the damage is in an index or in a snippet's text.
     """
 
     display_name: str
@@ -55,9 +55,9 @@ class Damage:
 
 
 def open_readable(state: StateStore) -> tuple[Journal, Damage | None]:
-    """Return the journal, or the readable part of a damaged one.
+    """Return the journal; if it is damaged, its readable part and the damage.
 
-    Raises DatabaseUnusable when nothing of it can be read.
+    Raises DatabaseUnusable when nothing of the journal can be read.
     """
     try:
         journal = Journal.open(state)
@@ -75,9 +75,9 @@ def open_readable(state: StateStore) -> tuple[Journal, Damage | None]:
 
 
 def cell_statuses(journal: Journal, instances: Iterable[Instance]) -> list[dict[str, Any]]:
-    """The last known outcome of each cell, in the order of the inventory.
+    """Return the last known outcome of each cell, in the order of the inventory.
 
-    A write without an outcome belongs to a run that was cut off: its outcome is unknown.
+    A write without an outcome belongs to a run that was cut off, so its outcome is unknown.
     """
     names = {instance.key: instance.display_name for instance in instances}
     order = {key: index for index, key in enumerate(names)}
@@ -89,7 +89,10 @@ def cell_statuses(journal: Journal, instances: Iterable[Instance]) -> list[dict[
 
 
 def run_entries(journal: Journal, run: int, instances: Iterable[Instance]) -> list[dict[str, Any]]:
-    """The entries of one run, with the names of instances. Raises ConfigurationError when there is no such run."""
+    """Return the entries of one run, with the names of instances.
+
+    Raises ConfigurationError when there is no such run.
+    """
     names = {instance.key: instance.display_name for instance in instances}
     entries = [
         {**entry, "instance": names.get(entry["instance"], entry["instance"])}
@@ -114,7 +117,7 @@ def _status(entry: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
-    """The readable part of the journal and the damage; None when nothing can be read."""
+    """Return the readable part of the journal, and the damage; None when nothing can be read."""
     path = state.database(JOURNAL.name)
     rows, whole = _read(path)
     if not rows:
@@ -133,7 +136,7 @@ def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
 
 
 def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
-    """The entries up to the damage, and whether these are all entries."""
+    """Return the entries before the damage, and whether these are all entries."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     rows: list[dict[str, Any]] = []
     try:
@@ -152,12 +155,12 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
 
 
 def _columns(connection: sqlite3.Connection) -> set[str]:
-    """The columns of the file's entries. A file of an older version has fewer."""
+    """Return the columns of the table `entry`. A file of an older version has fewer."""
     return {name for _, name, *_ in connection.execute("PRAGMA table_info(entry)")}
 
 
 def _follows(row: dict[str, Any], before: dict[str, Any] | None) -> bool:
-    """Whether a row looks like an entry, and continues the chain of the entry before it."""
+    """Whether a row looks like an entry and continues the chain of the entry before it."""
     texts = (row[name] for name in COLUMNS if name not in {"seq", "run"})
     return (
         isinstance(row["seq"], int)

@@ -1,14 +1,14 @@
 """The tables of the journal.
 
-entry        every line, in order; append-only. `chain` is the hash of the line and of the line before it
-text         the contents of snippets, under their hashes
-cell         the last entry of each cell. Computed from `entry`, so that nobody has to read all entries
-content      what each cell holds by the journal, and what it held before. Computed from `entry`
+entry        all entries in order; append-only. `chain` is a hash of the entry and of the hash of the entry before it
+snippet      the texts of snippets, by their hashes
+cell         the last entry of each cell. Computed from `entry`, so that the other entries need not be read
+content      what each cell holds according to the journal, and what it held before. Computed from `entry`
 own_text     the hashes of the texts that were written from a build
-head         the number and the chain of the last entry. One row; whoever appends holds its lock
-checkpoint   the entry from which the chain continues after entries were pruned
+head         the number and the hash of the last entry. Its only row is locked while entries are appended
+checkpoint   the entry from which the chain continues after older entries were pruned
 
-In `cell` and `content` the empty text stands for the website-wide cell, because a part of a primary key is never NULL.
+In `cell` and `content` the empty text stands for the website-wide cell, because a part of a primary key cannot be NULL.
 """
 
 from sqlalchemy import Boolean, Column, Index, Integer, MetaData, String, Table, Text, text
@@ -98,6 +98,9 @@ Index(
     sqlite_where=IS_ENDING,
     postgresql_where=IS_ENDING,
 )
-"""A cell ends at most once in a run. A unique index takes each NULL for another value, so there are two."""
+"""A cell ends at most once in a run.
+
+A unique index treats NULLs as different, so NULL languages have an index of their own.
+"""
 IS_WRITE = text("kind = 'intent'")
 Index("entry_writes", ENTRY.c.instance, ENTRY.c.run, sqlite_where=IS_WRITE, postgresql_where=IS_WRITE)

@@ -1,4 +1,4 @@
-"""What the journal says of earlier writes: which may still be under way, and what cells held before a run."""
+"""Answers from the journal which earlier writes may still be under way, and what cells held before a run."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,17 +22,17 @@ CellName = tuple[str, str | None]
 def writes_under_way(
     journal: Journal, *, timeout_s: float, own_clock: Callable[[], float] = time.time
 ) -> dict[CellName, float]:
-    """The cells whose last write may still be performed, and when that is over: seconds since 1970 by `own_clock`.
+    """Return the cells with a write in doubt, and until when it is in doubt: seconds since 1970 by `own_clock`.
 
-    A service may perform a request although its client no longer waits. One request timeout after the last sign of the
-    write it counts as over. The last sign is the cell's outcome; of a run that was cut off, the run's last entry. A
-    write is in doubt when it has no outcome, when its outcome is unknown, or when it was sent more than once.
-    Other machines may have written the entries, so their times are compared with the journal's clock alone.
+    A service may perform a request after its client stopped waiting. A write counts as over one request timeout after
+    the cell's outcome; without an outcome, after the last entry of its run. A write is in doubt when its outcome is
+    missing or unknown, or when it was sent more than once. Other machines may have written the entries, so their times
+    are compared with the journal's clock, never with `own_clock`.
     """
     now, own_now = journal.now(), own_clock()
     since = (now - timedelta(seconds=2 * timeout_s)).isoformat(
         timespec="milliseconds"
-    )  # a call and its delay
+    )  # a call, and the delay after it
     newest = select(ENTRY).order_by(ENTRY.c.seq.desc())
     last_of_run: dict[int, str] = {}
     ends: dict[CellName, tuple[int, str]] = {}
@@ -64,7 +64,7 @@ def writes_under_way(
 
 
 def held_before(journal: Journal, run: int, instance: str) -> Mapping[str | None, Mapping[Place, str | None]]:
-    """What the cells of an instance held before a run: the hashes by language and place, None where nothing was set.
+    """Return what the cells of an instance held before a run: hashes by language and place; None where nothing was set.
 
     Cells that were not written in that run or later are left out.
     """
@@ -81,14 +81,14 @@ def held_before(journal: Journal, run: int, instance: str) -> Mapping[str | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCells:
-    """What one run has done with some cells: the endings, and the cells with a write that has no ending."""
+    """What one run did with some cells: the outcomes of those that ended, and the cells with a write but no outcome."""
 
     ended: Mapping[CellName, str] = field(default_factory=dict)
     intended: frozenset[CellName] = frozenset()
 
 
 def cells_of_run(journal: Journal, run: int, instances: Sequence[str]) -> RunCells:
-    """What a run has done with the cells of some instances, by their keyed hashes."""
+    """Return what a run did with the cells of these instances. `instances` are keyed hashes."""
     outcomes = journal.rows(_of_kind(EntryKind.OUTCOME, run, instances))
     ended: dict[CellName, str] = {(row["instance"], row["language"]): row["outcome"] for row in outcomes}
     intents = journal.rows(_of_kind(EntryKind.INTENT, run, instances))
@@ -97,12 +97,15 @@ def cells_of_run(journal: Journal, run: int, instances: Sequence[str]) -> RunCel
 
 
 def _of_kind(kind: EntryKind, run: int, instances: Sequence[str]) -> Select[Any]:
-    """The entries of one kind. The kind is part of the SQL: only then every plan can use the index of that kind."""
+    """Return a query for the entries of one kind.
+
+    The kind is written into the SQL text, because a database can use the partial index of the kind only then.
+    """
     is_kind = ENTRY.c.kind == bindparam("kind", kind.value, literal_execute=True)
     return select(ENTRY).where(is_kind, ENTRY.c.run == run, ENTRY.c.instance.in_(instances))
 
 
 def has_begin(journal: Journal, run: int) -> bool:
-    """Whether the journal has the beginning of a run. Then it has all that was written since."""
+    """Whether the journal still has the first entry of a run. If so, it has all its entries."""
     begin = select(ENTRY.c.seq).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.BEGIN.value)
     return bool(list(journal.rows(begin)))

@@ -1,7 +1,8 @@
-"""Carries out a saved plan: writes the cells that it would write, unless something has changed since.
+"""Carries out a saved plan: writes the planned cells, except those that have changed since the plan was made.
 
-A cell is stale when the journal has a newer entry of it, or when what is published to its instance has changed. A stale
-cell is skipped. Instances and languages that are new since are not in the plan, so they are left alone.
+A planned cell is stale when the journal has a newer entry for it, or when the languages or the release of its instance
+have changed. A stale cell is skipped. Instances and languages that were added later are not in the plan, so they are
+not published.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +23,7 @@ from awning.publish.plan.saved_plan import SavedPlan
 STALE = "plan is stale"
 GONE = "plan is stale: the inventory no longer has the instance"
 PAGE = 200
-"""The instances that are looked up at once."""
+"""How many instances are read from the inventory at once."""
 
 
 class PlanWork(ApplyWork):
@@ -40,7 +41,10 @@ class PlanWork(ApplyWork):
         self._passes = 0
 
     def instances(self, is_chosen: Callable[[Instance], bool]) -> Iterator[Instance]:
-        """The chosen instances of the plan, in its order. The first pass ends the cells of instances that are gone."""
+        """Yield the chosen instances of the plan, in its order.
+
+        The first call also ends the cells of the instances that are no longer in the inventory.
+        """
         self._passes += 1
         page: list[tuple[str, list[PlannedCell]]] = []
         for entry in self._plan.instances():
@@ -72,7 +76,10 @@ class PlanWork(ApplyWork):
                 self.note(key, key, cell.language, Ending(outcome=CellOutcome.SKIPPED, reason=GONE))
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        """The planned cells. A plan that was made without reading does not know the website's languages."""
+        """Return the planned cells of an instance.
+
+        A plan that was made without reading the service does not know the website's languages, so they are read here.
+        """
         cells = self.cells_without_answer(instance)
         if self._plan.header.refreshed:
             return cells
@@ -126,6 +133,6 @@ async def apply_plan(
     inventory: Inventory,
     journal: Journal,
 ) -> Summary:
-    """Carry out a plan, and return the counts. Raises JournalUnwritable when the journal cannot be written."""
+    """Carry out a plan, and return the summary. Raises JournalUnwritable when the journal cannot be written."""
     work = PlanWork(job, writer, plan, inventory, journal)
     return await run_job(job, work, send, writer)

@@ -1,4 +1,4 @@
-"""Plans a rollback: reads each cell, and says what would be written back and what cannot go back. Writes nothing."""
+"""Plans a rollback: reads each cell, and tells what would be written back and what cannot be. It writes nothing."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from awning.publish.rollback import RollbackCells
 
 
 class RollbackPlanWork:
-    """Plans the cells of each instance. `sink` gets the planned cells of each instance, in their order."""
+    """Plans the rollback of each instance. `sink` gets the planned cells of each instance, in their order."""
 
     def __init__(
         self,

@@ -1,9 +1,9 @@
 """The values of a plan: what would happen to each cell, and the counts.
 
-write       another text of ours, or nothing, is there
-unchanged   the wanted text is there
-adopt       the wanted text is there, but not by this journal
-conflict    a text is there that is not ours; it is written only on request
+write       the cell holds another snippet of ours, or none
+unchanged   the cell holds the wanted snippet
+adopt       the cell holds the wanted snippet, but this journal did not write it
+conflict    the cell holds a snippet that is not ours; it is replaced only on request
 refuse      a rollback cannot take the cell back
 skip        the cell is not published, or could not be read
 """
@@ -30,9 +30,9 @@ class Action(StrEnum):
 class PlannedCell:
     """What would happen to one cell.
 
-    `instance` is the name for people, `key` the keyed hash. `seq` is the number of the cell's last entry in the
-    journal, 0 without one; `stamp` is that of the instance (`Instance.stamp`). With them, an apply notices that a saved
-    plan is stale. `cause` is why a cell could not be read.
+    `instance` is its display name, `key` its keyed hash. `seq` is the number of the cell's last journal entry, 0
+    without one. `stamp` is `Instance.stamp`. An apply compares both with the present ones, to notice that a saved plan
+    is stale. `cause` is why the cell could not be read.
     """
 
     instance: str
@@ -55,14 +55,13 @@ class PlannedCell:
 
 @dataclass(slots=True, kw_only=True)
 class PlanSummary:
-    """The counts of a plan. Every cell counts once. `groups` counts cells by action and reason."""
+    """The counts of a plan. Each cell counts once. `groups` counts cells by action and reason."""
 
     groups: Counter[tuple[Action, str | None]] = field(default_factory=Counter)
     causes: set[Cause] = field(default_factory=set)
-    """Why cells could not be read."""
+    """Why some cells could not be read."""
 
     def add(self, cell: PlannedCell) -> None:
-        """Count one cell."""
         self.groups[cell.action, cell.reason] += 1
         if cell.cause is not None:
             self.causes.add(cell.cause)
@@ -76,11 +75,11 @@ class PlanSummary:
 
     @property
     def has_changes(self) -> bool:
-        """Whether an apply would write something, or meet a conflict."""
+        """Whether an apply would write a cell, or find a conflict."""
         return any(action in {Action.WRITE, Action.CONFLICT} for action, _ in self.groups)
 
     def exit_code(self, *, detailed: bool) -> Exit:
-        """1, 5 or 6 when cells could not be read; with `detailed`, 3 when there is something to do; else 0."""
+        """1, 5 or 6 when cells could not be read; else 3 when there are changes and `detailed` is true; else 0."""
         if self.causes:
             reached = any(action is not Action.SKIP for action, _ in self.groups)
             return unread_exit_code(self.causes, reached=reached)

@@ -1,7 +1,7 @@
-"""Plans each cell: by the journal alone, or by reading the service (`refresh`). Neither writes anything.
+"""Plans each cell, from the journal alone or by reading the service (`refresh`). It never writes to the service.
 
-A language's snippet hides the website's. So when every language of a website has a snippet, the plan of the
-website-wide cell says that no page would show the change.
+A page shows the snippet of its language if there is one, else the website-wide one. So when all languages of a website
+have a snippet, the plan tells that no page would show the website-wide one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,10 +22,10 @@ NOT_KNOWN = "what is there is not known; apply reads it before it writes"
 HIDDEN = "no page shows it: each language of the website has its own snippet"
 EMPTY = sha256_of("")
 _ORDER = (Action.CONFLICT, Action.WRITE, Action.ADOPT, Action.UNCHANGED)
-"""The action of a cell is the first of these that one of its snippets has."""
+"""A cell's action is the first of these that applies to one of its snippets."""
 
 Records = Mapping[str | None, CellRecord]
-"""What the journal knows of an instance's cells, by language."""
+"""The journal's records of an instance's cells, by language."""
 
 
 def plan_by_journal(
@@ -34,7 +34,7 @@ def plan_by_journal(
     journal: Journal,
     ownership: Ownership,
 ) -> Iterator[PlannedCell]:
-    """Plan every cell of every instance from what the journal and the inventory know."""
+    """Plan all cells of all instances from the journal and the inventory."""
     for page in pages:
         records = journal.records([instance.key for instance in page])
         for instance in page:
@@ -47,7 +47,7 @@ def plan_by_journal(
 class RefreshWork:
     """Plans cells by reading them. `sink` gets the planned cells of each instance, in their order.
 
-    The inventory gets the languages of each website, so that a later plan by the journal knows them.
+    It stores the languages of each website in the inventory, for later plans from the journal.
     """
 
     def __init__(
@@ -116,9 +116,9 @@ class RefreshWork:
 def with_layers(
     planned: Sequence[PlannedCell], languages: Sequence[str] | None, known: Records
 ) -> Iterator[PlannedCell]:
-    """Return the planned cells of one instance.
+    """Yield the planned cells of one instance.
 
-    The write of the website-wide cell gets the reason HIDDEN when each language of the website has its own snippet.
+    If all languages of the website have their own snippet, a write of the website-wide cell gets the reason HIDDEN.
     """
     published = {cell.language for cell in planned if cell.action is not Action.SKIP}
     published |= {language for language, record in known.items() if _is_set(record)}
@@ -192,7 +192,7 @@ def _skipped(cell: Cell, record: CellRecord | None, reason: str) -> PlannedCell:
 
 
 def _unread(cell: Cell, record: CellRecord | None, ending: Ending) -> PlannedCell:
-    """The plan of a cell that is skipped, or could not be read."""
+    """Return the plan of a cell that is skipped or could not be read."""
     if cell.skip is not None:
         return _skipped(cell, record, cell.skip)
     planned = _skipped(cell, record, f"it could not be read: {ending.reason}")

@@ -1,7 +1,7 @@
 """Saved plans: a file of JSON lines that `publish apply PLAN` carries out.
 
-The first line says for which build and which state store the plan is. Then each cell has a line. The last line has the
-number of cells and a hash, so that a plan that was cut or changed is refused. No line holds an authCode or a key.
+The first line names the build and the state store. Each further line is a cell. The last line has the number of cells
+and a hash, so a file that was cut short or changed is refused. No line holds an authCode or a key.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ REMAKE = "make it again: awning publish plan -o FILE"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanHeader:
-    """For what a plan was made: the fingerprint of the build, the address of the service, the state store.
+    """What a plan was made for: the fingerprint of the build, the address of the service, the state store.
 
     `heads` is whether head snippets are published, `refreshed` whether the plan was made by reading the service.
     """
@@ -69,7 +69,7 @@ class PlanWriter:
 
 @contextmanager
 def writing_plan(path: Path, header: PlanHeader) -> Iterator[PlanWriter]:
-    """Write a plan. The file appears whole when the block ends without an error, readable by its owner alone.
+    """Write a plan to a file. It appears complete when the block ends without an error. Only its owner can read it.
 
     Raises ConfigurationError when the file cannot be written.
     """
@@ -90,14 +90,14 @@ def writing_plan(path: Path, header: PlanHeader) -> Iterator[PlanWriter]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedPlan:
-    """A plan in a file that was checked in whole. Its cells are read when they are used."""
+    """A plan in a file that was checked completely. Its cells are read again when they are used."""
 
     path: Path
     header: PlanHeader
     cells: int
 
     def instances(self) -> Iterator[tuple[str, list[PlannedCell]]]:
-        """The cells of each instance, by keyed hash, in the order of the plan."""
+        """Yield the keyed hash and the cells of each instance, in the order of the plan."""
         for key, cells in groupby(self._cells(), key=lambda cell: cell.key):
             yield key, list(cells)
 
@@ -115,7 +115,7 @@ class SavedPlan:
 
 
 def _cell_lines(path: Path, count: int) -> Iterator[dict[str, Any]]:
-    """The lines of the cells."""
+    """Yield the lines of a plan that hold cells."""
     with path.open(encoding="utf-8") as file:
         next(file)
         for _ in range(count):
@@ -124,7 +124,10 @@ def _cell_lines(path: Path, count: int) -> Iterator[dict[str, Any]]:
 
 
 def read_plan(path: Path) -> SavedPlan:
-    """Check a saved plan in whole. Raises ConfigurationError when it is no plan, or was cut or changed."""
+    """Check a saved plan completely.
+
+    Raises ConfigurationError when the file is not a plan, was cut short or was changed.
+    """
     digest = hashlib.sha256()
     try:
         with path.open(encoding="utf-8") as file:

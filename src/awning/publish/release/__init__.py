@@ -1,1 +1,1 @@
-"""What is published: a build, read from `dist/` and checked."""
+"""Builds that are published: read from `dist/`, checked, and frozen as releases."""

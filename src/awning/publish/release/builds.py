@@ -1,4 +1,4 @@
-"""Which build an instance gets: the one that is published, or the release at which it is held."""
+"""Chooses the build of an instance: the current build, or the release at which the instance is held."""
 
 from awning.publish.inventory.inventory import Instance
 from awning.publish.release.record import Build
@@ -6,7 +6,7 @@ from awning.publish.release.releases import Releases
 
 
 class Builds:
-    """The builds of one run. Releases of held instances are read at their first use.
+    """The builds of one run. The release of a held instance is read when it is first used.
 
     `heads` is whether the service has calls for head snippets.
     """
@@ -18,7 +18,7 @@ class Builds:
         self._pinned: dict[int, Build] = {}
 
     def of(self, instance: Instance) -> Build:
-        """The build of one instance. Raises ConfigurationError when its release does not exist."""
+        """Return the build of one instance. Raises ConfigurationError when its release does not exist."""
         number = instance.pinned
         if number is None or number == self.current.release:
             return self.current

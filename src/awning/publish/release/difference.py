@@ -1,7 +1,7 @@
-"""What differs between two builds: widgets, their sources and styles, sizes, settings.
+"""Compares two builds: widgets, their sources and styles, sizes, settings.
 
-Snippets are minified, so their text says little. The source maps hold the files that the snippets were made of, so the
-difference is shown in the author's own lines.
+The snippets are minified, so their difference is hard to read. Their source maps contain the author's files, so the
+difference is shown in those.
 """
 
 import difflib
@@ -22,7 +22,10 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetDifference:
-    """One widget. `files` are its source files that differ; `lines` is a unified diff of those that can be shown."""
+    """The difference of one widget. `files` are the source files that differ;
+
+    `lines` is a unified diff of their text.
+    """
 
     name: str
     change: Change
@@ -32,7 +35,7 @@ class WidgetDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizeDifference:
-    """The bytes and gzip bytes of one app snippet, before and after; None where the build has no such snippet."""
+    """The size of one app snippet before and after, in bytes and gzip bytes; None where a build has no such snippet."""
 
     path: str
     before: tuple[int, int] | None
@@ -41,7 +44,10 @@ class SizeDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildDifference:
-    """All differences of two builds. `fields` are the settings by dotted name; `awning` are the two versions."""
+    """All differences of two builds. `fields` are the changed settings by dotted name;
+
+    `awning` are the two versions.
+    """
 
     fingerprints: tuple[str, str]
     awning: tuple[str, str]
@@ -86,7 +92,7 @@ def compare(before: BuildFiles, after: BuildFiles) -> BuildDifference:
 
 
 def difference_lines(difference: BuildDifference) -> Iterator[str]:
-    """The difference for people."""
+    """Yield the difference as lines for people."""
     for widget in difference.widgets:
         yield f"{widget.change:<8} widget {widget.name}"
         for path, change in widget.files.items():
@@ -127,7 +133,7 @@ def _unified(path: str, before: str | None, after: str | None) -> Iterator[str]:
 
 
 def _sources(files: BuildFiles) -> dict[str, str]:
-    """The source files in the source maps, by path."""
+    """Return the source files in the source maps, by path."""
     sources: dict[str, str] = {}
     for path, text in files.texts.items():
         if path.startswith(f"{MAPS}/"):
@@ -142,7 +148,7 @@ def _snippets(files: BuildFiles, unit: str) -> dict[str, str]:
 
 
 def _style(files: BuildFiles, unit: str) -> str:
-    """The style of a widget, a rule per line."""
+    """Return the style of a widget, with one rule per line."""
     style = _STYLE.search(files.texts.get(f"widgets/{unit}/body.html", ""))
     return style[1].replace("}", "}\n") if style else ""
 
@@ -160,7 +166,7 @@ def _app_snippets(files: BuildFiles) -> dict[str, BuiltSnippet]:
 
 
 def _fields(files: BuildFiles) -> dict[str, str]:
-    """Each setting by dotted name, with its schema as text."""
+    """Return each setting by its dotted name, with its schema as JSON text."""
     fields: dict[str, str] = {}
 
     def walk(schema: Mapping[str, Any], name: str) -> None:

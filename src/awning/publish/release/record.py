@@ -29,7 +29,7 @@ SCHEMA, MANIFEST, MAPS = "data.schema.json", "manifest.json", "maps"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snippet:
-    """One built snippet of the app. `sha256` is the hash of its UTF-8 bytes in lower-case hex."""
+    """One built snippet of the app. `sha256` is the hash of its UTF-8 bytes, in lower-case hexadecimal digits."""
 
     place: Place
     text: str = field(repr=False)
@@ -38,10 +38,10 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """The snippets of one build. `snippets` are by language; None is the default, for every website and language.
+    """The snippets of one build. `snippets` are by language; None stands for the website-wide ones.
 
-    `defaults` are the page hashes of the manifest's default snippets. An instance without a snippet may show them.
-    `release` is the number of the build's release.
+    `defaults` are the page hashes of the manifest's default snippets, which an instance may show before the first
+    publish. `release` is the number of the build's release.
     """
 
     fingerprint: str
@@ -62,7 +62,10 @@ class BuildFiles:
     texts: Mapping[str, str] = field(repr=False)
 
     def build(self, *, heads: bool, release: int | None = None) -> Build:
-        """The app's snippets. Head snippets only with `heads`, where the service has calls for them."""
+        """Return the app's snippets.
+
+        Head snippets are included only with `heads`, because not every service has calls for them.
+        """
         wanted = [s for s in self.record.snippets if s.unit == APP and (s.place == "body" or heads)]
         snippets = {
             language: tuple(
@@ -80,7 +83,7 @@ class BuildFiles:
         )
 
     def schema(self) -> SchemaPart:
-        """The settings that the build's widgets read."""
+        """Return the schema of the settings that the build's widgets read."""
         return read_app_schema(json.loads(self.texts.get(SCHEMA, "{}")))
 
     def _default_snippets(self) -> Iterator[str]:
@@ -89,23 +92,24 @@ class BuildFiles:
 
 
 def sha256_of(text: str) -> str:
-    """The hash under which a snippet's text is stored, in lower-case hex."""
+    """Return the hash under which a snippet's text is stored, in lower-case hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def page_hash_of(text: str) -> str:
-    """The hash of a snippet as a page shows it. Some services trim a snippet or change its line ends (assumed).
+    """Return the hash of a snippet as a page shows it.
 
-    HTML itself reads CR LF and CR as LF (HTML, Preprocessing the input stream).
+    Some services trim a snippet or change its line ends (assumed). HTML itself reads CR LF and CR as LF (HTML,
+    Preprocessing the input stream).
     """
     return sha256_of(text.replace("\r\n", "\n").replace("\r", "\n").strip())
 
 
 def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -> Build:
-    """Return the app's snippets in `dist`; head snippets only with `heads`, where the service has calls for them.
+    """Return the app's snippets in `dist`. Head snippets are included only with `heads`.
 
-    Raises Faulty when the build has errors and `allow_errors` is false, when the record names no snippet of the app, or
-    when a snippet differs from its hash.
+    Raises Faulty when the build has errors and `allow_errors` is false, when the build record names no snippet of the
+    app, or when a snippet does not have its recorded hash.
     """
     return read_files(dist, allow_errors=allow_errors).build(heads=heads)
 
@@ -113,8 +117,8 @@ def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -
 def read_files(dist: Path, *, allow_errors: bool = False) -> BuildFiles:
     """Return the files of the build in `dist`.
 
-    Raises Faulty when the build has errors and `allow_errors` is false, when the record names no snippet of the app, or
-    when a snippet differs from its hash.
+    Raises Faulty when the build has errors and `allow_errors` is false, when the build record names no snippet of the
+    app, or when a snippet does not have its recorded hash.
     """
     record = read_build_record(dist)
     if record.allowed_errors and not allow_errors:
@@ -133,7 +137,7 @@ def read_files(dist: Path, *, allow_errors: bool = False) -> BuildFiles:
 
 
 def files_of(texts: Mapping[str, str]) -> BuildFiles:
-    """The files of a frozen build."""
+    """Return the files of a release as BuildFiles. `texts` are their contents by path."""
     return BuildFiles(record=from_json(json.loads(texts[FILE_NAME])), texts=texts)
 
 

@@ -1,8 +1,8 @@
-"""Releases: builds that are frozen in whole, numbered, and never changed.
+"""Releases: numbered builds that are stored completely and never change.
 
-A release holds every file of the build that publishing, comparing and mapping errors need: the build record, all
-snippets, the data schema, the manifest without its secret, and the source maps. Files are stored under their hashes, so
-releases share the files that did not change.
+A release holds every file that publishing, comparing and mapping errors need: the build record, all snippets, the data
+schema, the manifest without its secret, and the source maps. Files are stored by their hashes, so releases share
+unchanged files.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ TEXT = Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """A frozen build. `revision` is the commit of its sources; None where that is not known.
+    """A frozen build. `revision` is the commit of its sources; None when it is not known.
 
     `created_at` is a time in ISO 8601; `created_by` is the operator.
     """
@@ -88,7 +88,10 @@ class Releases:
     def create(
         self, files: BuildFiles, *, operator: str, revision: str | None = None, note: str = ""
     ) -> tuple[Release, bool]:
-        """Freeze a build. Returns the release, and whether it is new: the same content is released once."""
+        """Freeze a build.
+
+        Returns the release, and whether it is new: a build with the same content has only one release.
+        """
         hashes = {path: sha256_of(text) for path, text in files.texts.items()}
         content = _content_hash(hashes)
         same = select(RELEASE).where(RELEASE.c.content == content)
@@ -98,7 +101,7 @@ class Releases:
             return _release(row), False
         with self._database.writing(alone=True) as connection:
             row = connection.execute(same).mappings().one_or_none()
-            if row is not None:  # another process has just released it
+            if row is not None:  # another process has just created the release
                 return _release(row), False
             last: int | None = connection.execute(select(func.max(RELEASE.c.number))).scalar()
             release = Release(
@@ -126,13 +129,13 @@ class Releases:
         return release, True
 
     def all(self) -> Sequence[Release]:
-        """All releases, oldest first."""
+        """Return all releases, oldest first."""
         with self._database.reading() as connection:
             rows = connection.execute(select(RELEASE).order_by(RELEASE.c.number)).mappings().all()
         return [_release(row) for row in rows]
 
     def get(self, number: int) -> Release:
-        """One release. Raises ConfigurationError when there is no such release."""
+        """Return one release. Raises ConfigurationError when there is no such release."""
         with self._database.reading() as connection:
             row = (
                 connection.execute(select(RELEASE).where(RELEASE.c.number == number)).mappings().one_or_none()
@@ -144,9 +147,9 @@ class Releases:
         return _release(row)
 
     def files(self, number: int) -> BuildFiles:
-        """The files of one release. Raises ConfigurationError when there is no such release.
+        """Return the files of one release. Raises ConfigurationError when there is no such release.
 
-        Raises DatabaseUnusable when a file differs from its hash.
+        Raises DatabaseUnusable when a file does not have its recorded hash.
         """
         self.get(number)
         query = (
@@ -168,21 +171,21 @@ class Releases:
         return files_of(texts)
 
     def newest_of_build(self, fingerprint: str) -> Release | None:
-        """The newest release whose fingerprint begins with these digits; None when there is none."""
+        """Return the newest release whose fingerprint begins with `fingerprint`; None when there is none."""
         own = select(RELEASE).where(RELEASE.c.fingerprint.startswith(fingerprint, autoescape=True))
         with self._database.reading() as connection:
             row = connection.execute(own.order_by(RELEASE.c.number.desc()).limit(1)).mappings().first()
         return None if row is None else _release(row)
 
     def text_at(self, number: int, path: str) -> str | None:
-        """One file of a release; None when the release has no such file."""
+        """Return one file of a release; None when the release has no such file."""
         own = select(FILE.c.sha256).where(FILE.c.number == number, FILE.c.path == path)
         with self._database.reading() as connection:
             sha256: str | None = connection.execute(own).scalar()
         return None if sha256 is None else self.text(sha256)
 
     def text(self, sha256: str) -> str | None:
-        """The content with this hash; None when no release holds it."""
+        """Return the content with this hash; None when no release holds it."""
         with self._database.reading() as connection:
             content: str | None = connection.execute(
                 select(TEXT.c.text).where(TEXT.c.sha256 == sha256)
@@ -190,7 +193,10 @@ class Releases:
         return content.replace(STAND_IN, NUL) if content and sha256_of(content) != sha256 else content
 
     def newest_with(self, page_sha256: str) -> int | None:
-        """The newest release with a snippet that has this hash as a page shows it; None when no release has one."""
+        """Return the newest release with a snippet that has this page hash (`page_hash_of`);
+
+        None when there is none.
+        """
         newest = (
             select(func.max(FILE.c.number))
             .join(TEXT, TEXT.c.sha256 == FILE.c.sha256)
@@ -201,14 +207,17 @@ class Releases:
         return number
 
     def hashes(self) -> frozenset[str]:
-        """The hashes of every file of every release, with the hashes of the files as a page shows them."""
+        """Return the hashes of all files of all releases, and their page hashes."""
         with self._database.reading() as connection:
             rows = connection.execute(select(TEXT.c.sha256, TEXT.c.page_sha256)).all()
         return frozenset(sha256 for row in rows for sha256 in row)
 
 
 def _content_hash(hashes: Mapping[str, str]) -> str:
-    """The hash of what shops and their settings see. The build record and the maps also name awning's version."""
+    """Return one hash of all files that shops and their settings depend on.
+
+    The build record and the source maps are left out, because they also name awning's version.
+    """
     published = {
         path: h for path, h in hashes.items() if path != FILE_NAME and not path.startswith(f"{MAPS}/")
     }

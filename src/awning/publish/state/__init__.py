@@ -1,1 +1,1 @@
-"""Where the publisher stores what it knows: a directory of SQLite files, or a PostgreSQL database."""
+"""Stores the state of the publisher: in a directory of SQLite files, or in a PostgreSQL database."""

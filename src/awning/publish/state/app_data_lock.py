@@ -1,8 +1,8 @@
-"""A lock for the app data of each instance: who reads, changes and writes them holds it.
+"""A lock for the app data of each instance, held while a program reads, changes and writes them.
 
-The service cannot compare before it writes. So `publish disable`, the host's settings form and `awning data set` take
-this lock, among all programs that share the state store. It is held for the few calls of one instance. A program that
-uses no state store, or another one, is not kept out.
+The service has no conditional write. So `publish disable`, the host's settings form and `awning data set` take this
+lock before they read. It works among all programs that share one state store, and is held only for the few calls of one
+instance. It does not stop a program that uses another state store or none.
 """
 
 import asyncio
@@ -19,20 +19,23 @@ from awning.errors import DatabaseUnusable, Unreachable
 from awning.publish.state.lock import Taken, exclusive
 
 PATIENCE_S = 10.0
-"""Seconds that one waits for another who changes the data of the same instance."""
+"""The most seconds to wait for another program that changes the app data of the same instance."""
 AGAIN_S = 0.05
 DIGITS = 3
-"""The hexadecimal digits in the name of a lock file: at most 4096 files, which instances share."""
+"""The number of hexadecimal digits in the name of a lock file.
+
+So there are at most 4096 files, and instances may share one.
+"""
 
 
 class AppDataTaken(Unreachable):
-    """Somebody else is changing the app data of this instance. Nothing was written."""
+    """Another program is changing the app data of this instance. Nothing was written."""
 
     exit_code = Exit.FINDINGS
 
 
 class AppDataLocks(ABC):
-    """The locks of one program. Several threads and tasks may use it; each instance is locked once at a time."""
+    """The locks that one program takes. Its threads and tasks share the object; only one of them can hold a lock."""
 
     def __init__(self) -> None:
         self._own: set[str] = set()
@@ -40,18 +43,21 @@ class AppDataLocks(ABC):
 
     @abstractmethod
     def _take(self, key: str) -> bool:
-        """Take a lock that this program does not have. Returns whether it was free."""
+        """Take a lock that this program does not hold. Returns whether it was free."""
 
     @abstractmethod
     def _release(self, key: str) -> None:
-        """Release a lock that this program has."""
+        """Release a lock that this program holds."""
 
     @abstractmethod
     def close(self) -> None:
         """Release all locks."""
 
     def take(self, key: str) -> bool:
-        """Take the lock of an instance, by its keyed hash, without waiting. Raises DatabaseUnusable."""
+        """Take the lock of an instance, by its keyed hash, without waiting. Returns whether it was free.
+
+        Raises DatabaseUnusable when the lock cannot be used.
+        """
         with self._guard:
             if key in self._own or not self._take(key):
                 return False
@@ -66,7 +72,7 @@ class AppDataLocks(ABC):
 
     @contextmanager
     def holding(self, key: str) -> Iterator[None]:
-        """Hold the lock of an instance. Raises AppDataTaken when it is not free for PATIENCE_S seconds."""
+        """Hold the lock of an instance. Raises AppDataTaken when the lock is not free within PATIENCE_S seconds."""
         until = time.monotonic() + PATIENCE_S
         while not self.take(key):
             if time.monotonic() >= until:
@@ -78,7 +84,7 @@ class AppDataLocks(ABC):
             self.release(key)
 
     async def wait(self, key: str) -> bool:
-        """Take the lock of an instance without blocking the event loop. Returns False when it was not free in time."""
+        """Take the lock of an instance without blocking the event loop. Returns False when it is not free in time."""
         until = time.monotonic() + PATIENCE_S
         while not await self._take_in_thread(key):
             if time.monotonic() >= until:
@@ -88,7 +94,7 @@ class AppDataLocks(ABC):
 
     @asynccontextmanager
     async def holding_async(self, key: str) -> AsyncIterator[None]:
-        """The same as `holding`, in an event loop."""
+        """Hold the lock of an instance, as `holding` does, in an event loop."""
         if not await self.wait(key):
             raise app_data_taken()
         try:
@@ -97,7 +103,7 @@ class AppDataLocks(ABC):
             await asyncio.shield(asyncio.to_thread(self.release, key))
 
     async def _take_in_thread(self, key: str) -> bool:
-        """Take the lock in a thread. A thread cannot be cancelled: what it took for nobody is released."""
+        """Take the lock in a thread. A thread cannot be cancelled, so a cancelled task releases the lock afterwards."""
         taking = asyncio.ensure_future(asyncio.to_thread(self.take, key))
         try:
             return await asyncio.shield(taking)
@@ -143,7 +149,7 @@ class FileLocks(AppDataLocks):
 
 
 def app_data_taken() -> AppDataTaken:
-    """The error of who waited for the lock in vain."""
+    """Return the error for a program that waited for the lock too long."""
     return AppDataTaken(
         f"the app data of this instance are being changed by somebody else, for {PATIENCE_S:g} seconds now",
         call="set_data",

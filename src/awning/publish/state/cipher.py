@@ -1,13 +1,13 @@
-"""Encrypts authCodes at rest: AES-256-GCM (NIST SP 800-38D) with a key from AWNING_STATE_KEY.
+"""Encrypts stored authCodes: AES-256-GCM (NIST SP 800-38D) with a key from AWNING_STATE_KEY.
 
     v1 1f0c9a2e 3q2+7w...     version, the key's id, then nonce and ciphertext in base64
 
-A space is in no authCode, so a sealed text is never taken for a plain one. AWNING_STATE_KEY may hold several keys,
-separated by white space: the first one encrypts, each of them decrypts. So a key is changed without a moment at which a
-running server cannot read: first every machine gets `NEW OLD`, then `awning instances rekey`, then `NEW` alone.
+No authCode contains a space, so an encrypted text is never mistaken for a plain one. AWNING_STATE_KEY may hold several
+keys, separated by white space: the first one encrypts, and all of them decrypt. To change the key while servers run:
+set `NEW OLD` on each machine, run `awning instances rekey`, then set `NEW` alone.
 
-The cipher's key comes from the text by HKDF-SHA-256 (RFC 5869), which is for keys and not for passwords: the text must
-be random. This module needs the extra `crypto`.
+The cipher's key is derived from the text by HKDF-SHA-256 (RFC 5869). HKDF does not protect a weak password, so the text
+must be random. This module needs the extra `crypto`.
 """
 
 import secrets
@@ -27,7 +27,7 @@ MAKE_KEY = "a new key: openssl rand -base64 32"
 
 
 class CodeCipher:
-    """Seals and opens authCodes with the keys of AWNING_STATE_KEY."""
+    """Encrypts and decrypts authCodes with the keys of AWNING_STATE_KEY."""
 
     def __init__(self, keys: Secret) -> None:
         """Raises ConfigurationError when a key is too short, or the package cryptography is not installed."""
@@ -42,7 +42,7 @@ class CodeCipher:
 
     @classmethod
     def found_in(cls, environ: Mapping[str, str]) -> Self | None:
-        """The cipher of AWNING_STATE_KEY (environment, keyring or file); None without a key."""
+        """Return the cipher for AWNING_STATE_KEY (environment, keyring or file); None when there is no key."""
         keys = find_secret(VARIABLE, environ)
         return None if keys is None else cls(keys)
 
@@ -52,13 +52,16 @@ class CodeCipher:
         return frozenset(self._keys)
 
     def seal(self, code: Secret) -> str:
-        """Encrypt an authCode with the first key. Each call returns another text."""
+        """Encrypt an authCode with the first key. Each call returns a different text."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         sealed = self._keys[self.current].encrypt(nonce, code.reveal().encode(), VERSION.encode())
         return f"{VERSION} {self.current} {b64encode(nonce + sealed).decode('ascii')}"
 
     def open(self, sealed: str) -> Secret:
-        """Decrypt a text of `seal`. Raises ConfigurationError when its key is none of these, or it is damaged."""
+        """Decrypt a text that `seal` returned.
+
+        Raises ConfigurationError when its key is not among these, or it is damaged.
+        """
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - an extra
 
         _, key_id, text = sealed.split(" ")
@@ -80,17 +83,17 @@ def is_sealed(text: str) -> bool:
 
 
 def key_id_of(text: str) -> str | None:
-    """The id of the key with which a stored text is encrypted; None for a plain authCode."""
+    """Return the id of the key with which a stored text is encrypted; None for a plain authCode."""
     return text.split(" ")[1] if is_sealed(text) else None
 
 
 def seal(cipher: CodeCipher | None, code: Secret) -> str:
-    """The text to store for an authCode: plain without a cipher."""
+    """Return the text to store for an authCode: encrypted, or plain without a cipher."""
     return code.reveal() if cipher is None else cipher.seal(code)
 
 
 def unseal(cipher: CodeCipher | None, stored: str) -> Secret:
-    """The authCode of a stored text. Raises ConfigurationError when its key is missing or another one."""
+    """Return the authCode of a stored text. Raises ConfigurationError when its key is missing, or differs."""
     if not is_sealed(stored):
         return Secret(stored)
     if cipher is None:
@@ -113,7 +116,7 @@ def wrong_key() -> ConfigurationError:
 
 
 def _named_key(text: str) -> tuple[str, Any]:
-    """The id and the cipher of one key."""
+    """Return the id and the AES-GCM cipher that are derived from one key."""
     try:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - an extra
         from cryptography.hazmat.primitives.hashes import SHA256  # noqa: PLC0415

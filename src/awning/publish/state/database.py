@@ -1,7 +1,7 @@
-"""An open database: transactions, and error messages of our own.
+"""An open database: its transactions, and safe error messages.
 
-An error of SQLAlchemy or of a driver may quote an authCode or a password, so its text is never shown. The module
-`database_errors` has a message of its own for each error code.
+An error text of SQLAlchemy or of a driver may contain an authCode or a password, so it is never shown. The module
+`database_errors` has its own message for each error code.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from awning.errors import DatabaseUnusable
 from awning.publish.state.database_errors import explain
 
 NUL, STAND_IN = "\0", "\ufdd0"
-"""PostgreSQL stores no NUL in a text. A noncharacter of Unicode replaces it."""
+"""PostgreSQL cannot store NUL in a text, so this noncharacter of Unicode replaces it."""
 
 Upsert = sqlite.Insert | postgresql.Insert
 
@@ -30,25 +30,25 @@ def storable(text: str) -> str:
 
 
 class DatabaseBackend(Protocol):
-    """The differences between SQLite and PostgreSQL."""
+    """The operations that differ between SQLite and PostgreSQL."""
 
     def ready(self, engine: Engine) -> None:
-        """Called before every use. Raises DatabaseUnusable."""
+        """Prepare a use of the database. Raises DatabaseUnusable when it cannot be used."""
 
     def alone(self, connection: Connection) -> None:
-        """Make other transactions that call this wait until this one ends, in all processes."""
+        """Make later transactions that call this wait until this transaction ends, in all processes."""
 
     def be_patient(self, connection: Connection) -> None:
-        """Let the statements of this transaction take as long as they need."""
+        """Remove the time limits for the statements of this transaction."""
 
     def make_schema(self, connection: Connection) -> None:
-        """Make the schema of the database, which must exist before the first table."""
+        """Create the database schema that holds the tables, if it is missing."""
 
     def insert(self, table: Table) -> Upsert:
-        """An INSERT with ON CONFLICT."""
+        """Return an INSERT statement that supports ON CONFLICT."""
 
     def is_sound(self, connection: Connection) -> bool:
-        """Whether the whole database can be read. Takes as long as reading the whole database."""
+        """Whether the whole database can be read. This takes as long as reading it."""
 
     def scrub(self, engine: Engine) -> None:
         """Overwrite deleted rows, so that they cannot be recovered from the file."""
@@ -56,7 +56,7 @@ class DatabaseBackend(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Database:
-    """One database. `display_name` names it in messages: no user, no password."""
+    """One database. `display_name` is its name in messages, without user and password."""
 
     engine: Engine
     display_name: str
@@ -64,7 +64,7 @@ class Database:
 
     @contextmanager
     def reading(self, *, patient: bool = False) -> Iterator[Connection]:
-        """A transaction that changes nothing. Raises DatabaseUnusable when the database cannot be read.
+        """Open a transaction that changes nothing. Raises DatabaseUnusable when the database cannot be read.
 
         `patient` is for statements that read a whole run or a whole journal, which may take minutes.
         """
@@ -75,10 +75,10 @@ class Database:
 
     @contextmanager
     def writing(self, *, alone: bool = False) -> Iterator[Connection]:
-        """A transaction: committed when the block ends, rolled back when it raises.
+        """Open a transaction. It is committed when the block ends, and rolled back when the block raises.
 
-        `alone` makes other blocks with `alone` wait: use it to read before a write. Raises DatabaseUnusable when the
-        database cannot be written.
+        With `alone`, other blocks with `alone` wait, so rows that are read cannot change before they are written.
+        Raises DatabaseUnusable when the database cannot be written.
         """
         with self._usable(), self.engine.execution_options(writing=True).begin() as connection:
             if alone:
@@ -86,7 +86,10 @@ class Database:
             yield connection
 
     def now(self, connection: Connection) -> datetime:
-        """The time by the one clock of all programs that use the database: the server's, with SQLite this machine's."""
+        """Return the time by the database server's clock, which all programs share.
+
+        With SQLite, it is this machine's clock.
+        """
         if connection.dialect.name != "postgresql":
             return datetime.now(UTC)
         moment: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
@@ -97,7 +100,7 @@ class Database:
         return self.backend.insert
 
     def scrub(self) -> None:
-        """Remove deleted rows from SQLite's files too. Raises DatabaseUnusable when the files cannot be written."""
+        """Remove deleted rows from SQLite's files, too. Raises DatabaseUnusable when the files cannot be written."""
         with self._usable():
             self.backend.scrub(self.engine)
 

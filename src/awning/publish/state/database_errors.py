@@ -1,8 +1,8 @@
-"""A message and a hint for each error code of a database.
+"""Messages and hints for the error codes of databases.
 
 Codes: SQLite, Result and Error Codes; PostgreSQL, Appendix A (SQLSTATE). libpq has no code for a refused connection, so
-such an error is recognised by words of its text. The text is never shown, because it may quote the URL. For a misspelt
-parameter of the URL, only the name of the parameter is shown.
+such an error is recognised by words in its text. The text itself is never shown, because it may contain the URL. For a
+misspelt parameter of the URL, only the parameter's name is shown.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 Explanation = tuple[str, str | None]
-"""The message, and the hint or None."""
+"""A message, and a hint or None."""
 
 _AGAIN = "wait for that program to end, then run this again"
 _DAMAGED: Explanation = (
@@ -97,14 +97,14 @@ _REFUSALS: Mapping[str, Explanation] = {
 
 
 def explain(error: SQLAlchemyError) -> Explanation:
-    """Return a message and a hint that quote nothing of the statement, its parameters or the connection."""
+    """Return a message and a hint. They contain nothing of the statement, its parameters or the connection."""
     if not isinstance(error, DBAPIError):
         return "all its connections are in use", "run this again in a moment"
     cause = error.orig
     if cause is not None and hasattr(cause, "sqlstate"):
         return _postgres(cause.sqlstate or "", str(cause))
     name: str = getattr(cause, "sqlite_errorname", "")
-    # An error without SQLite's name is the driver's own: the file holds text that is not UTF-8.
+    # An error without an SQLite error name comes from the driver itself: the file holds text that is not UTF-8.
     return _by_code(_SQLITE, name) or ((f"it was refused ({name})", None) if name else _DAMAGED)
 
 
@@ -120,5 +120,5 @@ def _postgres(state: str, text: str) -> Explanation:
 
 
 def _by_code(known: Mapping[str, Explanation], code: str) -> Explanation | None:
-    """The explanation whose key is a prefix of the code."""
+    """Return the explanation whose key is a prefix of the code."""
     return next((explanation for key, explanation in known.items() if code.startswith(key)), None)

@@ -1,10 +1,10 @@
-"""Migrations: the tables of a database, as numbered steps that only go forward. A released step never changes.
+"""Migrations: the tables of a database, made by numbered steps that only go forward. A released step never changes.
 
-The table `layout` holds the version. A start takes the missing steps in one transaction that makes others wait, so
-processes that start together take each step once. A database of a newer version is refused.
+The table `layout` holds the version. When a program opens the database, the missing steps run in one transaction that
+other processes wait for, so each step runs once. A database of a newer version is refused.
 
-A database without a version was made before versions existed. It may have some tables of step 1, so step 1 makes only
-the missing tables.
+A database without a version was made before versions existed. It may already have some tables of step 1, so step 1
+creates only the missing ones.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ LAYOUT = Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The migration steps of the tables called `name`. Step number n leads from version n - 1 to version n."""
+    """The migration steps of a group of tables. Step number n leads from version n - 1 to version n."""
 
     name: str
     steps: tuple[Step, ...]
@@ -45,7 +45,7 @@ def version_of(database: Database, layout: Layout) -> int:
 
 
 def bring_up(database: Database, layout: Layout) -> int:
-    """Take the missing steps, all or none, and return how many.
+    """Run the missing steps, all or none, and return how many.
 
     Raises DatabaseUnusable when the database is newer than this awning, or cannot be written.
     """
@@ -54,7 +54,7 @@ def bring_up(database: Database, layout: Layout) -> int:
     with database.writing(alone=True) as connection:
         database.backend.make_schema(connection)
         make(connection, [LAYOUT])
-        version = _version(connection, layout)  # another process may have migrated it while this one waited
+        version = _version(connection, layout)  # another process may have migrated it
         steps = layout.steps[version:]
         for step in steps:
             step(connection)
@@ -77,14 +77,14 @@ def missing(database: Database, layout: Layout) -> int:
 
 
 def touch(database: Database, layout: Layout) -> None:
-    """Write the version again. Raises DatabaseUnusable when nothing can be written."""
+    """Write the version again, as a test. Raises DatabaseUnusable when the database cannot be written."""
     own = LAYOUT.c.name == layout.name
     with database.writing() as connection:
         connection.execute(update(LAYOUT).where(own).values(version=LAYOUT.c.version))
 
 
 def make(connection: Connection, tables: Iterable[Table]) -> None:
-    """Make the tables and indexes that do not exist."""
+    """Create the tables and indexes that do not exist."""
     for table in tables:
         connection.execute(CreateTable(table, if_not_exists=True))
         for index in table.indexes:

@@ -1,4 +1,4 @@
-"""A file lock, which the operating system releases when the process that holds it ends for whatever reason."""
+"""A file lock. The operating system releases it when the process that holds it ends for any reason."""
 
 import os
 import sys
@@ -17,23 +17,23 @@ class Taken(Exception):
 
 @contextmanager
 def exclusive(path: Path, *, patience_s: float = 0.0) -> Iterator[None]:
-    """Hold the lock on `path` alone. Raises Taken when another process holds it for longer than `patience_s`."""
+    """Hold the lock on `path` exclusively. Raises Taken when it is not free within `patience_s` seconds."""
     with _locked(path, patience_s, alone=True):
         yield
 
 
 @contextmanager
 def shared(path: Path, *, patience_s: float) -> Iterator[None]:
-    """Hold the lock on `path` together with others. Raises Taken when one holds it alone for longer than `patience_s`.
+    """Hold the lock on `path` together with others. Raises Taken when a process holds it exclusively for too long.
 
-    Windows has no such lock, so there they wait for each other.
+    Windows has no shared locks, so there the holders wait for each other.
     """
     with _locked(path, patience_s, alone=False):
         yield
 
 
 def is_taken(path: Path) -> bool:
-    """Whether a process holds the lock on `path` alone."""
+    """Whether a process holds the lock on `path`."""
     try:
         with exclusive(path):
             return False

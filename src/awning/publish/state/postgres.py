@@ -1,7 +1,7 @@
 """Opens a PostgreSQL database by its URL. All tables of awning are in the schema `awning`.
 
 The password is removed from the URL at once, so no engine, message or log can show it. This module needs the extra
-`postgres` (psycopg 3). Locks belong to a database session, so a pooler before the server must use session pooling.
+`postgres` (psycopg 3). Advisory locks belong to a database session, so a connection pooler must use session pooling.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,9 +22,9 @@ DRIVER = "postgresql+psycopg"
 SCHEMES = ("postgresql", "postgres")
 NAMESPACE = "awning"
 SECRETS = ("password", "sslpassword")
-"""Parameters of a connection that are secret."""
+"""The secret parameters of a connection."""
 CLASS = 0x61776E67
-"""The class of awning's advisory locks. Other programs on the same database use other classes."""
+"""The first number of awning's advisory locks. Other programs on the same database use other numbers."""
 ALONE, APPLY, INSTALL = 1, 2, 3
 PUBLISHING = """
     SELECT EXISTS (
@@ -33,25 +33,27 @@ PUBLISHING = """
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     )
 """
-"""Whether the lock of a publish is held (PostgreSQL, 54.12: pg_locks)."""
+"""A query: whether a publish holds its lock now (PostgreSQL, 54.12: pg_locks)."""
 LIMITS = (
     "SET statement_timeout = '15s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'"
 )
 NO_TIMEOUT = "SET LOCAL statement_timeout = 0"
 PATIENT = (NO_TIMEOUT, "SET LOCAL lock_timeout = '5min'")
-"""Limits for a long transaction that must not be cut off, such as a migration."""
+"""The limits of a long transaction that must not be cut off, such as a migration."""
 CONNECT: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 30, "tcp_user_timeout": 15000}
 HINT = "such as postgresql://user:password@host/database"
 
 
 def checked_database_url(url: Secret) -> Secret:
-    """Return `url`. Raises ConfigurationError, without the URL in its text, when `url` is no PostgreSQL URL."""
+    """Return `url`. Raises ConfigurationError, without the URL in its text, when `url` is not a PostgreSQL URL."""
     _parsed(url)
     return url
 
 
 def open_postgres(url: Secret, *, connections: int = 1) -> Database:
-    """Return a database that connects at its first use. It keeps so many connections open, and opens a few more.
+    """Return a database that connects at its first use.
+
+    It keeps up to `connections` connections open, and adds up to four.
 
     Raises ConfigurationError when the driver is missing or the URL cannot be used.
     """
@@ -90,7 +92,7 @@ def open_postgres(url: Secret, *, connections: int = 1) -> Database:
 
 
 class Server:
-    """The methods in which PostgreSQL differs from SQLite."""
+    """The PostgreSQL implementation of `DatabaseBackend`."""
 
     def ready(self, engine: Engine) -> None:
         """Nothing to do: the pool notices a lost connection."""
@@ -106,7 +108,7 @@ class Server:
         connection.exec_driver_sql(NO_TIMEOUT)
 
     def make_schema(self, connection: Connection) -> None:
-        """Make the schema if it is missing. A user who may not make schemas can use an existing one."""
+        """Create the schema if it is missing. A user without the right to create schemas can use an existing one."""
         if not connection.dialect.has_schema(connection, NAMESPACE):
             connection.exec_driver_sql(f"CREATE SCHEMA {NAMESPACE}")
 
@@ -114,7 +116,7 @@ class Server:
         return insert(table)
 
     def is_sound(self, connection: Connection) -> bool:  # noqa: ARG002 - see File
-        """Return True. The server itself reports a damaged page when it reads the page."""
+        """Return True. The server itself reports a damaged page when it reads it."""
         return True
 
     def scrub(self, engine: Engine) -> None:
@@ -123,28 +125,27 @@ class Server:
 
 @contextmanager
 def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
-    """Try to take the lock of `publish apply`.
+    """Try to take the publishers' lock.
 
-    Yields a function that returns whether this process still holds the lock; None when another process holds it.
-
-    The server releases the lock when the connection ends, also when the network cut the connection.
+    Yields a function that returns whether this process still holds the lock; None when another process holds it. The
+    server releases the lock when the connection ends, also when the network cuts it.
     """
     with closing(open_postgres(url)) as database, database.reading() as connection:
         taken = connection.execute(
             text("SELECT pg_try_advisory_lock(:class, :lock)"), {"class": CLASS, "lock": APPLY}
         ).scalar_one()
-        if taken:  # wait for the installations that have begun
+        if taken:  # wait for the installations that are under way
             for statement in ("pg_advisory_lock", "pg_advisory_unlock"):
                 connection.execute(
                     text(f"SELECT {statement}(:class, :lock)"), {"class": CLASS, "lock": INSTALL}
                 )
-        connection.commit()  # the lock belongs to the session, so no transaction need stay open during the publish
+        connection.commit()  # the lock belongs to the session, so the transaction can end
         yield partial(_answers, connection) if taken else None
 
 
 @contextmanager
 def installation_lock(url: Secret) -> Iterator[Installing]:
-    """Hold the lock of an installation, which others may hold, too."""
+    """Hold the installation lock, which several processes may hold at the same time."""
     with closing(open_postgres(url)) as database, database.reading() as connection:
         keys = {"class": CLASS, "lock": INSTALL}
         connection.execute(text("SELECT pg_advisory_lock_shared(:class, :lock)"), keys)
@@ -154,7 +155,7 @@ def installation_lock(url: Secret) -> Iterator[Installing]:
 
 
 def _answers(connection: Connection) -> bool:
-    """Whether this connection still works. A connection that failed once does not work again."""
+    """Whether the session of this connection, and with it the lock, is still there."""
     try:
         connection.execute(text("SELECT 1"))
         connection.commit()

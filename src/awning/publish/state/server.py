@@ -1,6 +1,6 @@
 """A state store in a PostgreSQL database, shared by the servers and publishers of several machines.
 
-The database holds the key too, so that all machines show the same hash for an instance.
+The database also holds the key of the keyed hashes, so all machines show the same hash for an instance.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ from awning.publish.state.store import KEY_BYTES, Held, Installing, StateDir, St
 
 
 def state_at(path: Path, database: Secret | None, cipher: CodeCipher | None = None) -> StateStore:
-    """Return the state store in `database`, a PostgreSQL URL, or else in the directory `path`."""
+    """Return the state store in `database`, a PostgreSQL URL; without it, the one in the directory `path`."""
     return StateDir(path, cipher) if database is None else StateServer(database, cipher)
 
 
@@ -41,7 +41,7 @@ def database_url(environ: Mapping[str, str]) -> Secret | None:
 
 
 def check_database(url: Secret) -> SetupCheck:
-    """The line of `awning doctor` about the database. Connects to it, and changes nothing."""
+    """Return the line of `awning doctor` about the database. It connects to the database and changes nothing."""
     try:
         with closing(open_postgres(url)) as database, database.reading():
             return SetupCheck(name="database", state="ok", detail=f"{database.display_name}, which answers")
@@ -50,7 +50,7 @@ def check_database(url: Secret) -> SetupCheck:
 
 
 class StateServer(StateStore):
-    """A state store in the schema `awning` of a database. Connects at its first use."""
+    """A state store in the schema `awning` of a PostgreSQL database. It connects at its first use."""
 
     def __init__(self, url: Secret, cipher: CodeCipher | None = None) -> None:
         self.cipher = cipher
@@ -77,7 +77,7 @@ class StateServer(StateStore):
 
     @contextmanager
     def lock_runs(self) -> Iterator[Held]:
-        """Hold the lock of `publish apply`. Raises Busy when another publish runs."""
+        """Hold the publishers' lock. Raises Busy when another publish runs."""
         with advisory_lock(self._url) as ours:
             if ours is None:
                 raise busy()
@@ -90,7 +90,10 @@ class StateServer(StateStore):
 
 
 class SharedServer(StateServer):
-    """A state store whose tables share a pool of connections: a process that opens many of them. A context manager."""
+    """A state store for a server that opens many tables: they share one pool of connections.
+
+    Use it as a context manager.
+    """
 
     def __init__(self, url: Secret, *, connections: int) -> None:
         super().__init__(url)
@@ -111,14 +114,17 @@ class SharedServer(StateServer):
 
 
 class _Shared(Database):
-    """A database whose connections belong to somebody else."""
+    """A database that uses the connections of a SharedServer."""
 
     def close(self) -> None:
-        """Nothing: who owns the connections closes them."""
+        """Do nothing: the SharedServer closes the connections."""
 
 
 def _key(database: Database) -> bytes:
-    """Read the key, or make it. When two processes make a key at the same time, both use the first key."""
+    """Read the key, or create it.
+
+    When two processes create it at the same time, both use the key that was stored first.
+    """
     with database.reading() as connection:
         stored = connection.execute(select(SETTING.c.value).where(SETTING.c.name == "key")).scalar()
     if stored is None:

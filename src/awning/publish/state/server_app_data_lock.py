@@ -1,4 +1,4 @@
-"""The locks of the instances' app data in a PostgreSQL database, for the programs of several machines."""
+"""The locks of the instances' app data in a PostgreSQL database, for programs on several machines."""
 
 import hashlib
 from contextlib import suppress
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from awning.publish.state.database import Database
 
 CLASS = 0x61776E68
-"""The class of these advisory locks. The other locks of awning are of another class."""
+"""The first number of these advisory locks. Awning's other locks have another one."""
 
 
 class ServerLocks(AppDataLocks):
@@ -33,7 +33,7 @@ class ServerLocks(AppDataLocks):
         return self._ask("pg_try_advisory_lock", key)
 
     def _release(self, key: str) -> None:
-        if self._session is not None:  # else the server has released the lock with its connection
+        if self._session is not None:  # without a session, the server has already released the lock
             with suppress(DatabaseUnusable):
                 self._ask("pg_advisory_unlock", key)
 

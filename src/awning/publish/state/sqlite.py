@@ -1,7 +1,7 @@
-"""Opens SQLite files with a write-ahead log. A transaction is on the disk when it ends. No file is made by accident.
+"""Opens SQLite files in WAL mode. A transaction is on the disk when it ends. Opening never creates a file.
 
-The automatic transactions of the driver are off, because they begin late and exclude CREATE TABLE. A writing
-transaction takes the file's lock when it begins, so the rows that it reads cannot change before it writes.
+The driver's automatic transactions are off, because they begin late and do not cover CREATE TABLE. A writing
+transaction locks the file when it begins, so the rows that it reads cannot change before it writes.
 """
 
 import sqlite3
@@ -22,7 +22,7 @@ from awning.errors import DatabaseUnusable
 from awning.publish.state.database import Database
 
 BUSY_S = 10.0
-"""Seconds to wait for the transaction of another program."""
+"""The most seconds to wait for the transaction of another program."""
 AGAIN_S = 0.01
 
 
@@ -37,7 +37,10 @@ def open_sqlite(path: Path) -> Database:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class File:
-    """Detects that the file was removed or replaced. An open connection alone would keep using the old file."""
+    """The SQLite implementation of `DatabaseBackend`.
+
+    It detects that the file was removed or replaced: an open connection alone would keep using the old file.
+    """
 
     path: Path
     opened: tuple[int, int] | None = None
@@ -55,23 +58,26 @@ class File:
             )
 
     def alone(self, connection: Connection) -> None:
-        """Nothing to do: every writing transaction holds the file's lock."""
+        """Do nothing: a writing transaction locks the whole file anyway."""
 
     def be_patient(self, connection: Connection) -> None:
-        """Nothing to do: SQLite does not limit a statement's time."""
+        """Do nothing: SQLite has no time limit for a statement."""
 
     def make_schema(self, connection: Connection) -> None:
-        """Nothing to do: SQLite has no schemas."""
+        """Do nothing: SQLite has no schemas."""
 
     def insert(self, table: Table) -> Insert:
         return insert(table)
 
     def is_sound(self, connection: Connection) -> bool:
-        """Read every page (SQLite, PRAGMA quick_check)."""
+        """Check every page (SQLite, PRAGMA quick_check)."""
         return connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() == "ok"
 
     def scrub(self, engine: Engine) -> None:
-        """Empty the write-ahead log, which may hold deleted rows. secure_delete overwrites them in the file itself."""
+        """Empty the write-ahead log, which may hold deleted rows.
+
+        In the file itself, `secure_delete` overwrites them.
+        """
         with engine.connect() as connection:
             driver = connection.connection.driver_connection
             if driver is not None:
@@ -83,7 +89,7 @@ class Memory(File):
     """A database without a file."""
 
     def ready(self, engine: Engine) -> None:
-        """Nothing to do: a database in memory cannot be removed."""
+        """Do nothing: a database in memory cannot be removed."""
 
 
 def in_memory() -> Database:
@@ -125,7 +131,7 @@ def _begin(connection: Connection) -> None:
 def _retry_while_locked(act: Callable[[], Any]) -> None:
     """Repeat `act` while the file is locked, for up to BUSY_S seconds.
 
-    SQLite refuses the change to a write-ahead log at once, whatever its busy timeout is.
+    SQLite refuses to switch a file to WAL mode while it is locked, and ignores its busy timeout for that.
     """
     until = time.monotonic() + BUSY_S
     while True:

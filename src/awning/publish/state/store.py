@@ -1,19 +1,19 @@
-"""Where inventory, journal, key and lock are stored: a directory, or a PostgreSQL database.
+"""The state store: inventory, journal, key and locks, in a directory or in a PostgreSQL database.
 
 The directory:
 
-    inventory.sqlite   the instances (authCodes: secrets, encrypted where AWNING_STATE_KEY is set)
+    inventory.sqlite   the instances (authCodes: secrets, encrypted when AWNING_STATE_KEY is set)
     journal.sqlite     every write, and the snippet before the write
     releases.sqlite    the frozen builds
     health.sqlite      counts of the reports that pages sent
-    key                32 bytes, the key of the hashes that are shown instead of authCodes
+    key                32 bytes: the key of the hashes that are shown instead of authCodes
     journal.mark       the number and the hash of the journal's last entry
     apply.lock         held while a publish runs
     install.lock       held while the app's own server installs
     app-data.locks/    held while the app data of an instance are changed
 
-Only its owner can read the directory (0700, 0600), git ignores it, and awning never cleans it. A PostgreSQL database
-(`awning.publish.state.server`) replaces all of them; then no directory is made.
+Only its owner can read the directory (0700, 0600). It has a .gitignore, and awning never cleans it. With a PostgreSQL
+database (`awning.publish.state.server`), everything is in the database, and no directory is made.
 """
 
 import hmac
@@ -42,9 +42,9 @@ KEY_BYTES = 32
 MARK = "journal.mark"
 INSTALL_LOCK = "install.lock"
 INSTALLATION_S = 30.0
-"""Seconds that a publish waits for installations that have begun."""
+"""The most seconds that a publish waits for installations that are under way."""
 LOOK_S = 0.1
-"""Seconds that a publish waits for somebody who only looks whether its lock is free."""
+"""The most seconds that a publish waits for a process that only tests whether the lock is free."""
 
 
 Held = Callable[[], bool]
@@ -52,26 +52,26 @@ Held = Callable[[], bool]
 
 
 def always() -> bool:
-    """Return True. A lock of the operating system cannot be lost before its release."""
+    """Return True, because the operating system never takes a file lock away."""
     return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installing:
-    """The lock of an installation. `is_publishing` is whether a publish ran when it was taken."""
+    """The installation lock. `is_publishing` is whether a publish ran when the lock was taken."""
 
     held: Held
     is_publishing: bool
 
 
 class Busy(AwningError):
-    """Another publish runs on the same state store."""
+    """Another publish uses the same state store."""
 
     exit_code = Exit.FINDINGS
 
 
 class StateStore(ABC):
-    """The state of one app: inventory, journal, key and lock. With a `cipher`, authCodes are encrypted."""
+    """The state of one app: inventory, journal, key and locks. With a `cipher`, authCodes are encrypted."""
 
     cipher: CodeCipher | None = None
 
@@ -86,34 +86,36 @@ class StateStore(ABC):
 
     @abstractmethod
     def lock_runs(self) -> AbstractContextManager[Held]:
-        """Hold the lock of `publish apply`. Raises Busy when another publish holds it.
+        """Hold the publishers' lock. Raises Busy when another publish holds it.
 
-        Without the lock, two runs could write an old body over a newer one. Waits until the installations that have
-        begun are at their end. Yields a function that returns whether the lock is still held: a database server
+        Without the lock, two runs could overwrite each other's newer snippets. Waits until the installations that are
+        under way have ended. Yields a function that returns whether the lock is still held, because a database server
         releases it when the connection breaks.
         """
 
     @abstractmethod
     def lock_installation(self) -> AbstractContextManager[Installing]:
-        """Hold the lock of an installation. Others may hold it, too; a publish that begins waits for them.
+        """Hold the installation lock.
 
-        A publish that has begun leaves out the instances that are added later. So an instance that is added while this
-        lock is held belongs to the holder.
+        Several processes may hold it at once; a publish that begins waits for all of them.
+
+        A publish that is under way leaves out the instances that are added after its begin. So an instance that is
+        added under this lock belongs to the process that holds the lock.
         """
 
     @abstractmethod
     def app_data_locks(self) -> AppDataLocks:
-        """The locks of the instances' app data. The caller closes them."""
+        """Return the locks of the instances' app data. The caller closes them."""
 
     def read_mark(self) -> str | None:
-        """The last text of `write_mark`; None when there is none. A database server keeps no mark of its own tables."""
+        """Return the text that `write_mark` stored last; None without one, and always None with a database server."""
         return None
 
     def write_mark(self, text: str) -> None:  # noqa: B027 - a database server keeps no mark
-        """Keep a text about the journal outside the journal."""
+        """Store a text about the journal outside the journal."""
 
     def open(self, layout: Layout) -> Database:
-        """Return the database with its tables migrated. Raises DatabaseUnusable when that fails."""
+        """Open the database with the tables of `layout`, migrated. Raises DatabaseUnusable when that fails."""
         database = self.connect(layout.name)
         try:
             bring_up(database, layout)
@@ -123,13 +125,13 @@ class StateStore(ABC):
         return database
 
     def hash_of(self, code: Secret) -> str:
-        """Return the keyed hash that is shown in place of an authCode. Each state store has its own key."""
+        """Return the keyed hash that is shown instead of an authCode. Each state store has its own key."""
         digest = hmac.new(self.key, code.reveal().encode(), "sha256").hexdigest()
         return f"@{digest[:HASH_DIGITS]}"
 
 
 class StateDir(StateStore):
-    """A state store in a directory, which is made on first use."""
+    """A state store in a directory, which is created at the first use."""
 
     def __init__(self, path: Path, cipher: CodeCipher | None = None) -> None:
         self.path = path
@@ -147,7 +149,7 @@ class StateDir(StateStore):
         return FileLocks(self.path / "app-data.locks")
 
     def database(self, name: str) -> Path:
-        """Make a database file that only its owner can read. Returns its path. Raises DatabaseUnusable on failure."""
+        """Create a database file that only its owner can read. Returns its path. Raises DatabaseUnusable on failure."""
         path = self.path / f"{name}.sqlite"
         try:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -173,7 +175,7 @@ class StateDir(StateStore):
             return None
 
     def write_mark(self, text: str) -> None:
-        """Replace the mark in one step. It may lag behind the journal after a crash, never lead."""
+        """Replace the mark atomically. After a crash it may be older than the journal, but never newer."""
         new = self.path / f"{MARK}.{uuid4().hex}"
         try:
             descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
@@ -189,7 +191,7 @@ class StateDir(StateStore):
 
     @contextmanager
     def lock_runs(self) -> Iterator[Held]:
-        """Hold the lock of `publish apply`. Raises Busy when another publish runs."""
+        """Hold the publishers' lock. Raises Busy when another publish runs."""
         try:
             with exclusive(self.path / "apply.lock", patience_s=LOOK_S):
                 self._await_installations()
@@ -221,7 +223,7 @@ def busy() -> Busy:
 
 
 def _make_private(path: Path) -> None:
-    """Make the directory readable by its owner alone, unless it holds files already. Our files are 0600 in any case."""
+    """Create the directory, or make an empty one private. Our files are private (0600) in any case."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not any(path.iterdir()):
         path.chmod(stat.S_IRWXU)
@@ -231,7 +233,10 @@ def _make_private(path: Path) -> None:
 
 
 def _key(path: Path) -> bytes:
-    """Read the key, or make it. A hard link puts the complete file in place, so that two first runs share one key."""
+    """Read the key, or create it.
+
+    A hard link puts the complete file in place, so that two processes that start at once use the same key.
+    """
     if not path.exists():
         new = path.with_name(f"key.{token_hex(8)}")
         descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

@@ -1,8 +1,8 @@
-"""Reads the markup of a page into its pieces, in time that grows with the page's length and no faster.
+"""Splits the markup of a page into pieces: tags, texts and comments. It takes linear time.
 
-A page is foreign input. `html.parser` and html5lib take quadratic time for some texts, so 4 MB could take hours. Here
-each character is read a fixed number of times, whatever the page holds. The rules are those of the HTML standard
-(13.2.5, Tokenization). No tree is built: the order of the pieces is enough.
+A page is foreign input. `html.parser` and html5lib take quadratic time for some texts, so a page of 4 MB could take
+hours. This module reads each character a fixed number of times, whatever the page holds. Its rules are those of the
+HTML standard (13.2.5, Tokenization). It builds no tree, because the comparison needs only the order of the pieces.
 """
 
 import html
@@ -12,9 +12,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 RAW = frozenset({"script", "style", "textarea", "title", "iframe", "noembed", "noframes", "noscript", "xmp"})
-"""Elements whose content is text up to their end tag. A page is one for browsers with scripts, so noscript, too."""
+"""Elements whose content is text up to their end tag.
+
+`noscript` is one of them because the page is read as a browser with scripts reads it.
+"""
 FOREIGN = frozenset({"svg", "math"})
-"""In these elements `<style/>` has no content."""
+"""The elements in which `<style/>` is complete, so no content follows it."""
 _SPACES = " \t\n\f\r"
 _NAME = re.compile(rf"[^{_SPACES}/>]*")
 _BETWEEN = re.compile(rf"[{_SPACES}/]*")
@@ -27,14 +30,17 @@ _COMMENT_END = re.compile(r"--!?>")
 _SCRIPT_MARKS = re.compile(rf"<!--(?!-*>)|-->|<(/?)script(?=[{_SPACES}/>])", re.IGNORECASE)
 _RAW_END = {name: re.compile(rf"</{name}(?=[{_SPACES}/>])", re.IGNORECASE) for name in RAW}
 _LONG_NUMBER = re.compile(r"&#[0-9]{1000,};?")
-"""Python refuses to read such a number."""
+"""A reference to a character by a very long number. Python raises an error when it converts such a number."""
 
 PieceKind = Literal["start", "end", "text", "raw", "comment"]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a page. `text` is the name of a tag, in lower case. `raw` is what a start tag of RAW holds."""
+    """One piece of a page: a start tag, an end tag, a text, a comment, or the raw content of an element in RAW.
+
+    For a tag, `text` is its name in lower case.
+    """
 
     kind: PieceKind
     text: str
@@ -42,7 +48,7 @@ class Piece:
 
 
 def read_markup(text: str) -> Iterator[Piece]:
-    """The pieces of a page in their order. A doctype and a malformed declaration are no pieces."""
+    """Yield the pieces of a page in their order. A doctype and a malformed declaration give no piece."""
     at, foreign = 0, 0
     while at < len(text):
         opening = _OPENING.search(text, at)
@@ -59,7 +65,7 @@ def read_markup(text: str) -> Iterator[Piece]:
         else:
             is_end = text[begin + 1] == "/"
             tag = _tag(text, begin + 1 + is_end)
-            if tag is None:  # the page ends within the tag, so a browser drops it
+            if tag is None:  # the page ends within the tag, so a browser drops the tag
                 return
             name, attributes, at = tag
             yield Piece("end" if is_end else "start", name, {} if is_end else attributes)
@@ -68,19 +74,19 @@ def read_markup(text: str) -> Iterator[Piece]:
                 foreign = max(0, foreign - 1) if is_end else foreign + 1
             if not is_end and name in RAW and not (foreign and is_empty):
                 end = _script_end(text, at) if name == "script" else _raw_end(text, name, at)
-                if end is None:  # a browser runs no script that is not closed
+                if end is None:  # a browser does not run a script without an end tag
                     return
                 yield Piece("raw", text[at:end])
                 at = end
 
 
 def unescape(text: str) -> str:
-    """The text with its character references replaced."""
+    """Return the text with its character references (such as `&amp;`) replaced."""
     return html.unescape(_LONG_NUMBER.sub("\N{REPLACEMENT CHARACTER}", text)) if "&" in text else text
 
 
 def _comment(text: str, at: int) -> tuple[str, int]:
-    """The text of a comment, and where it ends."""
+    """Return the text of a comment, and the position after the comment."""
     for short in (">", "->"):
         if text.startswith(short, at):
             return "", at + len(short)
@@ -89,7 +95,7 @@ def _comment(text: str, at: int) -> tuple[str, int]:
 
 
 def _tag(text: str, at: int) -> tuple[str, Mapping[str, str], int] | None:
-    """The name and attributes of a tag, and where it ends; None when it does not end."""
+    """Return the name and the attributes of a tag, and the position after it; None when the tag has no end."""
     name, at = _run(_NAME, text, at)
     attributes: dict[str, str] = {}
     while True:
@@ -114,7 +120,7 @@ def _tag(text: str, at: int) -> tuple[str, Mapping[str, str], int] | None:
 
 
 def _run(pattern: re.Pattern[str], text: str, at: int) -> tuple[str, int]:
-    """What a pattern that always matches takes, and where it ends."""
+    """Return the text that `pattern` matches at `at`, and the position after it. The pattern always matches."""
     match = pattern.match(text, at)
     return (match[0], match.end()) if match else ("", at)
 
@@ -125,7 +131,10 @@ def _raw_end(text: str, name: str, at: int) -> int | None:
 
 
 def _script_end(text: str, at: int) -> int | None:
-    """Where a script's content ends: `</script>` does not end it after `<!-- <script>` (13.2.5.27)."""
+    """Return the position where a script's content ends; None when it has no end.
+
+    A `</script>` after `<!-- <script>` does not end it (13.2.5.27).
+    """
     in_comment = in_inner = False
     for mark in _SCRIPT_MARKS.finditer(text, at):
         if mark[1] is None:

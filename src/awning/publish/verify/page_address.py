@@ -1,4 +1,4 @@
-"""The public page on which a cell shows. The address is an assumption: `page-address` in the list of assumptions."""
+"""Makes the address of the public page that shows a cell. Its form is an assumption (`page-address`)."""
 
 import re
 from urllib.parse import urlsplit
@@ -6,14 +6,14 @@ from urllib.parse import urlsplit
 from awning.errors import ConfigurationError
 
 USUAL = "{url}{language}/"
-"""The usual pattern. Without a language: `{url}`."""
+"""The usual pattern. For the website-wide cell the address is `{url}` alone."""
 NAMES = frozenset({"url", "website", "language"})
 _NAME = re.compile(r"\{([^{}]*)\}")
 _FIRST = "en"
 
 
 def checked_page_pattern(pattern: str) -> str:
-    """Return a profile's `page`. Raises ConfigurationError when it makes no http address, or has an unknown name."""
+    """Return a profile's `page`. Raises ConfigurationError when `page` has an unknown name or gives no http address."""
     unknown = sorted(set(_NAME.findall(pattern)) - NAMES)
     if unknown:
         raise ConfigurationError(
@@ -30,9 +30,9 @@ def checked_page_pattern(pattern: str) -> str:
 
 
 def page_address(pattern: str, website_url: str, language: str | None) -> str | None:
-    """The address of a page; None when `website_url` is no http address.
+    """Return the address of a page; None when it is not an http or https address.
 
-    `{url}` is the website's address with a final slash, `{website}` the same without its scheme and final slash.
+    `{url}` is the website's address with a final slash. `{website}` is the same without its scheme and final slash.
     """
     url = website_url.rstrip("/") + "/"
     website = url.partition("://")[2].rstrip("/")
@@ -47,7 +47,7 @@ def page_address(pattern: str, website_url: str, language: str | None) -> str | 
 
 
 def is_fetchable(address: str) -> bool:
-    """Whether it is an http or https address without a user name."""
+    """Whether `address` is an http or https address without a user name."""
     try:
         parts = urlsplit(address)
         _ = parts.port

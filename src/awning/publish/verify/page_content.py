@@ -1,12 +1,12 @@
-"""Looks for a snippet in a public page. Both are parsed; no script is run.
+"""Looks for a snippet in a public page. It parses both and runs no script.
 
-A page rarely shows a snippet byte for byte: the service replaces placeholders, and a front end may add a nonce or other
-attributes, change white space, or put elements of its own between. So the parts of the snippet (comments, scripts,
-styles, elements, texts) are looked for in the page in their order. Each script and style must be equal but for white
-space at its ends and placeholders.
+A page rarely holds a snippet byte for byte. The service replaces placeholders, and a front end may add a nonce or other
+attributes, change white space, or insert its own elements between those of the snippet. So this module splits the
+snippet into parts (comments, scripts, styles, elements, texts) and looks for them in the page, in the same order. A
+script or style must be equal, apart from placeholders and from white space at its ends.
 
-A build's stamp (`<!--awning 0123456789ab-->`) is one of the parts where nothing else identifies the snippet. It also
-tells which build an unexpected snippet is of.
+A build's stamp is a comment (`<!--awning 0123456789ab-->`). Comments count only when the snippet has no other part. The
+stamp also tells which build an unexpected snippet comes from.
 """
 
 import codecs
@@ -18,14 +18,14 @@ from typing import Literal
 from awning.publish.verify.markup import read_markup
 
 INERT = frozenset({"template", "noscript", "textarea", "iframe", "noembed", "noframes", "xmp", "title"})
-"""Elements whose content is no part of the page: nothing in them runs or is styled."""
+"""Elements whose content does not count: a browser neither runs nor styles anything in them."""
 STRUCTURE = frozenset({"html", "head", "body"})
 LISTS = frozenset({"class", "rel"})
-"""Attributes whose white space only separates."""
+"""Attributes that are lists of words. The amount of white space between the words does not matter."""
 DECLARED_WITHIN = 1024
-"""Bytes in which a page may declare its encoding (HTML standard, 4.2.5.4)."""
+"""The bytes at the beginning of a page in which it may declare its encoding (HTML standard, 4.2.5.4)."""
 NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw-unicode-escape"})
-"""Python's codecs that no page has. Decoding Punycode takes quadratic time."""
+"""Python's codecs that no page uses. Decoding Punycode takes quadratic time."""
 _DECLARED = re.compile(
     rb"""<(?:meta[^>]*?charset|\?xml[^>]*?encoding)\s*=\s*["']?\s*([a-z0-9._:-]+)""", re.IGNORECASE
 )
@@ -38,7 +38,7 @@ MarkupKind = Literal["comment", "script", "style", "element", "text"]
 
 @dataclass(frozen=True, slots=True)
 class MarkupPart:
-    """One part of a page or a snippet. `text` is a name for an element; `attributes` are sorted."""
+    """One part of a page or a snippet. For an element, `text` is its name and `attributes` are sorted."""
 
     kind: MarkupKind
     text: str
@@ -47,20 +47,23 @@ class MarkupPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageContent:
-    """The parts of one page, and the stamps of builds in it."""
+    """The parts of one page, and the build stamps in it."""
 
     parts: tuple[MarkupPart, ...]
     stamps: frozenset[str]
 
     def holds(self, snippet: str) -> bool:
-        """Whether the page has every part of a snippet, in its order. An empty snippet is on no page."""
+        """Whether the page has all parts of a snippet in the same order. False for an empty snippet."""
         wanted = wanted_parts(snippet)
         parts = iter(self.parts)
         return bool(wanted) and all(any(_is_same(part, want) for part in parts) for want in wanted)
 
 
 def read_page(body: bytes, charset: str | None) -> PageContent:
-    """The content of a page. `charset` is that of the HTTP header; else the page's own counts, else UTF-8."""
+    """Parse a page.
+
+    Its encoding is `charset` (from the HTTP header), else the encoding that the page declares, else UTF-8.
+    """
     declared = _DECLARED.search(body[:DECLARED_WITHIN])
     encoding = charset or (declared[1].decode("ascii") if declared else "utf-8")
     try:
@@ -73,9 +76,9 @@ def read_page(body: bytes, charset: str | None) -> PageContent:
 
 
 def wanted_parts(snippet: str) -> Sequence[MarkupPart]:
-    """The parts of a snippet that a page must have: comments only where it has nothing else.
+    """Return the parts of a snippet that a page must have. Comments count only when there are no other parts.
 
-    A part that is nothing but placeholders may be empty on the page, so it is left out.
+    A part that consists of placeholders may be empty on the page, so it is left out.
     """
     parts = [
         part for part in _parts(snippet) if part.kind == "element" or _PLACEHOLDER.sub("", part.text).strip()
@@ -84,8 +87,8 @@ def wanted_parts(snippet: str) -> Sequence[MarkupPart]:
 
 
 def _parts(html: str) -> Iterator[MarkupPart]:
-    """The parts in their order."""
-    raw = inert = ""  # the element whose content is skipped
+    """Yield the parts of a page or a snippet, in their order."""
+    raw = inert = ""  # `raw`: the last start tag; `inert`: the element whose content is skipped
     depth = 0
     for piece in read_markup(html):
         name = piece.text
@@ -120,7 +123,7 @@ def _lines(text: str) -> str:
 
 
 def _is_same(part: MarkupPart, wanted: MarkupPart) -> bool:
-    """Whether a part of a page is a part of a snippet, with its placeholders replaced."""
+    """Whether a part of a page equals a part of a snippet, where each placeholder stands for any text."""
     if part.kind != wanted.kind:
         return False
     if part.kind == "element":
@@ -134,7 +137,7 @@ def _is_same(part: MarkupPart, wanted: MarkupPart) -> bool:
 
 
 def _fits(text: str, wanted: str, *, within: bool = False) -> bool:
-    """Whether `text` is `wanted`, or with `within` holds it, where each placeholder stands for any text."""
+    """Whether `text` equals `wanted`, or with `within` contains it. Each placeholder stands for any text."""
     fragments = _PLACEHOLDER.split(wanted)
     if len(fragments) == 1:
         return wanted in text if within else wanted == text

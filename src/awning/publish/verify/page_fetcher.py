@@ -1,7 +1,8 @@
-"""Fetches public pages: paced, limited in time, size and redirects. No cookie, key or authCode is ever sent.
+"""Fetches public pages at a limited rate. Time, size and redirects are limited. It sends no cookie, key or authCode.
 
-Any host may name itself as a shop's website, so a page is foreign input. Only http and https are followed, and no
-redirect leads from another host to this machine. Hosts that are not public are refused (`public_hosts`).
+Whoever has a shop decides which address it names, so a page is foreign input. Only http and https addresses are
+fetched. A redirect from another host to this machine is not followed. Hosts that are not public are refused
+(`public_hosts`).
 """
 
 import asyncio
@@ -30,7 +31,7 @@ AGAIN_S = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageLimits:
-    """Seconds for a whole page, bytes of the largest page, redirects, pages a second, and pages at once."""
+    """The limits of fetching: seconds for one page, bytes of one page, redirects, pages a second, and pages at once."""
 
     total_s: float = 20.0
     page_bytes: int = 4 * 1024 * 1024
@@ -41,9 +42,9 @@ class PageLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedPage:
-    """A page that was fetched. `age_s` is how old the copy is, `max_age_s` how long caches may keep it.
+    """A fetched page. `age_s` is the age of the copy, `max_age_s` how long a cache may keep it, both in seconds.
 
-    Both are None when the answer does not say so.
+    Both are None when the response does not say so.
     """
 
     url: str
@@ -53,15 +54,15 @@ class FetchedPage:
 
 
 class PageUnreadable(Exception):
-    """The page cannot be read. The message says why, for people."""
+    """The page cannot be read. The message is the reason, for the operator."""
 
 
 class Passing(PageUnreadable):
-    """Another try may help."""
+    """The page could not be read now, but a second attempt may succeed."""
 
 
 class PageFetcher:
-    """Fetches pages over a pool of connections. An asynchronous context manager."""
+    """Fetches pages over a pool of connections. Use it as an asynchronous context manager."""
 
     def __init__(
         self,
@@ -102,7 +103,7 @@ class PageFetcher:
                 await session.close()
 
     async def fetch(self, address: str) -> FetchedPage:
-        """Fetch one page, through its redirects. Raises PageUnreadable."""
+        """Fetch one page and follow its redirects. Raises PageUnreadable."""
         async with self._slots:
             url = address
             for _ in range(self._limits.redirects + 1):
@@ -113,7 +114,7 @@ class PageFetcher:
             raise PageUnreadable(f"more than {self._limits.redirects} redirects")
 
     async def _try_twice(self, url: str) -> FetchedPage | str:
-        """Fetch one address, and once more after a second when there was no answer or the host had no time."""
+        """Fetch one address. If it fails with Passing, wait and try once more."""
         try:
             return await self._answer(url)
         except Passing:
@@ -131,7 +132,7 @@ class PageFetcher:
             raise Passing(f"no page: {_reason(error)}") from None
 
     async def _get(self, url: str) -> FetchedPage | str:
-        """Fetch one address. Returns the page, or where it redirects to."""
+        """Fetch one address. Returns the page, or the address that it redirects to."""
         proxy = proxy_for(url, self._environ)
         session = self._proxied if proxy else self._session
         if session is None:
@@ -166,7 +167,7 @@ class PageFetcher:
 
 
 def redirect_target(url: str, location: str) -> str:
-    """The address that a redirect leads to. Raises PageUnreadable when it must not be followed."""
+    """Return the address that a redirect leads to. Raises PageUnreadable when it must not be followed."""
     target = urljoin(url, location)
     if not is_fetchable(target):
         raise PageUnreadable("it redirects to an address that is not http or https")
@@ -193,7 +194,10 @@ def _directives(headers: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _max_age_s(headers: Mapping[str, str]) -> float | None:
-    """How long a cache may keep the page (RFC 9111, 4.2.1): the longest that any cache may; None when not said."""
+    """Return how many seconds a cache may keep the page (RFC 9111, 4.2.1); None when the headers do not say so.
+
+    With several limits, the longest one counts.
+    """
     directives = _directives(headers)
     if "no-store" in directives:
         return 0.0
@@ -205,7 +209,10 @@ def _max_age_s(headers: Mapping[str, str]) -> float | None:
 
 
 def _age_s(headers: Mapping[str, str], now: float) -> float | None:
-    """How old the copy is (RFC 9111, 4.2.3): the larger of Age and the time since Date; None when not said."""
+    """Return the age of the copy in seconds (RFC 9111, 4.2.3): the larger of Age and the time since Date.
+
+    None without both.
+    """
     age, date = headers.get("Age", ""), _moment(headers.get("Date"))
     ages = [float(age)] if age.isascii() and age.isdecimal() else []
     if date is not None:
@@ -214,7 +221,7 @@ def _age_s(headers: Mapping[str, str], now: float) -> float | None:
 
 
 def _moment(text: str | None) -> float | None:
-    """The time of a header in seconds since 1970."""
+    """Return the time of a header in seconds since 1970; None when it is missing or not valid."""
     try:
         return None if text is None else parsedate_to_datetime(text).timestamp()
     except (ValueError, OverflowError):

@@ -1,7 +1,8 @@
-"""Refuses hosts that are not public. A shop names the address of its page, and may name a machine of our own network.
+"""Refuses hosts that are not public, because a shop may name any address as that of its page.
 
-A cloud's metadata service (169.254.169.254), a private network and this machine are no places for a shop's page. This
-machine is allowed only where the service itself is on this machine, as the simulated one is.
+Without this check, a shop could make awning open a cloud's metadata service (169.254.169.254) or a machine in a private
+network. Addresses of this machine are allowed only when the service itself runs on this machine, as the simulated
+service does.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ NAT64 = IPv6Network("64:ff9b::/96")
 
 
 class HostRefused(Exception):
-    """The host is not at a public address."""
+    """The host has an address that is not public."""
 
     def __init__(self, host: str) -> None:
         super().__init__(f"its host {host} is not at a public address, so it is not opened")
@@ -30,7 +31,7 @@ def is_allowed(address: str, *, allow_loopback: bool) -> bool:
 
 
 def check_literal(host: str, *, allow_loopback: bool) -> None:
-    """Raises HostRefused when `host` is an IP address, and not an allowed one."""
+    """Raises HostRefused when `host` is an IP address that is not allowed. A name passes."""
     try:
         allowed = is_allowed(host, allow_loopback=allow_loopback)
     except ValueError:  # a name
@@ -40,7 +41,7 @@ def check_literal(host: str, *, allow_loopback: bool) -> None:
 
 
 def check_host(host: str, *, allow_loopback: bool) -> None:
-    """Raises HostRefused when any address of `host` is not allowed, or it has none."""
+    """Raises HostRefused when `host` has an address that is not allowed, or no address."""
     check_literal(host, allow_loopback=allow_loopback)
     try:
         answers = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
@@ -50,7 +51,10 @@ def check_host(host: str, *, allow_loopback: bool) -> None:
 
 
 class PublicResolver(AbstractResolver):
-    """Looks names up, and refuses those that are not public. What it returns is what is connected to."""
+    """Resolves names and refuses those with an address that is not public.
+
+    The connection uses exactly the returned addresses.
+    """
 
     def __init__(self, *, allow_loopback: bool) -> None:
         self._allow_loopback = allow_loopback
@@ -59,7 +63,7 @@ class PublicResolver(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
-        """Raises HostRefused."""
+        """Return the addresses of `host`. Raises HostRefused when an address is not allowed."""
         answers = await self._resolver.resolve(host, port, family)
         _check_all(host, [answer["host"] for answer in answers], allow_loopback=self._allow_loopback)
         return answers
@@ -74,7 +78,7 @@ def _check_all(host: str, addresses: Sequence[str], *, allow_loopback: bool) -> 
 
 
 def _plain(ip: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """The IPv4 address that an IPv6 address stands for; else the address itself."""
+    """Return the IPv4 address that an IPv6 address contains; the address itself when it contains none."""
     if isinstance(ip, IPv4Address):
         return ip
     if ip in NAT64:

@@ -1,4 +1,4 @@
-"""One `publish verify`: every cell by the service and its page, then the pages again that may be cached."""
+"""Runs `publish verify`: checks each cell at the service and on its page, then rereads the pages that may be cached."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -21,19 +21,19 @@ from awning.publish.verify.verified_cell import BrowserView, VerifiedCell, Verif
 from awning.publish.verify.work import OurTexts, PageRules, VerifyWork
 
 AGAIN_S = 10.0
-"""Seconds before a page is looked at again."""
+"""Seconds before a page is read again."""
 
 Browse = Callable[[str, Sequence[str]], BrowserView]
-"""Opens an address in a browser. The texts are the snippets that the page shows."""
+"""Opens an address in a browser. The second argument has the snippets that the page shows."""
 OpenBrowser = Callable[[], AbstractContextManager[Browse]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyOptions:
-    """How a verification looks at pages. Without `pages`, only the service is read.
+    """How a verification looks at pages. Without `pages`, it only reads the service.
 
-    `wait_s` is how long pages that may be cached are looked at again. With `open_browser`, pages that show the
-    snippet are opened in a browser, when all others are done.
+    Pages that may be cached are read again for up to `wait_s` seconds. With `open_browser`, each page that shows its
+    snippet is also opened in a browser, after all cells are read.
     """
 
     pages: bool = True
@@ -52,8 +52,8 @@ def verify(
 ) -> VerifiedCounts:
     """Verify every cell that the journal wrote. Returns the counts. `sink` gets the results of each instance.
 
-    Nothing is written: the client refuses every operation that changes something. Raises ConfigurationError for a
-    wrong pattern of addresses.
+    The client refuses every operation that changes something. Raises ConfigurationError when the pattern of page
+    addresses is not valid.
     """
     checked_page_pattern(options.pattern)
     with closing(Journal.open(state)) as journal, closing(Releases.open(state)) as releases:
@@ -124,7 +124,10 @@ class _Verification:
             self._end_or_browse(cells)
 
     def _end_or_browse(self, cells: Sequence[VerifiedCell]) -> None:
-        """A browser runs an event loop of its own, so its pages wait until the service is read."""
+        """Report the cells, or keep them for the browser.
+
+        A browser has its own event loop, so it starts after all reads.
+        """
         if self._options.open_browser is not None and any(cell.snippets for cell in cells):
             self._live.append(cells)
         else:

@@ -1,11 +1,11 @@
-"""What a verification says of one cell, and the exit code of all.
+"""The result of verifying one cell, and the exit code of a verification.
 
-written       the service has it; no page was looked at, or no page shows this cell
-propagating   the service has it; the page may still show what was there before
-live          the page shows it
-stale         the page shows an earlier snippet of ours, and should not any more
+written       the service has the snippet; no page was read, or no page shows this cell
+propagating   the service has the snippet; the page may be a cached copy from before the write
+live          the page shows the snippet
+stale         the page shows an earlier snippet of ours, although no cache may keep it so long
 foreign       the service has another snippet than the one that was written, or none
-hidden        the page does not show it: somebody else's snippet is in its place, or none
+hidden        the page shows a snippet of somebody else in its place, or none
 unreadable    the service or the page could not be read
 """
 
@@ -34,7 +34,7 @@ DIFFERENT = frozenset({VerifiedKind.STALE, VerifiedKind.FOREIGN, VerifiedKind.HI
 
 
 class OnPage(StrEnum):
-    """What a page shows in the place of a cell."""
+    """What a page shows where the snippet of a cell belongs."""
 
     WANTED = "the snippet"
     EARLIER = "another snippet of ours"
@@ -42,7 +42,7 @@ class OnPage(StrEnum):
 
 
 def kind_on_page(on_page: OnPage, *, may_be_cached: bool) -> VerifiedKind:
-    """The kind of a cell that the service has as it was written, by what its page shows."""
+    """Return the kind of a cell by what its page shows. At the service, the cell is as it was written."""
     if on_page is OnPage.WANTED:
         return VerifiedKind.LIVE
     if may_be_cached:
@@ -52,7 +52,7 @@ def kind_on_page(on_page: OnPage, *, may_be_cached: bool) -> VerifiedKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrowserView:
-    """What Chromium showed of a page: how many of the snippet's widgets rendered, and what went wrong."""
+    """What Chromium showed of a page: how many of the snippet's widgets rendered, and which errors there were."""
 
     rendered: int
     widgets: int
@@ -74,9 +74,9 @@ class BrowserView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedCell:
-    """The result of one cell. `page` is the address that was looked at. `cause` is why it could not be read.
+    """The result of one cell. `page` is the address of the page that was read. `cause` is why something was unreadable.
 
-    `snippets` are the texts that the page shows, for the browser.
+    `snippets` are the texts that the page shows. The browser check uses them.
     """
 
     instance: str
@@ -102,7 +102,7 @@ class VerifiedCell:
 
 
 class VerifiedCounts:
-    """The counts of a verification. They take the same memory for any number of cells."""
+    """Counts the results of a verification. The memory that it takes does not grow with the number of cells."""
 
     def __init__(self) -> None:
         self.kinds: Counter[VerifiedKind] = Counter()
@@ -111,7 +111,6 @@ class VerifiedCounts:
         self.interrupted = False
 
     def add(self, cell: VerifiedCell) -> None:
-        """Count one cell."""
         self.kinds[cell.kind] += 1
         if cell.cause is not None:
             self.causes.add(cell.cause)
@@ -124,9 +123,9 @@ class VerifiedCounts:
 
     @property
     def exit_code(self) -> Exit:
-        """4 when a cell differs; 1, 5 or 6 when cells could not be read; 5 while pages may be cached; else 0.
+        """4 when a cell differs; else 1, 5 or 6 when cells could not be read; else 5 when pages may be cached copies.
 
-        1 when nothing else is wrong and a widget failed or broke a rule in the browser.
+        Else 1 when a widget failed or broke a rule in the browser; else 0.
         """
         if any(self.kinds[kind] for kind in DIFFERENT):
             return Exit.DRIFT

@@ -1,7 +1,8 @@
-"""The verification of each cell that the journal wrote: by the service, then by the public page.
+"""Verifies each cell that the journal wrote: first at the service, then on the public page.
 
-A language's snippet hides the website's. So the page of the website-wide cell is that of a language without a snippet
-of its own, and a language's snippet of somebody else's hides the website-wide one.
+A page shows the snippet of its language. Without such a snippet, it shows the website-wide one. So the website-wide
+cell is checked on the page of a language that has no snippet of ours. If somebody else set a snippet for that language,
+the website-wide snippet is hidden there.
 """
 
 import time
@@ -28,16 +29,16 @@ from awning.publish.verify.page_fetcher import FetchedPage, PageFetcher, PageUnr
 from awning.publish.verify.verified_cell import OnPage, VerifiedCell, VerifiedKind, kind_on_page
 
 STAMP_DIGITS = 12
-"""The digits of a build's fingerprint in its stamp (`awning.snippet.compose`)."""
+"""The number of hexadecimal digits of a fingerprint in a stamp (`awning.snippet.compose`)."""
 NO_ADDRESS = "the website's address is not known, so no page was looked at"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRules:
-    """How pages are looked at. `pattern` makes their addresses.
+    """How pages are read. `pattern` is the pattern of their addresses. Without `pages`, only the service is read.
 
-    `cached_s` is how many seconds after a write a page may show what was there before, where its own answer does not
-    allow it longer (assumed). Without `pages`, only the service is read.
+    For `cached_s` seconds after a write, a page may be a cached copy from before the write (assumed). A longer time in
+    the response's headers takes precedence.
     """
 
     pages: PageFetcher | None
@@ -48,9 +49,9 @@ class PageRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OurTexts:
-    """What tells our snippets from others. `own` are hashes, as bytes and as a page shows them.
+    """How our snippets are recognised. `own` are their hashes, both of the stored bytes and as a page shows them.
 
-    `releases` are the numbers of releases by the stamps of their builds.
+    `releases` maps the stamp of a build to the number of its release.
     """
 
     own: frozenset[str]
@@ -67,7 +68,7 @@ class OurTexts:
 
 @dataclass(slots=True, kw_only=True)
 class _Known:
-    """What is known of the instance that is worked on."""
+    """What is known about the current instance."""
 
     records: Mapping[str | None, CellRecord]
     website_url: str | None = None
@@ -76,7 +77,7 @@ class _Known:
 
     @property
     def ours(self) -> list[str | None]:
-        """The languages that the journal has written, None for the website-wide cell."""
+        """The languages for which the journal wrote a snippet; None stands for the website-wide cell."""
         return [
             language
             for language, record in self.records.items()
@@ -85,17 +86,20 @@ class _Known:
 
     @property
     def languages_are_current(self) -> bool:
-        """Whether the languages are known, and have each one that was written since the inventory asked for them."""
+        """Whether the inventory's list of languages is present and includes each language that the journal wrote."""
         return self.languages is not None and {*self.ours, None} <= {*self.languages, None}
 
     @property
     def uncovered(self) -> Sequence[str] | None:
-        """The website's languages without a snippet of ours; None when its languages are not known."""
+        """The website's languages for which the journal wrote no snippet; None when the languages are not known."""
         return None if self.languages is None else [code for code in self.languages if code not in self.ours]
 
 
 class VerifyWork:
-    """Verifies the cells of each instance. `sink` gets the results of each instance, in their order."""
+    """Verifies the cells of each instance.
+
+    `sink` gets the results of each instance, in the order of the instance's cells.
+    """
 
     def __init__(
         self,
@@ -164,7 +168,10 @@ class VerifyWork:
         self._sink(instance, self._known.pop(instance.key).done)
 
     def _is_written(self, text: str, content: Content) -> bool:
-        """Whether a text is what was written last: what was sent, where the outcome of the write is not known."""
+        """Whether `text` is what was written last.
+
+        When the outcome of the last write is not known, `text` is compared with what was sent.
+        """
         expected = content.published if content.is_known else content.sha256
         return expected is not None and self._is_same(text, expected)
 
@@ -178,9 +185,11 @@ class VerifyWork:
         return self._journal.snippet(sha256) or self._releases.text(sha256)
 
     def _hiding(self, cell: Cell, known: _Known, own: str | None) -> PublishFlow[str | None]:
-        """The first language whose snippet is not ours, and so hides the website-wide one; None when none does.
+        """Return the first language with a foreign snippet, which hides the website-wide one;
 
-        A service may answer with the website-wide snippet for a language without one (`language-fallback`).
+        None without such a language.
+
+        For a language without a snippet, a service may answer with the website-wide snippet (`language-fallback`).
         """
         for language in known.uncovered or ():
             other = Cell(instance=cell.instance, language=language)
@@ -215,7 +224,7 @@ class VerifyWork:
     def _address(
         self, language: str | None, known: _Known, texts: Mapping[Place, str]
     ) -> tuple[str | None, str | None]:
-        """The page that shows a cell; or None, and why no page does."""
+        """Return the address of the page that shows a cell; or None and the reason why no page shows it."""
         if not any(text.strip() for text in texts.values()):
             return None, "the snippet is empty, so no page shows it"
         if language is None and known.languages:
@@ -243,7 +252,7 @@ class VerifyWork:
         )
 
     def _what_is_there(self, record: CellRecord, page: FetchedPage) -> tuple[OnPage, str]:
-        """What the page shows in place of the snippet, and a sentence about it."""
+        """Return what the page shows in place of the snippet, and a sentence about it."""
         releases = sorted(
             self._ours.releases[stamp] for stamp in page.content.stamps & self._ours.releases.keys()
         )
@@ -258,7 +267,7 @@ class VerifyWork:
         return OnPage.NOTHING, "the page shows no snippet of ours"
 
     def _may_be_cached(self, cell: Cell, record: CellRecord, page: FetchedPage) -> bool:
-        """Whether the page may still show what was there before the last write."""
+        """Whether the page may be a cached copy from before the last write."""
         at = self._written_at(cell, record)
         if at is None:
             return False
@@ -266,7 +275,7 @@ class VerifyWork:
         return self._rules.now() < datetime.fromisoformat(at).timestamp() + allowed_s
 
     def _written_at(self, cell: Cell, record: CellRecord) -> str | None:
-        """When the cell was last written; None when the journal does not know it any more."""
+        """Return the time of the cell's last write; None when the journal no longer has it."""
         if record.kind is EntryKind.INTENT or record.outcome == CellOutcome.APPLIED:
             return record.at
         runs = [content.run for content in record.contents.values() if content.run is not None]

@@ -1,7 +1,7 @@
-"""Publishing in waves: some instances first, a gate, then more.
+"""Publishing in waves: to some instances first, then, if a gate holds, to more.
 
 wave        which instances come in which wave
 gate        when the next wave may begin
-rollout     the waves and gates of a run; the loop over them
+rollout     the loop over the waves of a run and their gates
 run_state   the state of each run in the database: where it stopped, and whether somebody paused it
 """

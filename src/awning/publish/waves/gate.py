@@ -1,7 +1,7 @@
-"""Gates: what must hold before the next wave begins.
+"""Gates: the conditions for the next wave.
 
-After a wave, in this order: the share of its cells that are not right, a wait, the health of the widgets, a command of
-the operator. The first that does not hold stops the run.
+After a wave, a gate checks in this order: the share of cells that are not right, a wait, the health of the widgets, and
+a command of the operator. The first condition that does not hold stops the run.
 """
 
 import asyncio
@@ -12,20 +12,24 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 END_S = 5.0
-"""The seconds that a command has to end after it was asked to."""
+"""Seconds that a command may take to end after it was asked to. Then it is killed."""
 LEAST_VIEWS = 30
-"""The page views of the new release, by estimate, from which its health can be told."""
+"""The fewest (estimated) page views of the new release for which its health is judged."""
 LEAST_REPORTS = 3
-"""The same in reports of renderings: with a low sample rate, one report alone stands for enough page views."""
+"""The fewest reports of renderings for which its health is judged.
+
+With a low sample rate, one report stands for many page views.
+"""
 WAIT = "wait longer, then run it again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthFigures:
-    """What shops have reported since the run began: of the new release, and of all other releases.
+    """What pages have reported since the run began, about the new release and about all other releases.
 
-    A share is that of the page views that failed; None without any report. `views` are the page views of the new
-    release, by estimate, and `reports` the reports of renderings that the estimate comes from.
+    A share is the share of page views on which a widget failed; None without any report. `views` is the estimated
+    number of page views of the new release. `reports` is the number of reports of renderings from which `views` is
+    estimated.
     """
 
     new_share: float | None
@@ -36,11 +40,11 @@ class HealthFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gate:
-    """What must hold after each wave but the last.
+    """The conditions that must hold after each wave except the last.
 
-    `most_failures` is the largest share of cells that are not right, in percent. `wait_s` are seconds. `command` is run
-    by the shell, and must end with 0. `most_health_loss` is by how many percent points more widgets of the new release
-    may fail than of the old ones; None: the health is not looked at.
+    `most_failures` is the largest allowed share of cells that are not right, in percent. `wait_s` is a wait in seconds.
+    The shell runs `command`, which must end with exit code 0. `most_health_loss` is how many percentage points the
+    failure rate of the new release may be above that of the old ones; None means that the health is not checked.
     """
 
     most_failures: float = 1.0
@@ -54,7 +58,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaveCounts:
-    """The cells of one wave that were not skipped, and those of them that are not right."""
+    """The number of cells of one wave that were not skipped, and how many of them are not right."""
 
     cells: int
     wrong: int
@@ -62,7 +66,10 @@ class WaveCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateCheck:
-    """One gate of a run. `facts` are the environment of the command. `health` reads what shops have reported."""
+    """Checks the gate of a run. `facts` are environment variables for the command.
+
+    `health` reads the reports of pages.
+    """
 
     gate: Gate
     facts: Mapping[str, str]
@@ -70,7 +77,7 @@ class GateCheck:
     stop: asyncio.Event
 
     async def reason(self, counts: WaveCounts, wave: str) -> str | None:
-        """Why the next wave must not begin; None when it may, or when the run is being stopped."""
+        """Return why the next wave must not begin; None when it may, or when the run is being stopped."""
         reason = _too_many(counts, self.gate.most_failures)
         if reason is None and self.gate.wait_s and not self.stop.is_set():
             await _pause(self.gate.wait_s, self.stop)
@@ -111,7 +118,7 @@ async def _pause(seconds: float, stop: asyncio.Event) -> None:
 
 
 async def _run(command: str, facts: Mapping[str, str], stop: asyncio.Event) -> str | None:
-    """Run the operator's command. What it prints goes to standard error: results alone are on standard output."""
+    """Run the operator's command. Its output goes to standard error, because standard output has only results."""
     process = await asyncio.create_subprocess_shell(
         command, stdin=asyncio.subprocess.DEVNULL, stdout=2, env={**os.environ, **facts}
     )

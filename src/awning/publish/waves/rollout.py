@@ -1,4 +1,4 @@
-"""The loop over the waves of a run: each wave, then its gate. A run and a fleet of workers share it."""
+"""The loop over the waves of a run: each wave, then its gate. Single-machine runs and fleets use it."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from awning.publish.waves.run_state import RunStates
 from awning.publish.waves.wave import Wave
 
 RunWave = Callable[[int], Awaitable[bool]]
-"""Publishes to the instances of the wave with this index. Returns whether the run was interrupted."""
+"""Publishes one wave, by its index. Returns whether the run was interrupted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WavesEnd:
-    """How the waves ended: after which one, whether they were interrupted, and why a gate stopped them."""
+    """How the waves ended: the index of the last wave, whether the run was interrupted, and why a gate stopped it."""
 
     index: int
     interrupted: bool = False
@@ -23,7 +23,7 @@ class WavesEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaveLoop:
-    """The waves of one run, and how many of them have passed in the run that it continues."""
+    """The waves of one run. `passed` is how many of them have passed already, in the run that this one continues."""
 
     run: int
     waves: Sequence[Wave]
@@ -32,9 +32,9 @@ class WaveLoop:
     gate: GateCheck
 
     async def go(self, run_wave: RunWave, counts: SummaryCounts) -> "WavesEnd":
-        """Run wave after wave. `counts` are the counts of the run, which `run_wave` adds to.
+        """Run the waves in order. `counts` are the counts of the run, which `run_wave` increases.
 
-        The gates of waves that have passed already are not asked again.
+        Gates that passed in an earlier run are not checked again.
         """
         last = len(self.waves) - 1
         for index, wave in enumerate(self.waves):

@@ -1,7 +1,7 @@
-"""The state of each run: whether it goes on, how many of its waves have passed, why it stopped.
+"""The state of each run: whether it goes on, how many of its waves have passed, and why it stopped.
 
 A run that stopped at a gate, was interrupted or was killed is unfinished. The next apply of the same release continues
-it. Another process may ask a run to pause or end: it writes the state, and the run looks at it every second.
+it. Another process asks a run to pause or to end by writing the state here. The run reads its state every second.
 """
 
 import json
@@ -23,7 +23,10 @@ from awning.publish.waves.wave import Wave
 
 
 class RunState(StrEnum):
-    """`running` also describes a run whose process was killed: only who holds the lock knows the difference."""
+    """The state of a run.
+
+    A killed run is still `running`: only the process that holds the lock knows that it was killed.
+    """
 
     RUNNING = "running"
     PAUSED = "paused"
@@ -32,18 +35,18 @@ class RunState(StrEnum):
 
 
 TAKEN_BACK = "; taken back"
-"""Ends the reason of a run that a gate stopped and took back."""
+"""The end of the stored reason, when a gate stopped the run and the run was rolled back."""
 UNFINISHED = frozenset({RunState.RUNNING, RunState.PAUSED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rollout:
-    """In which waves a run publishes, and what happens between them. Without waves, everything is one wave."""
+    """The waves of a run and the gate between them. Without waves, the run publishes to all instances at once."""
 
     waves: tuple[Wave, ...] = ()
     gate: Gate = field(default_factory=Gate)
     rolls_back: bool = False
-    """Whether a gate that does not hold takes the cells of the run back."""
+    """Whether the cells of the run are rolled back when a gate does not hold."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,9 +71,10 @@ class Rollout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
-    """One run. `is_whole` is whether it is to all instances. `continues` is the run that it resumed.
+    """The stored state of one run. `is_whole` is whether the run publishes to all instances.
 
-    `passed` is the number of waves whose gate held. `reason` says why it stopped. Times are in ISO 8601.
+    `continues` is the number of the run that this one continues. `passed` is the number of waves that have passed their
+    gate. `reason` is why it stopped. Times are in ISO 8601.
     """
 
     run: int
@@ -124,7 +128,10 @@ class RunStates:
         continues: RunRecord | None,
         settings: str | None = None,
     ) -> None:
-        """Note that a run begins. The run that it continues ends; so does every other, when this one is whole."""
+        """Store that a run begins. The run that it continues ends.
+
+        A run to all instances (`is_whole`) also ends all other unfinished runs.
+        """
         now = _now()
         row = {
             "run": run,
@@ -147,7 +154,7 @@ class RunStates:
             connection.execute(insert(PUBLISH_RUN).values(**row))
 
     def get(self, run: int) -> RunRecord:
-        """One run. Raises ConfigurationError when there is no such run."""
+        """Return the record of one run. Raises ConfigurationError when there is no such run."""
         records = self._records(PUBLISH_RUN.c.run == run)
         if not records:
             raise ConfigurationError(
@@ -156,21 +163,22 @@ class RunStates:
         return records[0]
 
     def state_of(self, run: int) -> RunState:
-        """The state of a run, as another process may have set it."""
+        """Return the state of a run. Another process may have changed it."""
         with self._database.reading() as connection:
             return RunState(
                 connection.execute(select(PUBLISH_RUN.c.state).where(PUBLISH_RUN.c.run == run)).scalar_one()
             )
 
     def unfinished(self) -> RunRecord | None:
-        """The newest run to all instances, when it has neither ended nor was cancelled."""
+        """Return the newest run to all instances, if it is unfinished."""
         records = self._records(PUBLISH_RUN.c.state.in_(UNFINISHED) & PUBLISH_RUN.c.is_whole)
         return records[0] if records else None
 
     def fence_all(self) -> None:
-        """Stop every run whose process is gone, and fence off its workers: no chunk is claimed, no claim holds.
+        """Stop all runs whose process is gone. Their workers lose their chunks, and can claim no others.
 
-        Who has just taken the lock of all publishes calls this first. A run to all instances can be continued.
+        Call this directly after the publishers' lock was taken. A run to all instances becomes paused, so it can be
+        continued.
         """
         running = update(PUBLISH_RUN).where(PUBLISH_RUN.c.state == RunState.RUNNING)
         state = case((PUBLISH_RUN.c.is_whole, RunState.PAUSED.value), else_=RunState.ENDED.value)
@@ -179,7 +187,7 @@ class RunStates:
             connection.execute(update(PUBLISH_CHUNK).values(owner=None))
 
     def settings(self, run: int) -> str | None:
-        """What the controller of a run told its workers."""
+        """Return the settings that the controller of a run stored for its workers."""
         with self._database.reading() as connection:
             text: str | None = connection.execute(
                 select(PUBLISH_RUN.c.settings).where(PUBLISH_RUN.c.run == run)
@@ -187,7 +195,7 @@ class RunStates:
         return text
 
     def chain(self, record: RunRecord) -> Sequence[int]:
-        """The run and those that it continues, newest first."""
+        """Return the numbers of the run and of the runs that it continues, newest first."""
         runs = [record.run]
         while record.continues is not None:
             record = self.get(record.continues)
@@ -195,13 +203,13 @@ class RunStates:
         return runs
 
     def end_all(self, reason: str) -> None:
-        """End every unfinished run: what it published is replaced."""
+        """End all unfinished runs, because what they published is being replaced."""
         unfinished = update(PUBLISH_RUN).where(PUBLISH_RUN.c.state.in_(UNFINISHED))
         with self._database.writing() as connection:
             connection.execute(unfinished.values(state=RunState.ENDED, reason=reason, changed_at=_now()))
 
     def taken_back(self, release: int) -> RunRecord | None:
-        """The newest run of a release, when a gate took it back."""
+        """Return the newest run of a release, if a gate stopped it and it was rolled back."""
         records = self._records(PUBLISH_RUN.c.release == release)
         newest = records[0] if records else None
         is_back = (
@@ -210,17 +218,17 @@ class RunStates:
         return newest if is_back else None
 
     def pass_wave(self, run: int, passed: int) -> None:
-        """Note that so many waves of a run have passed their gates."""
+        """Store how many waves of a run have passed their gates."""
         with self._database.writing() as connection:
             self._set(connection, run, passed=passed)
 
     def stop(self, run: int, state: RunState, reason: str) -> None:
-        """Note that a run stops, and why. A run that was cancelled stays so, and one that has ended too."""
+        """Store that a run stops, and why. A run that is already cancelled or ended does not change."""
         with self._database.writing() as connection:
             self._set(connection, run, state=state, reason=storable(reason))
 
     def end(self, run: int) -> None:
-        """Note that a run went to its end."""
+        """Store that a run is complete."""
         with self._database.writing() as connection:
             self._set(connection, run, state=RunState.ENDED, reason=None)
 
@@ -238,10 +246,11 @@ class RunStates:
 def continued_run(
     states: RunStates, rollout: Rollout | None, *, release: int, base_url: str, is_whole: bool
 ) -> RunRecord | None:
-    """The unfinished run that an apply continues: of the same release to the same service, in the same waves.
+    """Return the unfinished run that an apply continues; None when it begins anew.
 
-    `rollout` is what the operator named; None continues in any waves. Only an apply to all instances continues a run.
-    Raises ConfigurationError when the run is paused with other waves.
+    An apply to all instances continues the unfinished run when release and service are the same. `rollout` has the
+    waves that the operator named; None accepts any waves. Raises ConfigurationError when the unfinished run has other
+    waves.
     """
     record = states.unfinished() if is_whole else None
     if record is None or (record.release, record.base_url) != (release, base_url):

@@ -2,7 +2,7 @@
 
 publish_run    each run of `publish apply`
 publish_chunk  some instances of a run by several machines, and the worker that owns them
-publish_rate   the calls that the workers of a run may still send, and until when the service wants silence
+publish_rate   how many calls the workers of a run may still send, and until when the service asked for a pause
 """
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text

@@ -1,11 +1,11 @@
 """Waves: which instances a run publishes to first, and which later.
 
-    10%          a tenth of the instances, by a hash of the instance that never changes
+    10%          a tenth of the instances, chosen by each instance's hash, which never changes
     label:early  the instances with this label
-    file:LIST    the instances that a file names, one a line
+    file:LIST    the instances that a file names, one per line
 
-Each instance belongs to the first wave that has it. Shares add up: `1%,10%,100%` is a hundredth, then nine more, then
-the rest.
+An instance belongs to the first wave that includes it. Shares are cumulative: `1%,10%,100%` means 1 %, then another 9
+%, then the rest.
 """
 
 import re
@@ -25,9 +25,10 @@ _SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)%")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wave:
-    """One wave: a share of the instances in percent, those with a label, or those in a list.
+    """One wave: a share of the instances in percent, the instances with a label, or those in a list.
 
-    `name` is how the operator wrote it. `keys` are the keyed hashes of the instances, once a run has chosen them.
+    `name` is the text that the operator wrote. `keys` are the keyed hashes of the instances, once a run has chosen
+    them.
     """
 
     name: str
@@ -37,7 +38,7 @@ class Wave:
     keys: frozenset[str] | None = None
 
     def has(self, instance: Instance) -> bool:
-        """Whether the instance is in this wave, or in an earlier one by its share."""
+        """Whether the wave includes the instance. A share includes the instances of the smaller shares before it."""
         if self.percent is not None:
             return self.percent >= 100 or position_of(instance.key) * 100 < self.percent  # noqa: PLR2004 - percent
         if self.keys is not None:
@@ -63,14 +64,14 @@ class Wave:
 
 
 def wave_of(instance: Instance, waves: Sequence[Wave]) -> int | None:
-    """The index of the instance's wave; None when no wave has it."""
+    """Return the index of the first wave that includes the instance; None when no wave does."""
     return next((index for index, wave in enumerate(waves) if wave.has(instance)), None)
 
 
 def choose_now(waves: Sequence[Wave], instances: Iterable[Instance]) -> tuple[Wave, ...]:
-    """Note which instances the waves have by label or by list, so that a label that changes later changes nothing.
+    """Store in each wave by label or list which instances it has now. Later changes of labels then have no effect.
 
-    Raises ConfigurationError when a label or a list has no instance: a gate after an empty wave would always hold.
+    Raises ConfigurationError when such a wave has no instance, because the gate after an empty wave would always hold.
     """
     listed = [wave for wave in waves if wave.percent is None and wave.keys is None]
     keys: dict[str, set[str]] = {wave.name: set() for wave in listed}
@@ -88,13 +89,13 @@ def choose_now(waves: Sequence[Wave], instances: Iterable[Instance]) -> tuple[Wa
 
 
 def position_of(key: str) -> float:
-    """A number from 0 to below 1 for a keyed hash. It is the same in each run, and evenly spread."""
+    """Return a number from 0 to below 1 for a keyed hash: always the same for the same hash, and evenly distributed."""
     digits = key.removeprefix("@")
     return float(int(digits, 16) / 16 ** len(digits))
 
 
 def parse_waves(text: str) -> tuple[Wave, ...]:
-    """Read the waves of a command line, and the lists that they name.
+    """Parse the waves of a command line, and read the lists that they name.
 
     Raises ConfigurationError when a wave is not valid, or a list cannot be read.
     """

@@ -1,6 +1,6 @@
-"""The tables of inventory, journal, releases, runs, health and state: one folder each, one file per step.
+"""The migration steps of inventory, journal, releases, runs, health and state: a folder each, a file per step.
 
-The module `awning.publish.state.layout` takes the steps.
+The module `awning.publish.state.layout` runs the steps.
 """
 
 from awning.publish.state.layout import Layout

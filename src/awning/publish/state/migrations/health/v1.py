@@ -1,4 +1,4 @@
-"""Version 1: how many reports came from pages, and the latest failures."""
+"""Version 1: counts of the reports that pages sent, and the latest failures."""
 
 from sqlalchemy import Column, Connection, Float, Integer, MetaData, String, Table, Text
 

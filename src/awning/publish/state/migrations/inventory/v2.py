@@ -1,4 +1,4 @@
-"""Version 2: instances that were removed, until they are purged."""
+"""Version 2: removed instances, which are stored until they are purged."""
 
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table
 

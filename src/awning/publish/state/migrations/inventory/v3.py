@@ -1,4 +1,4 @@
-"""Version 3: the keyed hash of each instance, what its website is like, and the release it is held at.
+"""Version 3: the keyed hash of each instance, its website's address and languages, and the release it is held at.
 
 The keyed hash needs the key of the state store, so the inventory computes it for older rows when it is opened.
 """

@@ -1,4 +1,4 @@
-"""Version 4: differences between the service and the journal that are known and acknowledged."""
+"""Version 4: acknowledged differences between the service and the journal."""
 
 from sqlalchemy import Column, Connection, MetaData, String, Table
 

@@ -1,11 +1,12 @@
-"""Version 5: encrypted authCodes, and numbers that no later instance gets again.
+"""Version 5: encrypted authCodes, and row numbers that are never used twice.
 
-`sealed_by` is the id of the key with which `auth_code` is encrypted, NULL for a plain one. Its index finds the plain
-ones without reading all. An instance is looked up by its keyed hash, since each encryption of a code is another text.
+`sealed_by` is the id of the key with which `auth_code` is encrypted; NULL for a plain one. Its index finds the plain
+codes without reading all rows. An instance is looked up by its keyed hash, because each encryption of a code gives
+another text.
 
-SQLite gives the number of a removed instance to the next one, unless the column is AUTOINCREMENT. A run that lists the
-instances in the order of their numbers would then list an instance that was added after its begin. PostgreSQL never
-gives a number twice.
+SQLite reuses the number of a removed instance for the next one, unless the column is AUTOINCREMENT. A run that lists
+the instances in the order of their numbers would then include an instance that was added after the run began.
+PostgreSQL never uses a number twice.
 """
 
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, insert, select
@@ -40,7 +41,7 @@ def forward(connection: Connection) -> None:
 
 
 def _number_anew(connection: Connection) -> None:
-    """Copy the table into one with AUTOINCREMENT. SQLite cannot change a column. The numbers stay."""
+    """Copy the table into a new one with AUTOINCREMENT, because SQLite cannot change a column. The numbers stay."""
     connection.exec_driver_sql("DROP INDEX instance_key")
     connection.exec_driver_sql("ALTER TABLE instance RENAME TO instance_before")
     make(connection, [INSTANCE])

@@ -76,7 +76,7 @@ ENDINGS = (
     ("entry_one_ending", "run, instance, language", "kind = 'outcome'"),
 )
 ROWS = 1000
-"""Rows in one statement."""
+"""The most rows in one statement."""
 
 
 def forward(connection: Connection) -> None:
@@ -96,7 +96,7 @@ def forward(connection: Connection) -> None:
 
 
 def _compute(connection: Connection) -> None:
-    """Fill the computed tables from the entries of version 1."""
+    """Fill the tables `own_text`, `cell` and `content` from the entries of version 1."""
     own = select(ENTRY.c.after).where(ENTRY.c.kind == "intent", ENTRY.c.after.is_not(None)).distinct()
     connection.execute(insert(OWN_TEXT).from_select(["sha256"], own))
     texts = select(v1.SNIPPET.c.text).join(OWN_TEXT, OWN_TEXT.c.sha256 == v1.SNIPPET.c.sha256)
@@ -132,7 +132,7 @@ def _compute(connection: Connection) -> None:
 
 
 def _page_hash(text: str) -> str:
-    """The hash of a snippet as a page shows it, without the white space at its ends and with LF alone."""
+    """Return the hash of a snippet as a page shows it: without white space at its ends, and with LF as line ends."""
     page_text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     return hashlib.sha256(page_text.encode()).hexdigest()
 

@@ -1,6 +1,6 @@
-"""Version 3: an entry without a hash is refused, and the writes of an instance are read without reading the others'.
+"""Version 3: the database refuses an entry without a hash. An index finds the writes of one instance.
 
-A process of a version without hashes, which runs on beside a migrated journal, would break the chain of hashes.
+An older awning writes entries without hashes. If it still ran after the migration, it would break the chain of hashes.
 """
 
 from sqlalchemy import Connection

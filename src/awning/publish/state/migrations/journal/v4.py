@@ -1,6 +1,6 @@
-"""Version 4: entries up to the newest checkpoint may be deleted. All others are still append-only.
+"""Version 4: entries up to the newest checkpoint may be deleted. All other entries stay append-only.
 
-Pruning writes its checkpoint first, in the same transaction, so it needs no right to change triggers.
+Pruning writes its checkpoint first, in the same transaction, so it need not change a trigger.
 """
 
 from sqlalchemy import Connection

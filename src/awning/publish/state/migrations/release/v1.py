@@ -1,4 +1,4 @@
-"""Version 1: releases, the paths of their files, and the files' contents under their hashes."""
+"""Version 1: releases, the paths of their files, and the contents of the files by their hashes."""
 
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, Text
 

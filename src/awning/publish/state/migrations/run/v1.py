@@ -1,4 +1,4 @@
-"""Version 1: the runs of `publish apply`: their state, their waves and gates, and how far they got."""
+"""Version 1: the runs of `publish apply`: their state, waves and gates, and how many waves have passed."""
 
 from sqlalchemy import Boolean, Column, Connection, Integer, MetaData, String, Table, Text
 
