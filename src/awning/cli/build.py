@@ -126,13 +126,16 @@ def _text(built: BuildResult) -> Iterator[str]:
 
 
 def _relative(out: Path) -> str:
-    """The folder as a path relative to the current folder, when it is below the current folder."""
+    """Return the folder as a path relative to the current folder, if it is below it; else the whole path."""
     here = Path.cwd()
     return f"{out.relative_to(here)}/" if out != here and out.is_relative_to(here) else f"{out}"
 
 
 def _size_table(record: BuildRecord, previous: BuildRecord | None) -> Iterator[str]:
-    """The sizes of the app's snippets and of each widget's default snippet. Empty snippets are left out."""
+    """Yield the rows of a table: the sizes of the app's snippets and of each widget's default snippet.
+
+    Empty snippets are left out.
+    """
     before = {snippet.path: snippet.gzip for snippet in previous.snippets} if previous else {}
     rows = [
         (snippet.path, str(snippet.bytes), str(snippet.gzip), _change(snippet, before))
@@ -149,7 +152,7 @@ def _size_table(record: BuildRecord, previous: BuildRecord | None) -> Iterator[s
 
 
 def _change(snippet: BuiltSnippet, before: dict[str, int]) -> str:
-    """The difference to the snippet's size in the last build, in gzip bytes; `new` for a new snippet."""
+    """Return the change of the snippet's size since the last build, in gzip bytes; `new` for a new snippet."""
     if not before:
         return ""
     if snippet.path not in before:

@@ -54,7 +54,7 @@ def check(
 
 
 def _errors_first(diagnostic: Diagnostic) -> tuple[bool, str]:
-    """A sort key: errors first, then by file. The order inside a file is kept."""
+    """Return a sort key: errors first, then by file. The sort is stable, so the order inside a file does not change."""
     place = diagnostic.place
     return diagnostic.severity is not Severity.ERROR, place.path if place else ""
 

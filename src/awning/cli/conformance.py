@@ -79,7 +79,7 @@ def _document(url: str, results: Sequence[RequestResult]) -> dict[str, object]:
 
 
 def _lines(results: Sequence[RequestResult]) -> Iterator[str]:
-    """One line for each request, then the totals."""
+    """Yield one line for each request, then the totals."""
     width = max(len(result.request.name) for result in results)
     for result in results:
         request = result.request
@@ -103,7 +103,7 @@ def _lines(results: Sequence[RequestResult]) -> Iterator[str]:
 
 
 def verdict_of(results: Sequence[RequestResult]) -> str:
-    """The verdict, in one line."""
+    """Return the verdict in one line."""
     wrong = Counter(result.request.expected for result in results if not result.passed)
     if wrong:
         counts = (

@@ -105,7 +105,7 @@ def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_
 
 
 def _check_fit(values: Any, text: str, path: str, *, force: bool) -> None:
-    """Check the data against the data schema. Raises Faulty when it does not fit; with `force`, only warns."""
+    """Check the data against the data schema. Raises Faulty when they do not fit; with `force`, only warns."""
     schema = read_built_schema(Path.cwd())
     if schema is None:
         say("note: the data was not checked, because dist/data.schema.json is missing (run: awning build)")
@@ -118,7 +118,7 @@ def _check_fit(values: Any, text: str, path: str, *, force: bool) -> None:
 
 
 def _read_data(client: Client, instance: Instance) -> Any:
-    """The stored app data. A 404 means that nothing is stored (assumed: not shown in the specification)."""
+    """Return the stored app data. A 404 means that nothing is stored (assumed: not shown in the specification)."""
     stored: Any = {}
     try:
         stored = client.run(apps.get_data(instance.code))

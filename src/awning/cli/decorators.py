@@ -1,7 +1,7 @@
 """Adds an environment variable to each flag of a verb, and the exit codes to the end of the verb's `--help`.
 
-The variable is named after the command line: AWNING_BUILD_JSON for `awning build --json`, AWNING_ADD_WIDGET_SLOT for
-`awning add widget --slot`. click would name it after the Python parameter, which users cannot see.
+The variable's name follows the command line: AWNING_BUILD_JSON for `awning build --json`, AWNING_ADD_WIDGET_SLOT for
+`awning add widget --slot`. By default, click would use the Python parameter's name, which users cannot see.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from awning.contract.exits import MEANINGS, exits_of
 
 HEADING = "Exit codes:"
 WITHOUT_VARIABLE = frozenset({"--help", "--version"})
-"""Flags without a variable. If the environment set one of them, no verb would run."""
+"""Flags without a variable. If the environment could set them, no verb would run."""
 
 
 def with_variables(command: click.Command, path: Sequence[str]) -> click.Command:
-    """Add a variable to each flag of the command and of its subcommands. `path` holds the words that call it."""
+    """Add a variable to each flag of the command and of its subcommands. `path` has the words that call the command."""
     for parameter in command.params:
         if isinstance(parameter, click.Option) and not WITHOUT_VARIABLE & set(parameter.opts):
             _add_variable(parameter, path)
@@ -27,7 +27,10 @@ def with_variables(command: click.Command, path: Sequence[str]) -> click.Command
 
 
 def with_exit_codes(command: click.Command, path: Sequence[str]) -> click.Command:
-    """Add exit codes to the help of the command and of its subcommands. `path` holds the words that call it."""
+    """Add the exit codes to the help of the command and of its subcommands.
+
+    `path` has the words that call the command.
+    """
     if isinstance(command, click.Group):
         for name, subcommand in command.commands.items():
             with_exit_codes(subcommand, (*path, name))

@@ -1,4 +1,4 @@
-"""`awning doctor`: shows what is installed, found and missing. Changes nothing, prints no secret."""
+"""`awning doctor`: shows what is installed, found and missing. It changes nothing, and prints no secret."""
 
 import json
 import os
@@ -105,7 +105,7 @@ def _check_runtime() -> SetupCheck:
 
 
 def _check_state(environ: Mapping[str, str]) -> Iterator[SetupCheck]:
-    """Check the database or the state directory, which holds inventory and journal. Creates neither."""
+    """Check the database, or the state directory with inventory and journal. Creates neither."""
     from awning.publish.state.server import check_database, database_url  # noqa: PLC0415 - imports SQLAlchemy
 
     try:

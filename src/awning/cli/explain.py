@@ -1,4 +1,4 @@
-"""`awning explain`: the page of a rule."""
+"""`awning explain`: prints the page of a rule."""
 
 import click
 

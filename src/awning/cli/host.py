@@ -115,7 +115,10 @@ def host(  # noqa: PLR0917 - click passes options by name
 
 
 def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
-    """Print the server's addresses. Two belong into the manifest, that of the reports is the workspace's `beacon`."""
+    """Print the server's addresses.
+
+    Two of them belong in the manifest. The reports' address belongs in `beacon` of the workspace.
+    """
     url = settings.public_url
     addresses = {
         "url": url,
@@ -154,6 +157,6 @@ def migrate(*, check: bool, as_json: bool) -> int:
 
 
 def _state_directory(database: "Secret | None") -> Path:
-    """The state directory. A server with a database does not need a workspace to find it."""
+    """Return the state directory. A server with a database does not need a workspace to find it."""
     needed = database is None or os.environ.get("AWNING_STATE_DIR")
     return find_state_directory(os.environ) if needed else Path()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from awning.publish.inventory.refresh import RefreshedInstance
 
 LISTED = 20
-"""The most instances that a request for confirmation lists."""
+"""How many instances a request for confirmation lists at most."""
 
 
 @click.group()
@@ -234,9 +234,9 @@ def rekey(decrypt: bool, as_json: bool) -> None:
 
 
 def _rekey_host(state: StateStore, *, decrypt: bool) -> int:
-    """Do the same to the installations of the app's own server, where there are any. Returns how many changed.
+    """Encrypt or decrypt the authCodes of the app's own server, if it has installations. Returns how many changed.
 
-    Raises ConfigurationError where the extra of the server is missing.
+    Raises ConfigurationError when the extra `host` is not installed.
     """
     if isinstance(state, StateDir) and not (state.path / "host.sqlite").exists():
         return 0

@@ -1,4 +1,4 @@
-"""`awning`: finds the verb, runs it, and turns errors into text on stderr, or JSON, and an exit code."""
+"""`awning`: finds the verb and runs it. An error becomes text on stderr or a JSON document, and an exit code."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Verbs(click.Group):
-    """A group that imports a verb only when it is typed."""
+    """A click group that imports a verb only when it is typed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(joined_verbs())
@@ -74,7 +74,7 @@ def _write_utf_8() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line. Ends the process with one of the codes in `awning.contract.Exit`."""
+    """Run the command line. It ends the process with one of the codes in `awning.contract.Exit`."""
     _write_utf_8()
     line = sys.argv[1:] if arguments is None else arguments
     if not _is_env_file_above():
@@ -103,7 +103,7 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
 
 
 def _is_env_file_above() -> bool:
-    """Whether the workspace may have a `.env`. This cheap test makes the exact test unnecessary in most runs."""
+    """Whether a `.env` may apply. This quick test saves most runs the slower exact one."""
     try:
         here = Path.cwd()
     except OSError:  # the folder was deleted

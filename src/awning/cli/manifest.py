@@ -202,7 +202,7 @@ def _has_error(findings: Iterable[Finding]) -> bool:
 
 
 def _read(file: Path | None) -> ManifestFile:
-    """Read the file. A folder means the manifest.toml in it; None means the manifest.toml of the workspace."""
+    """Read the manifest. A folder means the manifest.toml in it; None means the manifest.toml of the workspace."""
     path = file if file is not None else find_workspace(Path.cwd())
     return read_manifest_file(path / "manifest.toml" if path.is_dir() else path)
 
@@ -212,7 +212,7 @@ def _dist(manifest_file: ManifestFile) -> Path:
 
 
 def _portal_of_profile(manifest_file: ManifestFile) -> str | None:
-    """The portal of the profile. When it is on this machine, http is allowed for URLs on this machine."""
+    """Return the portal of the profile. If it is on this machine, URLs on this machine may use http."""
     try:
         return read_profile(find_workspace(manifest_file.path.absolute().parent)).portal_url
     except AwningError:  # no workspace, or an unreadable workspace
@@ -220,7 +220,7 @@ def _portal_of_profile(manifest_file: ManifestFile) -> str | None:
 
 
 def _version_findings(manifest_file: ManifestFile, portal_url: str | None) -> list[Finding]:
-    """Findings about the version, when the manifest is in a workspace."""
+    """Return findings about the version; none when the manifest is not in a workspace."""
     if not isinstance(manifest_file.fields, dict):
         return []
     try:

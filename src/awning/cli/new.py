@@ -1,4 +1,4 @@
-"""`awning new PATH`: makes a workspace that builds, and whose tests pass."""
+"""`awning new PATH`: creates a workspace that builds, and whose tests pass."""
 
 import sys
 from pathlib import Path
@@ -42,7 +42,7 @@ def new(path: Path, *, slot: str, languages: str | None) -> None:
 
 
 def _asked() -> str:
-    """The languages that the user enters at a terminal; the default without a terminal."""
+    """Ask for the app's languages. Without a terminal, return the default ones."""
     default = " ".join(FIRST_LANGUAGES)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return default

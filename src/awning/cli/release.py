@@ -18,7 +18,7 @@ from awning.workspace import find_workspace
 
 @click.group()
 def release() -> None:
-    """Frozen builds, by number."""
+    """Freeze builds as numbered releases, list and compare them."""
 
 
 DIST = click.option(
@@ -38,7 +38,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document o
 def create(dist: Path | None, note: str, revision: str | None, allow_errors: bool, as_json: bool) -> None:
     """Freeze the current build under the next number.
 
-    A build with the same content as a release gets no new number. `publish apply` releases what is not released yet.
+    A build with the same content as a release gets no new number. `publish apply` also does this when it is necessary.
     """
     folder = dist or find_workspace(Path.cwd()) / "dist"
     files = read_files(folder, allow_errors=allow_errors)
@@ -80,7 +80,7 @@ def list_(as_json: bool) -> None:
 @DIST
 @JSON
 def diff(first: int, second: int | None, dist: Path | None, as_json: bool) -> int:
-    """Compare release FIRST with release SECOND, or with the current build where there is no SECOND."""
+    """Compare release FIRST with release SECOND. Without SECOND, compare it with the current build."""
     with closing(Releases.open(open_state(os.environ))) as releases:
         before = releases.files(first)
         folder = dist or (None if second else find_workspace(Path.cwd()) / "dist")

@@ -1,4 +1,4 @@
-"""Prints lines for people on stderr, and reports errors: as text on stderr or, with `--json`, as a document."""
+"""Prints messages for people on stderr, and reports errors: as text on stderr or, with `--json`, as a document."""
 
 import json
 import shutil
@@ -17,11 +17,11 @@ Failure = AwningError | click.ClickException | OSError
 """The errors that end a verb: an error of awning, a wrong command line, a failing disk."""
 
 OFF = frozenset({"", "0", "false", "f", "no", "n", "off"})
-"""The values of a flag's variable that click reads as no."""
+"""The values of a flag's variable that click reads as false."""
 
 
 def say(text: str) -> None:
-    """Print a line for people, on stderr. It is never part of a verb's result."""
+    """Print a message for people, on stderr. It is never part of a verb's result."""
     click.echo(text, err=True)
 
 
@@ -37,7 +37,7 @@ def report(error: AwningError) -> None:
 
 
 def fail(error: Failure, *, as_json: bool) -> int:
-    """Report the error that ended a verb, on stderr or as the document on stdout. Returns the exit code."""
+    """Report the error that ended a verb: as text on stderr, or as a document on stdout. Returns the exit code."""
     if as_json and not isinstance(error, BrokenPipeError):
         click.echo(json.dumps(failure_document(error), ensure_ascii=False))
     elif isinstance(error, click.ClickException):
@@ -50,7 +50,7 @@ def fail(error: Failure, *, as_json: bool) -> int:
 
 
 def failure_document(error: Failure) -> dict[str, object]:
-    """The document that `--json` prints for an error."""
+    """Return the document that `--json` prints for an error."""
     diagnostics = error.diagnostics if isinstance(error, Faulty) else ()
     return {
         "schema_version": 1,
@@ -76,7 +76,7 @@ def _hint(error: Failure) -> str | None:
 
 
 def counted(severities: Counter[str]) -> str:
-    """The numbers of diagnostics by severity, as text: `2 errors, 1 warning`."""
+    """Return the numbers of diagnostics by severity as text: `2 errors, 1 warning`."""
     order = ("error", "warning", "note")
     return ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for name in order if (n := severities[name]))
 
@@ -84,7 +84,7 @@ def counted(severities: Counter[str]) -> str:
 def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> bool:
     """Whether a command line asks for JSON: by `--json`, `--format json`, or a variable such as AWNING_BUILD_JSON.
 
-    The command line is not run, so this also works when it has no verb.
+    It only looks at the words, so it also works for a command line without a verb.
     """
     options = list(takewhile(lambda argument: argument != "--", arguments))
     if "--json" in options or "--format=json" in options or ("--format", "json") in pairwise(options):
@@ -96,9 +96,9 @@ def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> b
 
 
 def awning_command() -> str:
-    """The command as hints show it.
+    """Return the command as hints show it.
 
-    This is `awning` when the search path has it, else the path of the program in this environment.
+    This is `awning` when it is on PATH, else the path of the program in this environment.
     """
     own = Path(sys.executable).with_name("awning")
     if shutil.which("awning") or not own.exists():

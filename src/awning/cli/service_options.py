@@ -1,4 +1,4 @@
-"""The options and variables that the verbs for the service share: its address, the profile, the state store.
+"""Options and variables that the verbs for the service share: its address, the profile, the state store.
 
 An option overrides its environment variable, which overrides the profile, which overrides the default.
 """
@@ -27,10 +27,10 @@ def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def open_state(environ: Mapping[str, str]) -> StateStore:
-    """The state store: in AWNING_DATABASE_URL, else in AWNING_STATE_DIR, else in the workspace's `.awning/state`.
+    """Return the state store: the database of AWNING_DATABASE_URL, else the directory AWNING_STATE_DIR.
 
-    Its authCodes are encrypted where AWNING_STATE_KEY is set. Raises ConfigurationError when all three are missing, or
-    when the store or the key cannot be used.
+    Without both it is the workspace's `.awning/state`. With AWNING_STATE_KEY, its authCodes are encrypted. Raises
+    ConfigurationError when there is neither a variable nor a workspace, or when the store or the key cannot be used.
     """
     database, cipher = database_url(environ), CodeCipher.found_in(environ)
     directory = find_state_directory(environ) if database is None else Path()
@@ -38,5 +38,5 @@ def open_state(environ: Mapping[str, str]) -> StateStore:
 
 
 def find_access(base_url: str | None, profile: str | None, environ: Mapping[str, str]) -> Access:
-    """The Apps API with its key. Raises ConfigurationError when the address or the key is missing."""
+    """Return the access to the Apps API. Raises ConfigurationError when the address or the key is missing."""
     return find_apps_access(base_url or find_profile(profile, environ).base_url, environ)

@@ -1,4 +1,4 @@
-"""The list of the verbs of `awning`. It imports none of them, so that the command line imports only one verb."""
+"""The list of the verbs of `awning`. It imports none of them, so that the command line imports only the typed verb."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     PageOpener = Callable[[Callable[[str], None], str], AbstractContextManager[Browse]]
 
 GROUP = "awning.commands"
-"""The entry-point group of other packages' verbs, such as the harness's."""
+"""The entry-point group for verbs of other packages, such as the harness."""
 
 
 HARNESS = "awning_harness"
@@ -30,10 +30,10 @@ HARNESS = "awning_harness"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LazyVerb:
-    """A verb: its name, its line of help, and `module:attribute` of its click command.
+    """A verb: its name, its line of help, and the `module:attribute` of its click command.
 
-    `needs` names packages that the verb runs in another process. `checks` is `module:attribute` of a function that
-    returns the lines of `awning doctor` about what the verb needs. `page_opener` is `module:attribute` of a context
+    `needs` names packages that the verb runs in another process. `checks` is the `module:attribute` of a function that
+    returns the lines of `awning doctor` about what the verb needs. `page_opener` is the `module:attribute` of a context
     manager that opens public pages in a browser, for `publish verify --browser`.
     """
 
@@ -57,7 +57,7 @@ class LazyVerb:
             raise self._not_installed(error.name) from error
 
     def load_page_opener(self) -> "PageOpener | None":
-        """The context manager that opens pages, if the verb brings one.
+        """Return the context manager that opens pages; None when the verb has none.
 
         Raises ConfigurationError when a package of the harness's extra is not installed.
         """
@@ -75,7 +75,7 @@ class LazyVerb:
         )
 
     def load_checks(self) -> "Callable[[Mapping[str, str]], Iterable[SetupCheck]] | None":
-        """The function that returns the verb's lines of `awning doctor`, if it has one."""
+        """Return the function that returns the verb's lines of `awning doctor`; None when it has none."""
         if self.checks is None:
             return None
         return cast("Callable[[Mapping[str, str]], Iterable[SetupCheck]]", _load(self.checks))
@@ -140,7 +140,7 @@ BUILT_IN: tuple[LazyVerb, ...] = (
 
 
 def joined_verbs() -> dict[str, LazyVerb]:
-    """All verbs by name: the built-in verbs, and the verbs of other packages (`awning.commands`)."""
+    """Return all verbs by name: the built-in ones, and those of other packages (`awning.commands`)."""
     verbs = {verb.name: verb for verb in BUILT_IN}
     for target in _joined_targets():
         verb = cast("LazyVerb", _load(target))
@@ -149,10 +149,10 @@ def joined_verbs() -> dict[str, LazyVerb]:
 
 
 def _joined_targets() -> Iterator[str]:
-    """`module:attribute` of each entry point, in the order of the search path.
+    """Yield the `module:attribute` of each entry point, in the order of the search path.
 
-    This reads entry_points.txt, an INI file, itself: importing importlib.metadata takes longer than all the rest of
-    `awning --help`.
+    It reads entry_points.txt, an INI file, itself, because importing importlib.metadata takes longer than everything
+    else that `awning --help` does.
     """
     for folder in dict.fromkeys(sys.path):
         if not os.path.isdir(folder or "."):  # noqa: PTH112 - pathlib is slower, and this runs at every start

@@ -42,9 +42,11 @@ def application(
     send: Sender | None = None,
     clock: Callable[[], float] = time.time,
 ) -> ASGIApp:
-    """The app's server. `routes` are the app's own Starlette routes, tried after those of awning.
+    """Return the app's server as an ASGI application.
 
-    `send` and `clock` replace the transport of the Apps API and the time, in tests. Raises Faulty or ConfigurationError
+    `routes` are the app's own Starlette routes, tried after awning's.
+
+    In tests, `send` replaces the transport of the Apps API, and `clock` the time. Raises Faulty or ConfigurationError
     when the build or the state directory cannot be used.
     """
     hide_queries()
@@ -54,7 +56,10 @@ def application(
 
 
 def from_environment() -> ASGIApp:
-    """The server for process managers: `uvicorn --factory awning.host:from_environment`, configured by AWNING_*."""
+    """Return the server for a process manager: `uvicorn --factory awning.host:from_environment`.
+
+    Its settings come from the variables AWNING_*.
+    """
     logging.basicConfig(level=logging.INFO, format=LOG_LINE)  # no effect when logging is configured already
     return application(from_environ(os.environ))
 
@@ -102,7 +107,7 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
 def _error_handlers(
     pages: Pages,
 ) -> dict[int | type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
-    """The response to each error that ends a request."""
+    """Return the handlers of the errors that end a request."""
 
     async def not_found(request: Request, _error: Exception) -> Response:
         return pages.message("not-found", language=_language_of(request), status=HTTPStatus.NOT_FOUND)
@@ -113,7 +118,10 @@ def _error_handlers(
         )
 
     async def database_away(request: Request, error: Exception) -> Response:
-        """The error page without a database. It repeats no posted values, because the session cannot be checked."""
+        """Return the error page for a failed database.
+
+        It repeats no posted values, because the session cannot be checked.
+        """
         LOG.error("%s", error)
         posted = request.method == "POST"
         code = "not-kept" if posted else "no-database"
@@ -121,7 +129,7 @@ def _error_handlers(
         return pages.message(code, language=_language_of(request), status=status, again=not posted)
 
     async def client_left(_request: Request, _error: Exception) -> Response:
-        """The response to a client that has left. Nobody receives it; its status is for the log."""
+        """Return a response for a client that has left. Nobody receives it; its status is for the log."""
         return Response(status_code=CLIENT_LEFT)
 
     async def server_error(request: Request, _error: Exception) -> Response:
@@ -129,7 +137,10 @@ def _error_handlers(
         return pages.message("broken", language=_language_of(request), status=status, again=True)
 
     async def known_error(request: Request, error: Exception) -> Response:
-        """The response to an AwningError, such as an incomplete build. The error is logged without a traceback."""
+        """Return the error page for an AwningError, such as an incomplete build.
+
+        The error is logged without a traceback.
+        """
         LOG.error("%s", error)
         return await server_error(request, error)
 
@@ -144,7 +155,10 @@ def _error_handlers(
 
 
 def _get_only(path: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Route:
-    """A route for GET without HEAD, which Starlette would add. These visits have side effects, so HEAD answers 405."""
+    """Return a route for GET alone.
+
+    Starlette would add HEAD. These visits have side effects, so HEAD is answered with 405.
+    """
     route = Route(path, endpoint, methods=["GET"])
     route.methods = {"GET"}
     return route

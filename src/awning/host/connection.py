@@ -1,14 +1,14 @@
-"""Limits of one connection from the internet: the time of each phase, and the number of open connections.
+"""Limits one connection from the internet: the time of each phase. Also limits the number of open connections.
 
-uvicorn closes idle connections between two requests, and h11 limits the size of an unfinished head. This protocol adds
-time limits. Each limit is for a whole phase, so a client gains nothing by sending one byte a second.
+uvicorn closes idle connections between two requests, and h11 limits the size of an unfinished request head. This
+protocol adds time limits. Each limit is for a whole phase, so a client cannot prolong it by sending one byte a second.
 
     head     from the connection, or from the last response, to the end of the header lines; 408 when it takes too long
     body     to the end of the body; 408 when it takes too long
     answer   while the application works; no limit
-    closing  until the client has received everything; the connection is cut when it takes too long
+    closing  until the client has received the whole response; the connection is cut when it takes too long
 
-`guard` checks the size of complete heads, with any server (431).
+The size of complete heads is checked by `guard`, with any server (431).
 """
 
 import asyncio
@@ -28,9 +28,9 @@ Phase = Literal["head", "body", "answer", "closing"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The longest time of each phase, in seconds. A refused client has `linger_s` to read the response.
+    """The longest time of each phase, in seconds. `open` is the largest number of open connections.
 
-    `open` is the largest number of open connections.
+    `linger_s` is how long a refused client may take to read its response.
     """
 
     head_s: float = 10.0
@@ -45,7 +45,7 @@ class Limits:
 
 
 class Connection(H11Protocol):
-    """uvicorn's protocol on h11, with limits. `--http awning.host.connection:Connection`."""
+    """uvicorn's h11 protocol with limits. uvicorn loads it with `--http awning.host.connection:Connection`."""
 
     limits: ClassVar[Limits] = Limits()
 
@@ -84,7 +84,7 @@ class Connection(H11Protocol):
             self._watch()
 
     def pause_writing(self) -> None:
-        """Called when the client stops reading. The limit of `closing` then applies."""
+        """Start the limit of `closing`, because the client has stopped reading."""
         super().pause_writing()
         self._full = self.loop.call_later(self.limits.closing_s, self.transport.abort)
 
@@ -98,18 +98,21 @@ class Connection(H11Protocol):
             self._watch()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's signature
-        """Called by uvicorn when h11 cannot parse the request."""
+        """Refuse the request, which h11 cannot parse. uvicorn calls this method."""
         received, _ = self.conn.trailing_data
         too_long = self.conn.their_state is h11.ERROR and len(received) > HEAD_BYTES
         status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE if too_long else HTTPStatus.BAD_REQUEST
         self._refuse(status, "the head is too long" if too_long else "this is not HTTP")
 
     def waits_since(self) -> float:
-        """The time since which the server waits for the client, by the loop's clock; infinite when it does not wait."""
+        """The time, by the loop's clock, since which the server waits for the client.
+
+        Infinite while the server does not wait for it.
+        """
         return math.inf if self._refused or self._current() == "answer" else self._since
 
     def _watch(self) -> None:
-        """Start the timer when a new phase has begun."""
+        """Start the timer of a phase when the phase begins."""
         phase = (self._current(), self.cycle)
         if self._refused or phase == self._phase:
             return
@@ -137,7 +140,10 @@ class Connection(H11Protocol):
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, f"the {phase} took too long")
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
-        """Stop reading, and send an error unless a response has begun. The application sees a disconnected client."""
+        """Stop reading, and send an error response unless a response has begun.
+
+        The application is told that the client disconnected.
+        """
         self._refused = True
         self._stop_timer()
         self._unset_keepalive_if_required()
@@ -151,7 +157,7 @@ class Connection(H11Protocol):
         self._timer = self.loop.call_later(self.limits.linger_s, self.transport.abort)
 
     def _disconnect_application(self) -> bool:
-        """Signal to the application that its client has left. Returns whether its response has begun."""
+        """Tell the application that its client has left. Returns whether its response has begun."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and not cycle.response_complete:
             cycle.disconnected = True

@@ -1,8 +1,8 @@
-"""Rules for every request and response, around the application.
+"""Rules for every request and response. The guard wraps the application.
 
     Host       must be the host of the public URL; behind a trusted proxy, X-Forwarded-Host and -Proto are checked
-    headers    tell the browser to forbid scripts, frames, caching, foreign referrers and content sniffing
-    size       the head may have 64 KB in 100 lines; `connection` limits unfinished heads
+    headers    make the browser forbid scripts, frames, caching, foreign referrers and content sniffing
+    size       the request head may have 64 KB and 100 lines; `connection` limits unfinished heads
     log        has method, path without session ids, status and time; never a query string
 
 The health check accepts any Host, because load balancers use an IP address. Its response reveals nothing.
@@ -34,9 +34,9 @@ HEADERS = {
 HSTS = (b"strict-transport-security", b"max-age=31536000")
 HEAD_BYTES = 64 * 1024
 HEAD_LINES = 100
-"""The most bytes and lines of a request before its body: address and header lines."""
+"""The most header lines of a request. HEAD_BYTES limits their bytes together with those of the address."""
 CLIENT_LEFT = 499
-"""The status that is logged when the client left before the response. nginx uses the same number."""
+"""The logged status of a request whose client left before the response. nginx uses the same number."""
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _SESSION = re.compile(r"/settings/[^/]+")
 
@@ -74,7 +74,7 @@ class Guard:
             LOG.info("%s %s %s %.0f ms", scope["method"], ascii(path)[1:-1][:200], status_text, duration_ms)
 
     def _app_for(self, scope: Scope) -> ASGIApp:
-        """The application, or the response to a request that is refused."""
+        """Return the application, or the response that refuses the request."""
         if _is_too_large(scope):
             return PlainTextResponse("Request header fields too large\n", 431)
         return self._app if self._has_right_host(scope) else PlainTextResponse("Misdirected request\n", 421)
@@ -107,5 +107,5 @@ def _values(scope: Scope, name: bytes) -> list[str]:
 
 
 def _without_default_port(authority: str, scheme: str) -> str:
-    """The authority without the scheme's default port, which browsers leave out."""
+    """Return the authority without the scheme's default port, which browsers leave out."""
     return authority.lower().removesuffix(DEFAULT_PORTS[scheme])

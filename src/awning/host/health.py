@@ -1,7 +1,7 @@
 """The health check: whether this process can read and write its databases, and read its build.
 
-The service is not checked. Anybody may request the check, and checking the databases costs a write, so the result for
-the databases is reused for a second. The build is checked for each request.
+It does not test the service. Anybody may request the check, and testing the databases costs a write. So their result is
+reused for a second. The build is tested at each request.
 """
 
 import asyncio
@@ -15,11 +15,11 @@ from awning.host.log import LOG
 from awning.publish.journal.journal import Journal
 
 RESULT_S = 1.0
-"""The seconds for which the result of checking the databases is reused."""
+"""For how many seconds the result of testing the databases is reused."""
 
 
 class Health:
-    """The result of `/healthz`."""
+    """Computes the result of `/healthz`."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -28,7 +28,7 @@ class Health:
         self._databases_are_good = False
 
     async def is_good(self) -> bool:
-        """Whether all checks pass. A check that fails is logged."""
+        """Return whether all tests pass. A test that fails is logged."""
         async with self._checking:
             if self._host.steady() >= self._checked_at + RESULT_S:
                 self._databases_are_good = await self._passes(self._check)

@@ -1,10 +1,10 @@
-"""Hooks run an app's own code: after an installation, after settings were saved, after an uninstallation.
+"""Hooks: an app's own code that runs after an installation, a change of settings, or an uninstallation.
 
     def welcome(instance): ...
     app = application(settings, hooks=Hooks(on_installed=welcome))
 
-A hook is a function or a coroutine function. It is called after the service has accepted the change; after a crash it
-may be called again. Exceptions of a hook are logged, and change nothing for the visitor.
+A hook is a function or a coroutine function. It is called after the service has accepted the change. After a crash it
+may be called a second time. An exception of a hook is logged and does not change the visitor's response.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostedInstance:
-    """The instance that a hook gets. `key` is its keyed hash, as in the inventory and the journal."""
+    """The instance that a hook gets. `key` is its keyed hash, which the inventory and the journal also use."""
 
     key: str
     code: Secret
@@ -30,7 +30,7 @@ class HostedInstance:
 
 
 def _do_nothing(*_: object) -> None:
-    """The default hook."""
+    """Do nothing. This is the default hook."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
-"""The values that all requests share: settings, the build, the databases, the client of the service.
+"""The objects that all requests share: settings, the build, the databases, the client of the service.
 
     run_blocking(function, ...)   calls a function that uses a database, one at a time in a thread
-    run(operation)                one call of the service, with its retries
+    run(operation)                calls the service, with retries
     turn(key)                     one request at a time for one instance, among all workers (`awning.host.turn`)
 
 Inside a turn, `run_blocking` and `run` check that this worker still holds the turn. A worker may die between any two
@@ -36,9 +36,9 @@ P = ParamSpec("P")
 
 
 class Host:
-    """One app's server, without HTTP. In tests, `send` replaces the transport of calls.
+    """The server of one app, without HTTP. In tests, `send` replaces the transport.
 
-    `clock` is the time in seconds since 1970, `steady` a monotonic clock.
+    `clock` returns the time in seconds since 1970; `steady` is a monotonic clock.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Host:
         self.inventory = Inventory.open(self.state)
         self.health = HealthReports.open(self.state)
         self.app_data_locks = self.state.app_data_locks()
-        # These values are not used here. Opening them migrates the tables of the journal, the releases and the key.
+        # Open the tables of the journal, the releases and the key once, so that they are migrated.
         with closing(Journal.open(self.state)) as journal:
             journal.check()
         Releases.open(self.state).close()
@@ -74,14 +74,17 @@ class Host:
         self._turns = Turns(records=self.records, act=self._act, timing=settings.turns, clock=steady)
 
     async def run_blocking(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Call a function that uses a database, in its thread. Raises TurnLost when another worker has the turn."""
+        """Call a function that uses a database, in the database thread.
+
+        Raises TurnLost when another worker has the turn.
+        """
         turn = CURRENT.get()
         if turn is not None:
             await turn.confirm()
         return await self._act(function, *arguments, **named)
 
     async def run(self, operation: Operation[T]) -> T:
-        """Call the service. Raises ServiceError when the call fails."""
+        """Call the service, with retries. Raises ServiceError when the call fails."""
         return await run_with(call(operation, self.calling), self.send)
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:
@@ -98,7 +101,7 @@ class Host:
 
     @asynccontextmanager
     async def installing(self) -> AsyncIterator[Installing]:
-        """Hold the lock of an installation (`StateStore.lock_installation`)."""
+        """Hold the installation lock (`StateStore.lock_installation`)."""
         lock = self.state.lock_installation()
         installing = await self.run_blocking(lock.__enter__)
         try:
@@ -109,8 +112,8 @@ class Host:
     async def _act(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """Call a function in the database thread, one at a time.
 
-        A running thread cannot be cancelled. A cancelled caller waits for the end of the thread, so that the database
-        is free for the next caller.
+        A running thread cannot be cancelled. So a cancelled caller waits until the function has returned, and the
+        database is free for the next caller.
         """
         async with self._database:
             loop = asyncio.get_running_loop()
@@ -121,11 +124,13 @@ class Host:
                 await asyncio.wait([future])
 
     def key_of(self, code: Secret) -> str:
-        """The keyed hash of an authCode. Raises ConfigurationError when `code` is not a possible authCode."""
+        """Return the keyed hash of an authCode. Raises ConfigurationError when `code` cannot be an authCode."""
         return self.inventory.instance(code.reveal()).key
 
     def add_installation(self, code: Secret, *, now: float) -> Installation:
-        """Record an instance here and in the inventory. This precedes the call of the service, so that no code is lost.
+        """Record an instance here and in the inventory.
+
+        This happens before the service is called, so no authCode is lost.
 
         Raises RuntimeError when the record is missing afterwards.
         """
@@ -162,7 +167,7 @@ class Host:
             return  # the name is taken or invalid, so the instance stays without a name
 
     def withdraw(self, code: Secret) -> None:
-        """Remove the instance from the inventory, where it can be restored until it is purged."""
+        """Remove the instance from the inventory. It can be restored there until it is purged."""
         instance = self.inventory.find(code)
         if instance is not None:
             self.inventory.remove(instance)
@@ -192,7 +197,7 @@ class Host:
 
 
 def hosted_instance(installation: Installation) -> HostedInstance:
-    """The installation as hooks get it."""
+    """Return the installation as the value that hooks get."""
     return HostedInstance(
         key=installation.key, code=installation.code, url=installation.url, brand=installation.brand
     )

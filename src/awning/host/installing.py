@@ -1,11 +1,11 @@
-"""The steps of an installation. Each is safe to repeat.
+"""The steps of an installation. Each step is safe to repeat.
 
     added       the authCode is put into the inventory before the service is called. When the service refuses the code,
                 it is removed from the inventory, but not from the records, because a wrong API key gets the same
                 response
     installed   POST /apps/installed/ (Installation process, step 7)
-    configured  the data schema's defaults become the app data, unless data is stored already
-    published   the build's snippets are written, with a journal like that of a publish
+    configured  the data schema's defaults become the app data, unless some are stored already
+    published   the build's snippets are written and journaled, as a publish does
     announced   the app's own hook is called
 
 The records have the time of each finished step. After a crash, a call without a response, or a reload of the page, the
@@ -44,7 +44,7 @@ NO_DATA = {HTTPStatus.NOT_FOUND}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallResult:
-    """A finished installation. `published` tells whether all its snippets are written, too."""
+    """A finished installation. `published` is whether all its snippets are written."""
 
     installation: Installation
     published: bool
@@ -65,17 +65,17 @@ async def install(host: Host, code: Secret) -> InstallResult:
                 if is_new and is_refusal_of_code(problem):
                     await host.run_blocking(host.withdraw, code)
                 raise
-        # A removed code returns to the inventory only here, after the service has accepted it.
+        # A removed authCode returns to the inventory only here, after the service has accepted it.
         installation = await host.run_blocking(host.add_installation, code, now=host.clock())
         installation = await _record_step(host, installation, "installed_at")
         return await _complete(host, installation, lock=lock, is_new=is_new)
 
 
 async def adopt(host: Host, code: Secret) -> Installation:
-    """The installation of an instance whose settings are opened. Raises ServiceError when a call fails.
+    """Return the installation of an instance whose settings are opened. Raises ServiceError when a call fails.
 
-    When the inventory has the instance but this server did not install it, the server adopts the instance and writes
-    nothing to it. Otherwise the missing steps are done. The settings also open when snippets cannot be written yet.
+    If the inventory has the instance, but this server did not install it, the server only records it. Otherwise it does
+    the missing steps. The settings also open when the snippets cannot be written yet.
     """
     key = host.key_of(code)
     installation = await host.run_blocking(host.records.installation, key)
@@ -94,8 +94,8 @@ async def adopt(host: Host, code: Secret) -> Installation:
 async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -> None:
     """Call `installed`. The specification does not show the response to a second call.
 
-    When an earlier call may have succeeded, a refusal is therefore checked with another call, which the service accepts
-    only for installed instances.
+    So when the call is refused, and an earlier one may have succeeded, a second call checks whether the instance is
+    installed: the service accepts it only for installed instances.
     """
     try:
         await host.run(apps.installed(code))
@@ -111,7 +111,7 @@ async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -
 async def _complete(
     host: Host, installation: Installation, *, lock: Installing, is_new: bool
 ) -> InstallResult:
-    """Do the steps after `installed` that are still missing. `is_new` is whether the inventory lacked the instance."""
+    """Do the missing steps after `installed`. `is_new` is whether the instance was not in the inventory before."""
     if installation.configured_at is None:
         async with host.app_data_locks.holding_async(installation.key):
             await _store_defaults(host, installation.code)
@@ -128,10 +128,10 @@ async def _complete(
 
 
 async def read_data(host: Host, code: Secret) -> Any:
-    """The stored app data, decoded. Raises ServiceError when the call fails.
+    """Return the stored app data, decoded. Raises ServiceError when the call fails.
 
-    A 404 means that nothing is stored (assumed: not shown in the specification). Text that is no JSON, or nested too
-    deeply, is returned as text.
+    A 404 means that nothing is stored (assumed: not shown in the specification). A text that is not JSON, or is nested
+    too deeply, is returned as text.
     """
     stored: Any = {}
     try:
@@ -146,7 +146,7 @@ async def read_data(host: Host, code: Secret) -> Any:
 
 
 async def _store_defaults(host: Host, code: Secret) -> None:
-    """Store the data schema's defaults, unless data is stored already."""
+    """Store the data schema's defaults, unless app data are stored already."""
     served = await host.run_blocking(host.current.build)
     defaults = defaults_of(served.form.part)
     if defaults and await read_data(host, code) == {}:
@@ -156,8 +156,8 @@ async def _store_defaults(host: Host, code: Secret) -> None:
 async def _publish(host: Host, installation: Installation, *, lock: Installing, is_new: bool) -> bool:
     """Write the build's snippets to this instance.
 
-    Returns False when some are not written; a later visit tries again. An instance that was listed before may belong to
-    the publish that is running, or may have a newer release from one that ran meanwhile. Then nothing is written.
+    Returns False when some are not written; a later visit tries again. Nothing is written to an instance that was in
+    the inventory before, when a publish is running or has published the instance meanwhile.
     """
     instance = await host.run_blocking(host.inventory.find, installation.code)
     if instance is None:
@@ -169,7 +169,7 @@ async def _publish(host: Host, installation: Installation, *, lock: Installing, 
         if not is_new and await host.run_blocking(_is_published, host, installation.key):
             return True
         summary = await _apply(host, instance, lock)
-    except AwningError as problem:  # only logged: the visitor cannot repair the build or the journal
+    except AwningError as problem:  # only logged, because the visitor cannot repair the build or the journal
         LOG.error("the snippets of %s were not published: %s", installation.key, problem.message)
         return False
     for result in summary.failures:
@@ -178,7 +178,7 @@ async def _publish(host: Host, installation: Installation, *, lock: Installing, 
 
 
 def _is_published(host: Host, key: str) -> bool:
-    """Whether runs have ended with each cell right that the build has."""
+    """Whether all cells of the build have been published to the instance."""
     with closing(Journal.open(host.state)) as journal:
         records = journal.records([key]).get(key, {})
     build = host.current.build().files.build(heads=host.settings.head_snippets)
@@ -187,10 +187,10 @@ def _is_published(host: Host, key: str) -> bool:
 
 
 async def _apply(host: Host, instance: Instance, lock: Installing) -> Summary:
-    """Publish to one instance, as `awning publish apply` does, but with the lock of an installation.
+    """Publish to one instance as `awning publish apply` does, but under the installation lock.
 
-    A run that is under way listed its instances before this one was added, and a run that begins now waits for the end
-    of the installation. So no two runs write the same cell.
+    A publish that is under way listed its instances before this one was added. A publish that begins now waits for the
+    end of the installation. So no two runs write the same cell.
     """
     with closing(await host.run_blocking(Journal.open, host.state)) as journal:
         run, build, ownership = await host.run_blocking(_begin_run, host, instance, journal)
@@ -207,7 +207,7 @@ async def _apply(host: Host, instance: Instance, lock: Installing) -> Summary:
 
 
 def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, Build, Ownership]:
-    """Start a run: its number, the build for the instance, and what it may replace."""
+    """Begin a run. Returns its number, the instance's build, and what the run may replace."""
     operator, heads = operator_name(os.environ, part="host"), host.settings.head_snippets
     files = host.current.build().files
     with closing(Releases.open(host.state)) as releases:
@@ -235,7 +235,7 @@ async def _remove_stale_installations(host: Host, installation: Installation, ur
     """Remove earlier installations on this website that its owner uninstalled in the catalogue.
 
     The service does not report an uninstallation to the app. The API key has just worked, so a refusal means that the
-    code is no longer valid.
+    authCode is no longer valid.
     """
     for other in await host.run_blocking(host.records.others, installation.key, url) if url else ():
         try:

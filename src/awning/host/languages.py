@@ -1,4 +1,4 @@
-"""Texts in the visitor's language: the exact language, else its main part, else English, else any language.
+"""Texts in the visitor's language: the exact language, else its main part (`pt` of `pt-BR`), else English, else any.
 
 Data schemas hold texts by language. The sentences of the pages are in `texts/`.
 """
@@ -18,7 +18,7 @@ RIGHT_TO_LEFT = {"R", "AL"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalizedText:
-    """A text and its language, for `lang` in HTML; None when the language is not known."""
+    """A text and its language, which HTML needs for `lang`; None when the language is not known."""
 
     value: str
     language: str | None = None
@@ -42,14 +42,14 @@ class Sentences:
 
 
 def language_chain(language: str) -> tuple[str, ...]:
-    """The languages to try for a visitor, in order: `pt-BR`, `pt`, then English."""
+    """Return the languages to try for a visitor, in order: `pt-BR`, `pt`, then English."""
     exact = language.replace("_", "-")
     main = exact.partition("-")[0].lower()
     return tuple(dict.fromkeys(name for name in (language, exact, exact.lower(), main, FALLBACK) if name))
 
 
 def text_in(texts: Any, languages: Sequence[str]) -> LocalizedText | None:
-    """A string, or the best text of a languages object; None when there is no text."""
+    """Return `texts` if it is a string, else the best text of an object by language; None when there is no text."""
     if isinstance(texts, str):
         return LocalizedText(value=texts) if texts else None
     if not isinstance(texts, Mapping):
@@ -62,15 +62,15 @@ def text_in(texts: Any, languages: Sequence[str]) -> LocalizedText | None:
 
 
 def sentences(language: str) -> Sentences:
-    """The sentences in a language; the English ones when there are none."""
+    """Return the sentences in a language, else the English ones."""
     by_language = all_sentences()
     return next(by_language[name] for name in language_chain(language) if name in by_language)
 
 
 def accepted_language(header: str) -> str:
-    """The first language of an Accept-Language header for which there are sentences; English when there is none.
+    """Return the first language of an Accept-Language header for which there are sentences, else English.
 
-    It is used for pages without a session, because the language of other pages comes from a verified request.
+    Only pages without a session use it. The language of other pages comes from a verified request.
     """
     for part in header.split(","):
         language = part.partition(";")[0].strip()
@@ -80,7 +80,7 @@ def accepted_language(header: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """A name with marks of isolation, so that a right-to-left name does not change the order of the sentence."""
+    """Return a name in Unicode isolation marks, so that a right-to-left name does not reorder the sentence."""
     if any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
         return f"\u2068{text}\u2069"
     return text

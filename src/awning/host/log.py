@@ -1,6 +1,6 @@
-"""The server's logger. Query strings, cookies, forms and authCodes are never logged.
+"""The server's logger. It never logs query strings, cookies, forms or authCodes.
 
-uvicorn's access log has query strings, which hold authCodes, so a filter removes the query strings.
+Query strings hold authCodes, and uvicorn's access log has them, so a filter removes them.
 """
 
 import logging
@@ -8,11 +8,11 @@ import logging
 LOG = logging.getLogger("awning.host")
 ACCESS_LOG = "uvicorn.access"
 _ADDRESS = 2
-"""The index of path and query in uvicorn's access lines: client, method, address, HTTP version, status."""
+"""The index of the address in the arguments of uvicorn's access log: client, method, address, HTTP version, status."""
 
 
 class WithoutQuery(logging.Filter):
-    """Removes the query string from an access line."""
+    """Removes the query string from a line of the access log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, tuple) and len(record.args) > _ADDRESS:
@@ -23,7 +23,7 @@ class WithoutQuery(logging.Filter):
 
 
 def hide_queries() -> None:
-    """Put the filter on uvicorn's access log, once."""
+    """Add the filter to uvicorn's access log, unless it is there already."""
     logger = logging.getLogger(ACCESS_LOG)
     if not any(isinstance(known, WithoutQuery) for known in logger.filters):
         logger.addFilter(WithoutQuery())

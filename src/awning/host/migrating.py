@@ -14,7 +14,7 @@ from awning.publish.state.migrations import HEALTH, INVENTORY, JOURNAL, RELEASES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablesVersion:
-    """The version of the tables called `name` before migrating. `steps` counts the steps that were missing."""
+    """The version of a group of tables before migrating. `steps` is how many steps were missing."""
 
     name: str
     version: int
@@ -26,7 +26,7 @@ class TablesVersion:
 
 
 def migrate_tables(directory: Path, database: Secret | None, *, check: bool) -> Iterator[TablesVersion]:
-    """Migrate all tables in the database, or else in the state directory. With `check`, change nothing.
+    """Migrate all tables in the database, or without one in the state directory. With `check`, change nothing.
 
     Raises DatabaseUnusable when the tables are newer than this awning, or cannot be opened.
     """

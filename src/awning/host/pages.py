@@ -1,4 +1,4 @@
-"""Renders pages as responses: with Jinja2 and autoescaping, in the visitor's language, without scripts."""
+"""Renders pages as responses, in the visitor's language, with Jinja2's autoescaping and without scripts."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from awning.host.languages import LocalizedText, Sentences, isolated, language_c
 
 ROOM = Path(__file__).parent
 RETRY_AFTER_S = 10
-"""The Retry-After header when the service or the database is away."""
+"""The Retry-After header when the service or the database cannot be reached, in seconds."""
 
 
 class Pages:
@@ -35,7 +35,7 @@ class Pages:
     def page(
         self, name: str, *, language: str, titles: Any = None, status: int = HTTPStatus.OK, **named: Any
     ) -> Response:
-        """The page of a template. `titles` is the app's name: a text, or texts by language."""
+        """Render a template as a response. `titles` is the app's name: one text, or texts by language."""
         say = sentences(language)
         languages = language_chain(language)
         text = self._environment.get_template(name).render(
@@ -53,7 +53,7 @@ class Pages:
         return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
 
     def message(self, code: str, *, language: str, status: int, **named: Any) -> Response:
-        """A page with one message. The message consists of the sentences `<code>` and `<code>-what`."""
+        """Return a page with one message. Its texts are the sentences `<code>` and `<code>-what`."""
         values = {"website": "", "again": False, **named}
         return self.page("message.html", language=language, status=status, code=code, **values)
 
@@ -63,7 +63,7 @@ class Pages:
 
 
 def wrong_fields(group: GroupView) -> Iterator[FieldView]:
-    """The fields with a problem, in the page's order."""
+    """Yield the fields with a problem, in the page's order."""
     for member in group.members:
         if isinstance(member, GroupView):
             yield from wrong_fields(member)
@@ -72,7 +72,10 @@ def wrong_fields(group: GroupView) -> Iterator[FieldView]:
 
 
 def _lang(say: Sentences) -> Any:
-    """A function that makes ` lang="lv" dir="auto"` for a text that is not in the page's language (WCAG 3.1.2)."""
+    """Return a function that makes the attributes `lang` and `dir` of a text, such as ` lang="lv" dir="auto"`.
+
+    A text in the page's language needs none (WCAG 3.1.2).
+    """
 
     def attribute(text: LocalizedText | None) -> Markup:
         language = text.language if text else None
@@ -86,7 +89,7 @@ def _lang(say: Sentences) -> Any:
 
 
 def _limits_of(say: Sentences) -> Any:
-    """A function that describes the limits of a field in a few words."""
+    """Return a function that describes the limits of a field in a few words."""
 
     def limits(field: FieldView) -> str:
         bounds: Mapping[str, str] = {k: v for k, v in (("low", field.low), ("high", field.high)) if v}

@@ -21,7 +21,7 @@ class BadForm(Exception):
 
 
 async def read_posted(request: Request) -> Posted:
-    """The texts of a form by name. Raises BadForm when the request holds no form or a form that is too large."""
+    """Return the texts of a form by name. Raises BadForm when the request holds no form, or one that is too large."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != FORM:
         raise BadForm
     body = bytearray()
@@ -38,14 +38,14 @@ async def read_posted(request: Request) -> Posted:
 
 
 def digest_of(data: Any) -> str:
-    """A hash that identifies the app data that a form can change. It is not secret, and does not reveal the data.
+    """Return a hash of the app data that a form can change. It need not be secret, and does not reveal the data.
 
-    A widget that the publisher disables while the form is open does not make the form outdated.
+    It leaves out the reserved key, so the form stays valid when the publisher disables a widget meanwhile.
     """
     settings = without_reserved(data)
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def first_text(posted: Posted, name: str) -> str:
-    """The first text with this name; empty when there is none."""
+    """Return the first text with this name; "" when there is none."""
     return next(iter(posted.get(name, ())), "")

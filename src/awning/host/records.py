@@ -1,13 +1,12 @@
 """The server's own tables: installations, sessions and turns.
 
     installation   one row per instance, by its keyed hash, with the time of each finished step. The row of a removed
-                   instance is marked and has no authCode
+                   instance is marked as removed and has no authCode
     session        one row per open settings page, with a digest of the cookie's value
-    turn           one row per instance that a worker works on, with a number that the worker raises while it works
+    turn           one row per instance that a worker works on. The worker regularly raises a number in the row
                    (`awning.host.turn`)
 
-Every method is one transaction. It raises DatabaseUnusable when the transaction fails. Several processes use the tables
-at once.
+Every method is one transaction, and raises DatabaseUnusable when it fails. Several processes use the tables at once.
 """
 
 from dataclasses import dataclass
@@ -57,7 +56,7 @@ COLUMNS = tuple(column.name for column in SESSION.columns)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """One instance with the time of each step in seconds since 1970; None for a step that is not finished."""
+    """One instance. The time of each step is in seconds since 1970; None when the step is not finished."""
 
     key: str
     code: Secret
@@ -73,13 +72,13 @@ class Installation:
 
     @property
     def display_name(self) -> str:
-        """The website's name for people."""
+        """The website's brand, else its address, else the keyed hash."""
         return self.brand or self.url or self.key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsSession:
-    """An open settings page. Its visitor came with a verified request."""
+    """An open settings page. A verified request opened it."""
 
     id: str
     digest: str
@@ -91,14 +90,14 @@ class SettingsSession:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """The holder of a turn, and the number that the holder raises while it works."""
+    """The holder of a turn, and the number that the holder regularly raises."""
 
     holder: str
     number: int
 
 
 class Records:
-    """The three tables."""
+    """Reads and writes the three tables."""
 
     def __init__(self, database: Database, cipher: CodeCipher | None = None) -> None:
         self._database = database
@@ -106,7 +105,7 @@ class Records:
 
     @classmethod
     def open(cls, state: StateStore) -> Self:
-        """Open the tables. Plain authCodes are encrypted when the state store has a cipher.
+        """Open the tables. When the state store has a cipher, plain authCodes are encrypted.
 
         Raises ConfigurationError when an authCode is encrypted with a key that the state store does not have.
         """
@@ -122,10 +121,12 @@ class Records:
         self._database.close()
 
     def rekey(self, *, plain_only: bool = False, decrypt: bool = False) -> int:
-        """Encrypt every authCode with the first key, or decrypt them all; all or none. Returns how many changed.
+        """Encrypt every authCode with the first key, or with `decrypt` decrypt them; all or none.
 
-        With `plain_only`, those that are encrypted are left as they are. Raises ConfigurationError when one is
-        encrypted with a key that the cipher does not have.
+        Returns how many changed.
+
+        With `plain_only`, encrypted ones do not change. Raises ConfigurationError when one is encrypted with a key that
+        the cipher does not have.
         """
         cipher = None if decrypt else self._cipher
         wanted = None if cipher is None else cipher.current
@@ -154,7 +155,7 @@ class Records:
         return Installation(code=unseal(self._cipher, values.pop("auth_code") or ""), **values)
 
     def others(self, key: str, url: str) -> tuple[Installation, ...]:
-        """The other installations on the same website that are not removed."""
+        """Return the other installations on the same website that are not removed."""
         same = (INSTALLATION.c.url == url) & (INSTALLATION.c.key != key) & INSTALLATION.c.removed_at.is_(None)
         with self._database.reading() as connection:
             keys = connection.execute(select(INSTALLATION.c.key).where(same)).scalars().all()
@@ -162,7 +163,7 @@ class Records:
         return tuple(installation for installation in installations if installation)
 
     def begin(self, key: str, code: Secret, *, now: float) -> None:
-        """Add an installation, or reset a removed one. Any other installation is not changed."""
+        """Add an installation, or reset a removed one. An existing one that is not removed does not change."""
         row: dict[str, Any] = {"key": key, "auth_code": seal(self._cipher, code), "begun_at": now}
         reset_row = {**row, **dict.fromkeys(STEPS)}
         with self._database.writing() as connection:
@@ -181,14 +182,14 @@ class Records:
             connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**columns))
 
     def remove(self, key: str, *, now: float) -> None:
-        """Mark an installation as removed, delete its authCode, end its sessions."""
+        """Mark an installation as removed, delete its authCode, and end its sessions."""
         with self._database.writing() as connection:
             columns = {"removed_at": now, "auth_code": None}
             connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**columns))
             connection.execute(delete(SESSION).where(SESSION.c.key == key))
 
     def add_session(self, session: SettingsSession, *, ended_before: float) -> None:
-        """Add a session, and delete those that have ended."""
+        """Add a session, and delete the sessions that began before `ended_before`."""
         row = {name: _storable(getattr(session, name)) for name in COLUMNS}
         with self._database.writing() as connection:
             connection.execute(delete(SESSION).where(SESSION.c.begun_at < ended_before))
@@ -202,9 +203,9 @@ class Records:
         return None if row is None else SettingsSession(**row)
 
     def take_turn(self, key: str, holder: str, over: Beat | None = None) -> Beat | None:
-        """Take a free turn for `holder`, or take the turn over from `over` if that holder's number has not changed.
+        """Take a free turn for `holder`, or take it over from `over` if that holder has not raised its number since.
 
-        Returns None on success, else the holder that has the turn.
+        Returns None on success, else the worker that holds the turn and its number.
         """
         free = self._database.insert(TURN).values(key=key, holder=holder, beat=0)
         with self._database.writing() as connection:
@@ -219,7 +220,7 @@ class Records:
         return Beat("", 0) if row is None else Beat(row["holder"], row["beat"])
 
     def beat_turn(self, key: str, holder: str) -> bool:
-        """Raise the number of a turn. Returns False when `holder` does not have the turn."""
+        """Raise the number of a turn. Returns False when `holder` does not hold the turn."""
         own = update(TURN).where((TURN.c.key == key) & (TURN.c.holder == holder))
         with self._database.writing() as connection:
             return connection.execute(own.values(beat=TURN.c.beat + 1)).rowcount > 0

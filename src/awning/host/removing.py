@@ -1,8 +1,8 @@
 """Uninstalls an instance from its settings page: at the service first, then in the server's own records.
 
-The start of the removal is recorded before the call. When the response is lost or the server crashes, the next attempt
-gets a refusal of the code. With a recorded start, the refusal means that the first call succeeded, and the removal is
-completed. Without a recorded start, a refusal is an error.
+The server records the start of the removal before it calls the service. If the response is lost or the server crashes,
+the next attempt gets a refusal of the authCode. With a recorded start, the refusal means that the first call succeeded,
+and the removal is completed. Without one, a refusal is an error.
 """
 
 from http import HTTPStatus
@@ -18,9 +18,9 @@ GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 
 async def uninstall(host: Host, installation: Installation) -> None:
-    """POST /apps/delete/, then mark the installation as removed.
+    """Call POST /apps/delete/, then mark the installation as removed.
 
-    Raises ServiceError when the service refuses or cannot be reached. The records are then unchanged.
+    Raises ServiceError when the service refuses or cannot be reached. The installation is then not marked.
     """
     async with host.turn(installation.key):
         begun = installation.removing_at is not None
@@ -51,5 +51,5 @@ async def _is_uninstalled(host: Host, code: Secret, problem: ServiceError, *, be
 
 
 def is_refusal_of_code(problem: ServiceError) -> bool:
-    """Whether the service refuses the authCode as unknown. It sends the same response for a wrong API key."""
+    """Whether the service refuses the authCode as unknown. A wrong API key gets the same response."""
     return isinstance(problem, Unauthorized) or (isinstance(problem, Refused) and problem.status in GONE)

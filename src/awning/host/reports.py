@@ -1,14 +1,14 @@
 """Receives the reports of pages (`beacon`), at POST /health/report, and counts them by release.
 
-Anybody can send a report, so nothing in it is trusted: it is counted only when it names a released build and one of its
-widgets. The answer is always 204. Limits:
+Anybody can send a report, so it is counted only when it names a released build and one of its widgets. The response is
+always 204. Limits:
 
     size       2 kB
-    address    60 reports a minute; in IPv6 60 of a network of 64 bits, and 600 of one of 48. Addresses are in memory
-               only, and forgotten after the minute, or earlier where there are many
+    address    60 reports a minute from one IPv4 address or one /64 network of IPv6, and 600 from one /48 network.
+               Addresses are held in memory for a minute at most, less when there are many
     waiting    5,000 reports. They are written together every two seconds, because each write waits for the disk
 
-What is waiting is lost when the process is killed. Each worker has its own limits.
+Waiting reports are lost when the process is killed. Each worker has its own limits.
 """
 
 import asyncio
@@ -35,17 +35,17 @@ from awning.publish.release.releases import Releases
 REPORT_BYTES = 2048
 PER_ADDRESS = 60
 SITE_TIMES = 10
-"""How many times as many reports a whole network of 48 bits may send: a provider gives its customers parts of it."""
+"""How many times the limit of one address a /48 network may send. A provider divides such a network among customers."""
 WINDOW_S = 60.0
 MOST_ADDRESSES = 20_000
-"""The most addresses and networks that are counted. The one that has been silent for longest is forgotten first."""
+"""The most addresses and networks that are counted. The one that was silent longest is forgotten first."""
 MOST_WAITING = 5000
 WRITE_S = 2.0
 MERGE_S = 3600.0
 MOST_BUILDS = 50
-"""The most builds of one write that are looked up. Reports of more builds are counted as those of no release."""
+"""The most builds that are looked up for one write. Reports of further builds count as reports of unknown builds."""
 MOST_FAILURES = 100
-"""The most distinct failures of one write whose texts are stored: invented ones must not keep the database busy."""
+"""The most distinct failures whose texts one write stores, so that invented reports cannot keep the database busy."""
 LONGEST_MESSAGE, LONGEST_NAME, MOST_PLACES = 200, 80, 4
 _EVENT = re.compile(r"[\w.-]{1,80}", re.ASCII)
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -54,7 +54,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """One report. `ms` is how long the first rendering took; None for a failure."""
+    """One report. `ms` is the duration of the first rendering in milliseconds; None for a failure."""
 
     widget: str
     build: str
@@ -66,7 +66,7 @@ class Report:
 
     @classmethod
     def read(cls, body: bytes, at: datetime) -> "Report | None":
-        """The report in a request; None when it is none."""
+        """Parse the body of a request; None when it is not a report."""
         try:
             fields = json.loads(body)
         except (ValueError, RecursionError):
@@ -93,7 +93,7 @@ class Report:
 
 
 class AddressLimit:
-    """How many requests each address has sent in this window. Must be used in an event loop."""
+    """Counts the requests of each address in a time window. It needs a running event loop."""
 
     def __init__(self, most: int = PER_ADDRESS, window_s: float = WINDOW_S) -> None:
         self._most = most
@@ -102,7 +102,7 @@ class AddressLimit:
         self._timer: asyncio.TimerHandle | None = None
 
     def allows(self, address: str) -> bool:
-        """Count a request. Returns whether the address is within its limit."""
+        """Count a request. Returns whether its address is within its limit."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self._window_s, self.forget)
         site = _network(address, bits=48)
@@ -111,7 +111,7 @@ class AddressLimit:
         return self._count(_network(address, bits=64) or _plain(address)) <= self._most
 
     def _count(self, network: str) -> int:
-        """Count a request of an address or network. Returns how many there were."""
+        """Count a request from an address or network. Returns the count so far."""
         self._counts[network] = self._counts.get(network, 0) + 1
         self._counts.move_to_end(network)
         if len(self._counts) > MOST_ADDRESSES:
@@ -119,7 +119,7 @@ class AddressLimit:
         return self._counts[network]
 
     def forget(self) -> None:
-        """Forget all addresses."""
+        """Forget all addresses, and stop the timer."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
@@ -127,7 +127,7 @@ class AddressLimit:
 
 
 class ReportReceiver:
-    """The route of the reports, and the reports that wait to be written."""
+    """Handles requests with reports, and writes the waiting reports."""
 
     def __init__(self, host: Host, limit: AddressLimit | None = None) -> None:
         self._host = host
@@ -138,7 +138,7 @@ class ReportReceiver:
         self._merge_at = 0.0
 
     async def receive(self, request: Request) -> Response:
-        """Take one report. The answer tells nothing about it."""
+        """Handle one report. The response is the same whatever the report holds."""
         body = await _body(request)
         if body is not None and self._limit.allows(self._address(request)):
             report = Report.read(body, datetime.fromtimestamp(self._host.clock(), UTC))
@@ -146,12 +146,12 @@ class ReportReceiver:
                 self._waiting.append(report)
                 if self._writing is None or self._writing.done():
                     self._writing = asyncio.create_task(self._write_later())
-        # The page is of another site: by the default headers, its browser would report a refused answer.
+        # Pages on other origins send reports. Without these headers, their browser would log an error.
         headers = {"access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin"}
         return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
 
     async def close(self) -> None:
-        """Write what is waiting, and forget the addresses."""
+        """Write the waiting reports, and forget the addresses."""
         self._limit.forget()
         if self._writing is not None:
             self._writing.cancel()
@@ -161,7 +161,7 @@ class ReportReceiver:
             self._builds.close()
 
     async def write(self) -> None:
-        """Write what is waiting. Where the database is away, it goes on waiting."""
+        """Write the waiting reports. If the database fails, they go on waiting."""
         reports, self._waiting = self._waiting, []
         if not reports:
             return
@@ -177,7 +177,7 @@ class ReportReceiver:
             await self.write()
 
     def _write(self, reports: Sequence[Report]) -> None:
-        """Count reports in the tables. Called in the thread of the databases."""
+        """Count reports in the tables. Runs in the database thread."""
         if self._builds is None:
             self._builds = ReportedBuilds(Releases.open(self._host.state))
         names = list(dict.fromkeys(report.build for report in reports))[:MOST_BUILDS]
@@ -199,7 +199,10 @@ class ReportReceiver:
             self._merge_at = self._host.steady() + MERGE_S
 
     def _address(self, request: Request) -> str:
-        """The address of the visitor. A proxy is on this machine, or is one that the settings trust."""
+        """Return the visitor's address.
+
+        X-Forwarded-For counts when a proxy is configured, or the peer is this machine.
+        """
         peer = request.client.host if request.client else ""
         if self._host.settings.behind_proxy or _is_loopback(peer):
             return request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or peer
@@ -239,7 +242,7 @@ def _failure(report: Report, build: ReportedBuild, builds: ReportedBuilds) -> Fa
 
 
 async def _body(request: Request) -> bytes | None:
-    """The body of a request; None when it is too large. It is read to the end in any case, up to the limit."""
+    """Return the body of a request; None as soon as it is too large."""
     body = bytearray()
     async for part in request.stream():
         body += part
@@ -249,12 +252,15 @@ async def _body(request: Request) -> bytes | None:
 
 
 def _text(value: Any, most: int) -> str:
-    """A text of a report, without characters that change how a line looks; empty when it is no text."""
+    """Return a text without characters that change how a line looks; "" when `value` is not a text."""
     return _UNPRINTABLE.sub(" ", value[:most]) if isinstance(value, str) else ""
 
 
 def _network(address: str, *, bits: int) -> str | None:
-    """The network of an IPv6 address: one customer has 64 bits or fewer. None for any other address."""
+    """Return the network of an IPv6 address; None for any other address.
+
+    An IPv6 customer usually has a whole network of 64 bits.
+    """
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -265,7 +271,7 @@ def _network(address: str, *, bits: int) -> str | None:
 
 
 def _plain(address: str) -> str:
-    """An address in one spelling."""
+    """Return an address in its standard spelling."""
     try:
         return str(ipaddress.ip_address(address))
     except ValueError:

@@ -1,6 +1,6 @@
 """The build that the server serves: its snippets, its data schema, its tab mode.
 
-The build is read again when `dist/build.json` is replaced, so that a new build needs no restart.
+The build is read again when `dist/build.json` is replaced, so a new build needs no restart.
 """
 
 import json
@@ -30,7 +30,7 @@ class ServedBuild:
 
 
 class CurrentBuild:
-    """The build in a folder, read again when it changes."""
+    """Reads the build in a folder, and reads it again when it changes."""
 
     def __init__(self, dist: Path) -> None:
         self._dist = dist
@@ -38,7 +38,7 @@ class CurrentBuild:
         self._build: ServedBuild | None = None
 
     def build(self) -> ServedBuild:
-        """The build. Raises Faulty or ConfigurationError when the build is missing or damaged."""
+        """Return the build. Raises Faulty or ConfigurationError when it is missing or damaged."""
         stamp = _stamp(self._dist / FILE_NAME)
         if self._build is None or stamp is None or stamp != self._stamp:
             self._build = read_served_build(self._dist)
@@ -67,7 +67,7 @@ def _stamp(path: Path) -> tuple[int, ...] | None:
 
 
 def _read_json(path: Path) -> Mapping[str, Any]:
-    """A JSON object of the build; an empty object when the build does not have the file.
+    """Return a JSON object of the build; an empty object when the build does not have the file.
 
     Raises ConfigurationError when the file is damaged.
     """

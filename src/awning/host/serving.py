@@ -47,7 +47,7 @@ def listen(address: str, port: int) -> socket.socket:
 
 
 def serve(app: ASGIApp, listening: socket.socket) -> Exit:
-    """Serve in this process. Returns the exit code when it ends."""
+    """Serve in this process. Returns the exit code when the server ends."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     config = uvicorn.Config(app, **SERVER)
     # uvicorn stops cleanly, then raises the signal again. SIGTERM is ignored here; Ctrl-C raises KeyboardInterrupt.
@@ -60,7 +60,7 @@ def serve(app: ASGIApp, listening: socket.socket) -> Exit:
 
 
 def serve_in_processes(workers: int, settings: Settings, listening: socket.socket) -> Exit:
-    """Serve in several processes. They inherit the settings in the environment, and read the secrets themselves."""
+    """Serve in several processes. They get the settings in environment variables, and read the secrets themselves."""
     os.environ.update(to_environ(settings))
     config = uvicorn.Config("awning.host:from_environment", factory=True, workers=workers, **SERVER)
     Multiprocess(config, sockets=[listening]).run()

@@ -1,7 +1,8 @@
-"""Sessions of the settings page: a verified request opens one, which lasts for a few hours.
+"""Sessions of the settings page. A verified request opens a session, which lasts for a few hours.
 
-The cookie holds 32 random bytes. Its `Path` is the path of its page, so two shops in two tabs do not mix. The database
-holds a digest of the bytes. The form's token is derived from the cookie, so another site cannot make a valid form.
+The cookie holds 32 random bytes. Its `Path` is the path of its page, so the sessions of two shops in two tabs do not
+mix. The database holds only a digest of the bytes. The form's token is derived from the cookie, so another site cannot
+forge a form.
 """
 
 import hmac
@@ -18,14 +19,17 @@ COOKIE = "awning-session"
 
 
 def cookie_name(host: Host) -> str:
-    """The name of the cookie. Over https it has a prefix that browsers accept only over https (RFC 6265bis)."""
+    """Return the name of the cookie. Over https it has a prefix that browsers accept only over https (RFC 6265bis)."""
     return f"__Secure-{COOKIE}" if host.settings.secure else COOKIE
 
 
 async def open_session(
     host: Host, *, key: str, language: str, return_link: str | None, notice: str = ""
 ) -> Response:
-    """Begin a session and redirect the browser to its page, so that the signed address leaves the address bar."""
+    """Begin a session and redirect the browser to its page.
+
+    The redirect removes the signed address from the address bar.
+    """
     value = secrets.token_urlsafe(32)
     session = SettingsSession(
         id=secrets.token_urlsafe(12),
@@ -52,7 +56,7 @@ async def open_session(
 
 
 async def find_session(host: Host, request: Request) -> SettingsSession | None:
-    """The session of a request's page; None when the cookie is wrong or the session has ended."""
+    """Return the session of a request; None when the cookie is wrong or the session has ended."""
     value = request.cookies.get(cookie_name(host), "")
     session = await host.run_blocking(host.records.session, request.path_params["session"])
     if session is None or host.clock() - session.begun_at > host.settings.session_s:
@@ -62,13 +66,13 @@ async def find_session(host: Host, request: Request) -> SettingsSession | None:
 
 
 def form_token(host: Host, request: Request) -> str:
-    """The token of the page's forms."""
+    """Return the token of the page's forms."""
     value = request.cookies.get(cookie_name(host), "")
     return hmac.new(value.encode("utf-8", "replace"), b"awning form", "sha256").hexdigest()
 
 
 def is_own_form(host: Host, request: Request, token: str) -> bool:
-    """Whether a form was sent by its own page. The Origin header (Fetch) may be missing, because some tools omit it."""
+    """Whether a form was sent by its own page. Some tools omit the Origin header (Fetch), so it may be missing."""
     origin = request.headers.get("origin")
     if origin is not None and origin.lower() != host.settings.origin:
         return False

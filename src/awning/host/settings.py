@@ -1,4 +1,4 @@
-"""The configuration of the server. The command line, `from_environ` and tests each make a `Settings`."""
+"""The settings of the server. The command line, `from_environ` and tests each create a `Settings`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from awning.publish.pacing import Pace
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.server import database_url
 
-# A browser waits for the response, so these time-outs are shorter than those of a publish.
+# A browser waits for the response, so these timeouts are shorter than those of a publish.
 PATIENT = Retry(attempts=3, first_s=0.2, ceiling_s=2.0, patience_s=5.0)
 BRIEF = Limits(connect_s=5.0, total_s=15.0)
 
@@ -30,7 +30,7 @@ class Settings:
     database: Secret | None = None
     """A PostgreSQL URL; without it, SQLite files in `state`."""
     cipher: CodeCipher | None = None
-    """What encrypts authCodes at rest (AWNING_STATE_KEY); without it, they are plain."""
+    """The cipher that encrypts stored authCodes (AWNING_STATE_KEY); without it, they are stored in plain text."""
     behind_proxy: bool = False
     """Whether a trusted proxy sets X-Forwarded-Host and -Proto."""
     head_snippets: bool = False
@@ -38,7 +38,7 @@ class Settings:
     retry: Retry = PATIENT
     limits: Limits = BRIEF
     session_s: float = 4 * 3600.0
-    """The seconds for which a settings page may stay open."""
+    """For how many seconds a settings page may stay open."""
     turns: Timing = field(default_factory=Timing)
 
     @property
@@ -62,9 +62,9 @@ class Settings:
 
 
 def checked_public_url(text: str) -> str:
-    """`text` without its final slash. The app must be hosted over HTTPS (Apps Integration API, Limits).
+    """Return `text` without its final slash. The app must be hosted over HTTPS (Apps Integration API, Limits).
 
-    Raises ConfigurationError for any other URL, except http on this machine.
+    Raises ConfigurationError for any other URL. http is allowed only for addresses of this machine.
     """
     url = text.strip().rstrip("/")
     try:
@@ -86,7 +86,7 @@ def checked_public_url(text: str) -> str:
 
 
 def app_secret(environ: Mapping[str, str]) -> Secret:
-    """The secret that verifies requests. Raises ConfigurationError when it is not set."""
+    """Return the secret that verifies requests. Raises ConfigurationError when it is not set."""
     secret = find_secret("AWNING_APP_SECRET", environ)
     if secret is None:
         raise ConfigurationError(
@@ -97,7 +97,7 @@ def app_secret(environ: Mapping[str, str]) -> Secret:
 
 
 def from_environ(environ: Mapping[str, str]) -> Settings:
-    """The settings of a server that a process manager starts, from `AWNING_*` alone, without a workspace.
+    """Return the settings for a server that a process manager starts. They come from `AWNING_*`, without a workspace.
 
     Raises ConfigurationError when a variable is missing or wrong.
     """
@@ -122,7 +122,10 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
 
 
 def to_environ(settings: Settings) -> dict[str, str]:
-    """The variables from which `from_environ` makes the same settings. Secrets, paces and limits are left out."""
+    """Return the variables from which `from_environ` makes the same settings.
+
+    Secrets, the pace and limits are left out.
+    """
     return {
         "AWNING_PUBLIC_URL": settings.public_url,
         "AWNING_DIST": str(settings.dist.absolute()),

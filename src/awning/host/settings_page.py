@@ -1,12 +1,12 @@
 """The settings page: shows the stored app data, stores new data, and uninstalls the app.
 
-    GET  settings/<session>/            the form with the stored data
+    GET  settings/<session>/            shows the form with the stored data
     POST settings/<session>/            checks and stores the data, and redirects to the form. After an error, the form
-                                        is shown with the posted values, so that nothing typed is lost
+                                        shows the posted values, so that nothing typed is lost
     POST settings/<session>/uninstall   uninstalls at the service, then in the records
 
-The stored data is read again before it is replaced. If somebody else has changed the data in the meantime, the form is
-shown again.
+The stored data are read again before they are replaced. If somebody else has changed them meanwhile, the form is shown
+again.
 """
 
 import json
@@ -100,7 +100,10 @@ class SettingsPage:
         return RedirectResponse(f"{self._host.settings.prefix}/settings/{visit.session.id}/?saved", 303)
 
     async def _store(self, installation: Installation, data: Any) -> None:
-        """Store the data. When the response is lost, read the data back. Raises ServiceError when it is not stored."""
+        """Store the data. When the response is lost, read the data back.
+
+        Raises ServiceError when they are not stored.
+        """
         encoded = encode_app_data(data)
         try:
             await self._host.run(apps.set_data(installation.code, encoded))
@@ -138,7 +141,7 @@ class SettingsPage:
         return await self._form_with_alert(visit, "foreign-form", status=HTTPStatus.FORBIDDEN)
 
     async def _form_with_alert(self, visit: SettingsRequest, alert: str, *, status: int) -> Response:
-        """The form with the stored data and an alert; an error page when the data cannot be read."""
+        """Return the form with the stored data and an alert; an error page when the data cannot be read."""
         try:
             stored = await read_data(self._host, visit.installation.code)
         except ServiceError as problem:
@@ -180,7 +183,7 @@ class SettingsPage:
         )
 
     async def _visit(self, request: Request) -> SettingsRequest | None:
-        """The request with its session and instance; None when the request has no open session of this page."""
+        """Return the request with its session and instance; None when the request has no open session."""
         session = await find_session(self._host, request)
         if session is None:
             return None

@@ -1,8 +1,8 @@
 """Verifies an install or settings request and reads its parameters.
 
-Parameters are read only after the signature is verified, and only when they are signed. The signature has no time and
-no nonce, so the address is valid until the app changes its secret. Therefore the request opens a session of limited
-length, and a redirect removes the address from the address bar.
+Parameters are read only after the signature is verified, and only signed ones. The signature has no time and no nonce,
+so the address is valid until the app's secret changes. Therefore the request opens a session of limited length, and a
+redirect removes the signed address from the address bar.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from awning.verify.query import decoded, plain_name, read_query
 
 LEFT_OUT = frozenset({b"hash", b"callback"})
 AUTH_CODE = b"authcode"
-"""The parameter's name in lower case. The service writes both `authCode` and `authcode` (observed)."""
+"""The parameter's name in lower case. The service sends both `authCode` and `authcode` (observed)."""
 
 
 class NotAuthentic(Exception):
@@ -42,7 +42,7 @@ class SignedRequest:
 
 
 def read_signed(query: bytes, secret: Secret) -> SignedRequest:
-    """The parameters of a request. Raises NotAuthentic when its hash is wrong or missing."""
+    """Return the parameters of a request. Raises NotAuthentic when its hash is wrong or missing."""
     verdict = verify_request(query, secret)
     if not verdict:
         raise NotAuthentic(verdict.reason)
@@ -59,10 +59,10 @@ def read_signed(query: bytes, secret: Secret) -> SignedRequest:
 
 
 def return_link(query: bytes, callback: str, *, with_code: bool = True) -> str | None:
-    """The callback plus all parameters of the request except hash and callback, byte for byte as received.
+    """Return the callback with all parameters of the request except hash and callback, byte for byte as received.
 
-    See Apps Integration API, Installation process, step 3. A callback has no `?` (observed). If a callback has a `?`,
-    the parameters follow after an `&`.
+    Returns None when the callback is not a web address (Apps Integration API, Installation process, step 3). The
+    parameters follow after `?`; after `&` when the callback already has a `?`, which was never observed.
     """
     if not _is_web_address(callback):
         return None

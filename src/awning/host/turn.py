@@ -5,11 +5,11 @@
     waiter   reads the holder's name and number. It takes over the turn when neither has changed for `watch_s` seconds
              by the waiter's own clock
 
-`hold_s` is shorter than `watch_s`, so a holder stops before another worker can take over. This is also true when the
-database is away, when a beat hangs, and when the process is stopped and resumed (SIGSTOP, a sleeping machine), because
-the holder's clock runs on. Inside a turn, every call of the service and every use of a database first checks the time.
-After `hold_s` the holder checks the database, and continues if no other worker has taken over. A call that is under way
-when `hold_s` ends is cancelled.
+`hold_s` is shorter than `watch_s`, so a holder stops before another worker can take over. This also holds when the
+database fails, when a beat hangs, and when the process is stopped and resumed (SIGSTOP, a sleeping machine), because
+the holder's clock continues. Inside a turn, every call of the service and every use of a database first checks the
+time. After `hold_s` the holder checks the database, and continues if no other worker has taken over. A call that is
+under way when `hold_s` ends is cancelled.
 
 A request that the kernel has already sent cannot be cancelled. So the steps of an installation read before they write,
 and are safe to repeat.
@@ -42,7 +42,7 @@ class Act(Protocol):
 
 
 class TurnLost(Unreachable):
-    """Another worker has, or may have, the turn of this instance, so this worker stops working on the instance."""
+    """Another worker has or may have the turn of this instance, so this worker stops working on the instance."""
 
 
 def turn_lost(
@@ -63,7 +63,7 @@ class Timing:
 
 
 class Turn:
-    """One worker's hold on one instance."""
+    """The lock of one worker on one instance."""
 
     def __init__(self, key: str, *, records: Records, act: Act, timing: Timing, clock: Clock) -> None:
         self.key = key
@@ -88,7 +88,7 @@ class Turn:
             raise turn_lost()
 
     async def take(self, over: Beat | None) -> Beat | None:
-        """Take a free turn, or take it over from `over`. Returns None on success, else the holder."""
+        """Take a free turn, or take it over from `over`. Returns None on success, else the present holder."""
         begun = self._clock()
         seen = await self._act(self._records.take_turn, self.key, self.holder, over)
         if seen is None:
@@ -96,7 +96,7 @@ class Turn:
         return seen
 
     async def beat(self) -> bool:
-        """Raise the number. Returns False when another worker has the turn."""
+        """Raise the number in the database. Returns False when another worker has the turn."""
         begun = self._clock()
         if await self._act(self._records.beat_turn, self.key, self.holder):
             self._extend_hold(begun)
@@ -111,7 +111,10 @@ class Turn:
 
     @asynccontextmanager
     async def limited(self, *, unclear: bool) -> AsyncIterator[None]:
-        """Cancel the block as soon as another worker may have the turn, and raise TurnLost with `unclear`."""
+        """Cancel the block as soon as another worker may have the turn.
+
+        It then raises TurnLost. `unclear` is whether the cancelled call may have had an effect.
+        """
         await self.confirm()
         limit = asyncio.timeout(self.left_s)
         try:
@@ -138,11 +141,11 @@ class Turn:
 
 
 CURRENT: ContextVar[Turn | None] = ContextVar("turn", default=None)
-"""The turn of the running task."""
+"""The turn that the running task holds."""
 
 
 class Watch:
-    """A waiter's observation of a holder: whether the holder's number has not changed for `watch_s` seconds."""
+    """Tells a waiter whether a holder has stopped: whether its number has not changed for `watch_s` seconds."""
 
     def __init__(self, timing: Timing, clock: Clock) -> None:
         self._timing = timing
@@ -157,7 +160,7 @@ class Watch:
 
 
 class Turns:
-    """All turns of one worker."""
+    """All turns of one worker process."""
 
     def __init__(self, *, records: Records, act: Act, timing: Timing, clock: Clock) -> None:
         self._records = records
@@ -168,7 +171,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, key: str) -> AsyncIterator[Turn]:
-        """Hold the turn of `key` during the block. Raises TurnLost when another worker keeps it for too long."""
+        """Hold the turn of `key` during the block. Raises TurnLost when another worker holds it for too long."""
         lock = self._here.setdefault(key, asyncio.Lock())
         turn = Turn(key, records=self._records, act=self._act, timing=self._timing, clock=self._clock)
         async with lock:
@@ -204,7 +207,7 @@ class Turns:
             await asyncio.wait([task])
 
     async def _beat(self, turn: Turn) -> None:
-        """Beat until another worker has the turn. A beat that fails because the database is away is tried again."""
+        """Beat until another worker has the turn. A beat that fails because of the database is repeated."""
         beating = True
         while beating:
             await asyncio.sleep(self._timing.beat_s)
@@ -223,6 +226,9 @@ async def _end(turn: Turn) -> None:
 
 
 def steady_clock() -> float:
-    """A monotonic clock in seconds. It runs on while the process is stopped and, on Linux, while the machine sleeps."""
+    """Return the time of a monotonic clock in seconds.
+
+    The clock continues while the process is stopped and, on Linux, while the machine sleeps.
+    """
     boottime = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boottime is None else time.clock_gettime(boottime)

@@ -25,7 +25,7 @@ from awning.host.signed_request import NotAuthentic, SignedRequest, read_signed
 
 
 class Visits:
-    """Handlers of signed requests."""
+    """Handles signed requests."""
 
     def __init__(self, host: Host, pages: Pages) -> None:
         self._host = host
@@ -76,7 +76,7 @@ class Visits:
         )
 
     def _is_possible_code(self, code: Secret) -> bool:
-        """Whether `code` may be an authCode. After this check, a ConfigurationError is an error of the server."""
+        """Whether `code` can be an authCode. After this check, a ConfigurationError is an error of the server."""
         try:
             self._host.key_of(code)
         except DatabaseUnusable:
@@ -89,7 +89,7 @@ class Visits:
         return read_signed(request.scope["query_string"], self._host.settings.app_secret)
 
     def _refused(self, request: Request, error: NotAuthentic) -> Response:
-        """The page for a wrong signature. It does not show the reason (Apps Integration API, Errors, rule 3)."""
+        """Return the page for a wrong signature. It does not show the reason (Apps Integration API, Errors, rule 3)."""
         LOG.warning("refused %s: %s", request.url.path, error.reason)
         language = accepted_language(request.headers.get("accept-language", ""))
         return self._pages.message("refused", language=language, status=HTTPStatus.FORBIDDEN)
@@ -115,7 +115,7 @@ class Visits:
 
 
 async def titles_of(host: Host) -> object:
-    """The app's name, or None when the build cannot be read: an error page must not fail, too."""
+    """Return the app's name; None when the build cannot be read, so that an error page does not fail, too."""
     try:
         return (await host.run_blocking(host.current.build)).titles
     except AwningError:
@@ -123,7 +123,7 @@ async def titles_of(host: Host) -> object:
 
 
 def failure_code(problem: ServiceError) -> str:
-    """The name of the sentence that describes a failed call."""
+    """Return the name of the sentence that describes a failed call."""
     if is_refusal_of_code(problem):
         return "unknown-instance"
     return "unreachable" if isinstance(problem, Unreachable) else "bad-answer"

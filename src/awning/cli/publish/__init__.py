@@ -1,4 +1,4 @@
-"""`awning publish`: brings the snippets to every instance. Each verb has a file."""
+"""`awning publish`: publishes the snippets to every instance. Each verb has its own file."""
 
 import click
 
@@ -18,7 +18,7 @@ __all__ = ["publish"]
 
 @click.group()
 def publish() -> None:
-    """Bring the snippets to every instance."""
+    """Publish the snippets to every instance."""
 
 
 for command in (

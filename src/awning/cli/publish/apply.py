@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from awning.publish.requests import PublishRequest
 
 LISTED = 60
-"""The largest number of cells that are all listed. When a run has more, only failed cells are listed."""
+"""Up to this number of cells, all are listed. When a run has more, only failed cells are listed."""
 
 
 PROGRESS = click.option(
@@ -83,10 +83,10 @@ def apply(
     lease: float,
     **options: Any,
 ) -> int:
-    """Publish the current build, a release, or a saved PLAN: read, write what differs, read back, note every step.
+    """Publish the current build, a release, or a saved PLAN. Each cell is read, written if it differs, and read back.
 
-    A build that is not released becomes a release. A cell that holds somebody else's snippet is refused. With --waves,
-    a run that a gate stopped ends with exit code 5, and the next apply of the same build continues it.
+    A build that is not yet a release becomes one. A cell that holds somebody else's snippet is refused. With --waves, a
+    run that a gate stopped ends with exit code 5, and the next apply of the same build continues it.
     """
     gate = {name: options.pop(name) for name in GATE_OPTIONS}
     run = RunOptions(**options)
@@ -120,7 +120,7 @@ def apply(
 @PROGRESS
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def resume(run: int, *, progress: str, as_json: bool, **options: Any) -> int:
-    """Continue the paused run RUN with its own release, waves and gates, whatever is built now.
+    """Continue the paused run RUN with its own release, waves and gates, even if there is a newer build.
 
     `awning publish apply` does the same when the current build is that release.
     """
@@ -145,7 +145,7 @@ def resume(run: int, *, progress: str, as_json: bool, **options: Any) -> int:
 def run_request(
     request: "PublishRequest", run: RunOptions, state: StateStore, progress: str, *, as_json: bool
 ) -> int:
-    """Run a request with its progress, and print its results. Returns the exit code."""
+    """Run a publish with its progress, and print its results. Returns the exit code."""
     from awning.publish.run import publish  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
     with closing(Inventory.open(state)) as inventory:

@@ -1,4 +1,4 @@
-"""`awning publish disable` and `enable`: turn a widget off and on in shops that have it, without a new snippet."""
+"""`awning publish disable` and `enable`: disable or enable a widget in shops, without a new snippet."""
 
 import os
 import sys
@@ -30,7 +30,7 @@ Command = Callable[..., Any]
 
 
 def _switch_options(command: Command) -> Command:
-    """Add what both verbs have in common."""
+    """Add the options that both verbs have."""
     as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
     return click.argument("widget")(instance_options(service_run_options(PROGRESS(as_json(command)))))
 
@@ -40,8 +40,8 @@ def _switch_options(command: Command) -> Command:
 def disable(*, widget: str, progress: str, as_json: bool, **options: Any) -> int:
     """Disable WIDGET in the shops that have it: it shows nothing there until `enable`.
 
-    The snippets stay as they are. The name of the widget is added to `_awning.disabled` of the app data of each
-    instance; the runtime in the snippet then does not start the widget. All other app data are kept. An instance whose
+    The snippets do not change. The name of the widget is added to `_awning.disabled` in the app data of each instance,
+    and the runtime in the snippet then does not start the widget. All other app data stay the same. An instance whose
     snippets have no kill switch is refused (docs/publishing.md).
     """
     return _switch(WidgetVerb(widget=widget, disable=True), options, progress, as_json=as_json)
@@ -56,7 +56,7 @@ def enable(*, widget: str, progress: str, as_json: bool, **options: Any) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetVerb:
-    """The widget that a command line names, and whether it is to be disabled."""
+    """The widget of a command line, and whether to disable or enable it."""
 
     widget: str
     disable: bool
@@ -91,7 +91,7 @@ def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json
 
 
 def _current_build() -> BuildRecord | None:
-    """The record of the workspace's build; None when nothing is built here."""
+    """Return the record of the workspace's build; None when there is no build."""
     try:
         return read_build_record(find_workspace(Path.cwd()) / "dist")
     except ConfigurationError:

@@ -1,4 +1,4 @@
-"""`awning publish drift`: what differs at the service from what was written. Nothing is changed there."""
+"""`awning publish drift`: compares what the service has with what was written. It writes nothing."""
 
 import json
 import os
@@ -29,7 +29,7 @@ from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Ackno
 def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
     """Compare what the service has with what was last written. Nothing is written.
 
-    Acknowledged differences are shown, and do not count.
+    Acknowledged differences are shown, but do not change the exit code.
     """
     if context.invoked_subcommand is not None:
         return Exit.DONE
@@ -59,7 +59,10 @@ def drift(context: click.Context, /, *, as_json: bool, **options: Any) -> int:
 )
 @click.option("--reason", required=True, help="Why it is accepted.")
 def acknowledge(name: str, language: str | None, owner: str, until: datetime, reason: str) -> None:
-    """Accept what differs at the instance NAME, until a day. It is shown and does not count."""
+    """Acknowledge the differences of the instance NAME until a day.
+
+    They are then shown, but do not change the exit code.
+    """
     today = datetime.now(UTC).date()
     if not today <= until.date() <= today + timedelta(days=366):
         raise ConfigurationError("--until is not a day from today to a year from now")

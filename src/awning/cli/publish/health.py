@@ -1,4 +1,4 @@
-"""`awning publish health`: how the widgets of each release do on pages, by the reports that pages sent."""
+"""`awning publish health`: how well the widgets of each release work on pages, from the reports that pages send."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from awning.publish.health.reports import (
 )
 
 MOST = 0.9
-"""The share of page views whose time is shown."""
+"""The share of page views for which a rendering time is shown: nine in ten were at least as fast."""
 
 
 @click.command()
@@ -30,10 +30,10 @@ MOST = 0.9
 @click.option("--release", type=click.IntRange(1), help="Only this release.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def health(*, days: int, release: int | None, as_json: bool) -> None:
-    """How the widgets do in shops: renderings and failures of each release, and its latest failures.
+    """Show how well the widgets work in shops: renderings and failures of each release, and its latest failures.
 
-    Pages report them to `awning host` where the workspace sets `beacon` and `beacon_sample_rate`. Nothing is asked of
-    the service.
+    Pages report them to `awning host` when the workspace sets `beacon` and `beacon_sample_rate`. The service is not
+    called.
     """
     since = datetime.now(UTC) - timedelta(days=days)
     with closing(HealthReports.open(open_state(os.environ))) as reports:
@@ -66,7 +66,7 @@ def health(*, days: int, release: int | None, as_json: bool) -> None:
 
 
 def _share_json(share: HealthShare) -> dict[str, Any]:
-    """The counts, and the share of failures: None where nothing is known of renderings."""
+    """Return the counts, and the share of failures; None without reports of renderings."""
     return {
         "rendered": share.rendered,
         "failed": share.failed,

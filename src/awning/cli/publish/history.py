@@ -1,4 +1,4 @@
-"""`awning publish status` and `log`: what the journal knows. Nothing is asked of the service."""
+"""`awning publish status` and `log`: show the journal. They do not call the service."""
 
 import json
 import os
@@ -24,7 +24,7 @@ from awning.publish.waves.run_state import RunStates
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def status(as_json: bool) -> int:
-    """The run under way, and the last known outcome of every cell, from the journal. The service is asked nothing.
+    """Show the run under way and the last known outcome of every cell, from the journal. The service is not called.
 
     A damaged journal is shown up to the damage.
     """
@@ -60,11 +60,11 @@ def status(as_json: bool) -> int:
 def log(
     *, run: int | None, verify: bool, prune: bool, before: datetime | None, yes: bool, as_json: bool
 ) -> int:
-    """The journal: its runs, newest first; or one run, entry by entry.
+    """Show the journal: its runs, newest first, or one run entry by entry.
 
     A damaged journal is shown up to the damage. With --verify, the exit code is 1 when an entry was changed or cut off.
 
-    --prune removes old runs, all or nothing, and leaves a checkpoint from which --verify goes on. The state of every
+    --prune removes old runs, all or nothing, and leaves a checkpoint from which --verify continues. The state of every
     cell, what it held before its last write, and the texts that a rollback needs stay.
     """
     if prune is (before is None) or [run is not None, verify, prune].count(True) > 1 or (yes and not prune):
@@ -94,7 +94,7 @@ def _verify(state: StateStore, *, as_json: bool) -> int:
     with closing(Journal.open(state)) as journal:
         broken, mark, prunings = journal.verify(), journal.mark(), journal.prunings()
         if broken is None:
-            journal.check()  # the entries are whole; the texts that a rollback needs may not be
+            journal.check()  # all entries are there, but a text that a rollback needs may be damaged
     if as_json:
         fault = {"seq": broken.seq, "message": broken.message} if broken else None
         document = {"schema_version": 1, "ok": broken is None, "seq": mark.seq, "hash": mark.chain}
@@ -109,7 +109,7 @@ def _verify(state: StateStore, *, as_json: bool) -> int:
 
 
 def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
-    """Prune the journal, after a question. Runs that an apply could still continue or take back stay."""
+    """Prune the journal after a confirmation. Runs that an apply could still continue or take back stay."""
     if before > datetime.now(UTC).date():
         raise ConfigurationError("--before is in the future", hint="at most today; the day itself stays")
     if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -117,7 +117,7 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
             "confirmation needs a terminal; nothing was changed", hint="add --yes to confirm"
         )
     with closing(Journal.open(state)) as journal:
-        if not yes:  # without the lock: a publish may begin while the question waits
+        if not yes:  # without the lock, because a publish may begin while the user reads the question
             prunable = journal.prunable(before, keep_from=_first_to_keep(state))
             question = f"Remove {prunable.entries:,} entries of {_runs(prunable.runs)} for good?"
             if prunable.entries and not click.confirm(question, err=True):
@@ -137,7 +137,10 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
 
 
 def _first_to_keep(state: StateStore) -> int | None:
-    """The first run that an unfinished run continues: a next apply goes on from it, or takes all of them back."""
+    """Return the first of the runs that the unfinished run continues; None without an unfinished run.
+
+    The next apply continues from that run, or takes all of them back.
+    """
     with closing(RunStates.open(state)) as states:
         unfinished = states.unfinished()
         return states.chain(unfinished)[-1] if unfinished else None

@@ -40,7 +40,7 @@ def instance_options(command: Command) -> Command:
 
 
 def service_run_options(command: Command) -> Command:
-    """Add the options that name the service and say how fast to call it."""
+    """Add the options that name the service and limit the rate of calls."""
     options = (
         service_options,
         click.option(
@@ -93,7 +93,7 @@ def run_options(command: Command) -> Command:
 
 
 def _with(options: Sequence[Callable[[Command], Command]], command: Command) -> Command:
-    """Add options so that they are listed in this order."""
+    """Add options so that the help lists them in this order."""
     for option in reversed(options):
         command = option(command)
     return command
@@ -101,7 +101,7 @@ def _with(options: Sequence[Callable[[Command], Command]], command: Command) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """The values of `run_options`, by the names of the options."""
+    """The values of the options that `run_options` adds. Each field has the name of its option's parameter."""
 
     base_url: str | None
     profile: str | None
@@ -126,7 +126,10 @@ class RunOptions:
         return self.base_url or find_profile(self.profile, os.environ).base_url
 
     def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
-        """The request without instances. Raises ConfigurationError when the address or the key is missing."""
+        """Return the request, still without instances.
+
+        Raises ConfigurationError when the address or the key is missing.
+        """
         from awning.publish.requests import PublishRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
         service = self.service_request()
@@ -143,7 +146,7 @@ class RunOptions:
         )
 
     def fleet_settings(self) -> FleetSettings:
-        """What the workers of a fleet are told."""
+        """The settings that a controller passes to the workers of a fleet."""
         return FleetSettings(
             heads=self.heads,
             per_instance=self.pace or None,
@@ -153,7 +156,10 @@ class RunOptions:
         )
 
     def service_request(self) -> "ServiceRequest":
-        """The request without a build and instances. Raises ConfigurationError when address or key is missing."""
+        """Return the request of a run that needs no build, still without instances.
+
+        Raises ConfigurationError when the address or the key is missing.
+        """
         from awning.publish.requests import ServiceRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
         return ServiceRequest(
@@ -168,7 +174,10 @@ class RunOptions:
         )
 
     def files(self, state: StateStore) -> BuildFiles:
-        """The build. Raises ConfigurationError or Faulty when it is missing or damaged."""
+        """Return the files of the build or release.
+
+        Raises ConfigurationError or Faulty when they are missing or damaged.
+        """
         if self.release is None:
             return read_files(self._dist, allow_errors=self.allow_errors)
         if self.dist is not None:
@@ -182,13 +191,13 @@ class RunOptions:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the run is to all instances."""
+        """Whether the run publishes to all instances."""
         return not self.only and not self.labels
 
     def instances(self, inventory: Inventory) -> Iterable[Instance]:
-        """The instances of the run. They can be read several times, and are not held.
+        """Return the instances of the run. They can be iterated several times, and are not held in memory.
 
-        Raises ConfigurationError when a name has no instance.
+        Raises ConfigurationError when no instance has one of the names.
         """
         if self.only:
             return next(iter(self.pages(inventory)))
@@ -200,7 +209,7 @@ class RunOptions:
         return _Instances(inventory, self.labels, inventory.last_id())
 
     def pages(self, inventory: Inventory) -> Iterable[Sequence[Instance]]:
-        """The instances of the run, some at a time. Raises ConfigurationError when a name has no instance."""
+        """Return the instances of the run in pages. Raises ConfigurationError when no instance has one of the names."""
         if not self.only:
             return inventory.pages(self.labels)
         return [[i for i in inventory.chosen(self.only) if set(self.labels) <= set(i.labels)]]
@@ -208,7 +217,7 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Instances:
-    """Instances that are read from the inventory again each time they are listed, without those that came later."""
+    """Reads the instances from the inventory at each iteration, without those that are added later."""
 
     inventory: Inventory
     labels: Sequence[str]

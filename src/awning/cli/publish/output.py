@@ -1,4 +1,4 @@
-"""Prints many cells: as lines, or as a list in one JSON document, without holding them all."""
+"""Prints many cells as lines, or as a list in one JSON document, without holding them all in memory."""
 
 import json
 import tempfile
@@ -8,11 +8,14 @@ from typing import Any, Self
 import click
 
 SPOOL_BYTES = 4_000_000
-"""The bytes of rows that are held in memory. More go to a file without a name."""
+"""The bytes of rows that are held in memory. More rows go to a temporary file."""
 
 
 class Spool:
-    """Rows that are printed when it is certain that the whole document can be printed. A context manager."""
+    """Holds rows until it is certain that the whole document can be printed.
+
+    Use it as a context manager.
+    """
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(SPOOL_BYTES, "w+", encoding="utf-8")  # noqa: SIM115
@@ -33,7 +36,7 @@ class Spool:
 
 
 def print_document(document: dict[str, Any], name: str, rows: Iterable[dict[str, Any]]) -> None:
-    """Print one JSON document whose last field is a list. The rows are printed as they come."""
+    """Print one JSON document whose last field is a list. Each row is printed as soon as it is read."""
     click.echo(json.dumps(document, ensure_ascii=False)[:-1] + f', "{name}": [', nl=False)
     for number, row in enumerate(rows):
         click.echo((", " if number else "") + json.dumps(row, ensure_ascii=False), nl=False)
@@ -41,6 +44,6 @@ def print_document(document: dict[str, Any], name: str, rows: Iterable[dict[str,
 
 
 def cell_line(word: str, instance: str, language: str | None, reason: str | None) -> str:
-    """One line about a cell."""
+    """Return one line about a cell."""
     where = f"{instance} {language or '(website)'}"
     return f"{word:<9}  {where}" + (f"  - {reason}" if reason else "")

@@ -1,4 +1,4 @@
-"""`awning publish plan`: what an apply would do, before it does anything."""
+"""`awning publish plan`: shows what an apply would do."""
 
 import os
 from collections import Counter
@@ -25,13 +25,13 @@ from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_p
 from awning.publish.release.builds import Builds
 
 CONFLICTS = 20
-"""The most conflicts that are listed without --verbose."""
+"""How many conflicts are listed without --verbose."""
 Sink = Callable[[Sequence[PlannedCell]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOptions:
-    """How a plan is made and shown. `out` is the file that it is saved in."""
+    """How a plan is made and shown. `out` is the file in which it is saved."""
 
     refresh: bool = False
     overwrite_foreign: bool = False
@@ -72,7 +72,7 @@ def plan(
 
 
 def show_plan(run: RunOptions, files: BuildFiles, state: StateStore, wanted: PlanOptions) -> int:
-    """Make a plan, save it where that is wanted, and print it. Returns the exit code."""
+    """Make a plan, save it if `wanted.out` is set, and print it. Returns the exit code."""
     summary = PlanSummary()
     with ExitStack() as stack:
         printed = PrintedPlan(wanted, stack.enter_context(Spool()))
@@ -98,7 +98,7 @@ def show_plan(run: RunOptions, files: BuildFiles, state: StateStore, wanted: Pla
 def _saved_in(
     wanted: PlanOptions, run: RunOptions, files: BuildFiles, state: StateStore
 ) -> Iterator[Callable[[PlannedCell], None]]:
-    """Yield the function that saves a cell. Without a file, it does nothing."""
+    """Yield the function that saves a cell. Without a file, the function does nothing."""
     if wanted.out is None:
         yield lambda _cell: None
         return
@@ -136,7 +136,7 @@ def _header(run: RunOptions, files: BuildFiles, state: StateStore, *, refreshed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PlanSource:
-    """Where the cells of a plan come from."""
+    """Makes the cells of a plan: from the journal, or by reading the service."""
 
     run: RunOptions
     files: BuildFiles
@@ -154,7 +154,10 @@ class _PlanSource:
                 sink([cell])
 
     def refresh(self, inventory: Inventory, sink: Sink) -> None:
-        """Raises KeyboardInterrupt when the run is interrupted: a part of a plan is no plan."""
+        """Plan by reading the service.
+
+        Raises KeyboardInterrupt when it is interrupted, because half a plan is useless.
+        """
         from awning.publish.reading import refresh  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
         request = self.run.request(self.files, overwrite_foreign=self.wanted.overwrite_foreign)
@@ -168,7 +171,7 @@ class _PlanSource:
 
 
 class PrintedPlan:
-    """Prints a plan: every cell with --verbose or --json, else the groups and the first conflicts."""
+    """Prints a plan: every cell with --verbose or --json, else counts and the first conflicts."""
 
     def __init__(self, wanted: PlanOptions, spool: Spool) -> None:
         self._wanted = wanted

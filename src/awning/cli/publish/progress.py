@@ -1,4 +1,4 @@
-"""Progress of a run, on stderr: a bar on a terminal, a line every few seconds elsewhere, JSON lines on request."""
+"""Shows the progress of a run on stderr: as a bar on a terminal, as a line every few seconds, or as JSON lines."""
 
 import json
 import time
@@ -9,14 +9,14 @@ from awning.publish.cell_outcome import RIGHT, CellResult
 
 KINDS = ("auto", "bar", "lines", "json", "none")
 BAR_S, LINE_S = 0.2, 5.0
-"""Seconds between two pictures of the bar, and between two lines."""
+"""Seconds between two updates of the bar, and between two lines."""
 WIDTH = 24
 
 
 class Progress:
     """Counts cells and instances, and calls `draw` at most once in `every_s` seconds.
 
-    `instances` is how many there are to do; None when that is not known.
+    `instances` is the number of instances of the run; None when it is not known.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Progress:
         self.add(1, int(result.ending.outcome not in RIGHT), 0)
 
     def add(self, cells: int, wrong: int, instances: int) -> None:
-        """Count cells, those of them that are not right, and instances."""
+        """Count cells, how many of them are not right, and instances."""
         self.cells += cells
         self.wrong += wrong
         self.done += instances
@@ -54,24 +54,24 @@ class Progress:
         self.done += 1
 
     def end(self) -> None:
-        """Called when the run is over."""
+        """Finish the drawing. Called when the run has ended."""
         self._finish()
 
     @property
     def rate(self) -> float:
-        """Cells per second since the begin."""
+        """Cells per second since the run began."""
         return self.cells / max(self._clock() - self._began, 1e-9)
 
     @property
     def left_s(self) -> float | None:
-        """Seconds that are left at the rate so far; None when that is not known."""
+        """Estimated seconds until the end of the run; None when they are not known."""
         if not self.instances or not self.done:
             return None
         return max(0, self.instances - self.done) * (self._clock() - self._began) / self.done
 
 
 def progress_of(kind: str, out: TextIO, *, instances: int | None) -> Progress:
-    """The progress of one kind of `KINDS`, written to `out`."""
+    """Return the progress of one kind in `KINDS`. It is written to `out`."""
     if kind == "auto":
         kind = "bar" if out.isatty() else "lines"
     if kind == "bar":

@@ -1,4 +1,4 @@
-"""`awning publish rollback`, `pin` and `unpin`: back to a release, or to what was there before; held at a release."""
+"""`awning publish rollback` takes cells back to a release or an earlier state. `pin` and `unpin` hold instances."""
 
 import os
 from collections.abc import Sequence
@@ -51,9 +51,10 @@ def rollback(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Take cells back: to a release (--to), or to what they held before their last write (--previous) or a run (--run).
+    """Take cells back to a release (--to), or to what they held before their last write (--previous) or a run (--run).
 
-    A cell that held nothing before cannot go back: it is refused. So is a cell whose app data is newer than the code.
+    A cell that held nothing before is refused, because it cannot go back. So is a cell whose app data are newer than
+    the code.
     """
     if (to is not None) + previous + (run is not None) != 1:
         raise ConfigurationError("a rollback needs exactly one of --to N, --previous and --run N")
@@ -75,7 +76,7 @@ def rollback(
 def _show_plan(
     request: "PublishRequest", back: "Rollback", run: RunOptions, state: StateStore, wanted: PlanOptions
 ) -> int:
-    """Print what a rollback would do. Raises KeyboardInterrupt when the run is interrupted."""
+    """Print what a rollback would do. Raises KeyboardInterrupt when it is interrupted."""
     from awning.publish.reading import plan_rollback  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
     summary = PlanSummary()
@@ -105,7 +106,7 @@ def _check_run(state: StateStore, run: int) -> None:
 
 
 def _newest(run: RunOptions, state: StateStore) -> BuildFiles:
-    """The newest release; the current build where there is none."""
+    """Return the files of the newest release; those of the current build without any release."""
     with closing(Releases.open(state)) as releases:
         listed = releases.all()
         return releases.files(listed[-1].number) if listed else run.files(state)
@@ -125,7 +126,7 @@ def pin(release: int, only: tuple[str, ...], labels: tuple[str, ...]) -> None:
 @click.command()
 @instance_options
 def unpin(only: tuple[str, ...], labels: tuple[str, ...]) -> None:
-    """Free instances that are held at a release."""
+    """Release instances that are held at a release: they get the current build again."""
     _pin(open_state(os.environ), None, only, labels)
 
 

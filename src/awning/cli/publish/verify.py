@@ -1,4 +1,4 @@
-"""`awning publish verify`: is it there, by the service, on the public page, in a browser? Nothing is changed."""
+"""`awning publish verify`: checks what was published at the service, on the public page and in a browser."""
 
 import os
 from collections.abc import Sequence
@@ -65,19 +65,19 @@ def verify(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Look at what was published: at the service, then on the public page. Only what the journal wrote is looked at.
+    """Check what was published: at the service, then on the public page. Only cells that the journal wrote are checked.
 
     \b
-    written      the service has it; no page was looked at, or no page shows this cell
-    propagating  the service has it; the page may still show what was there before
+    written      the service has it; no page was read, or no page shows this cell
+    propagating  the service has it; the page may be a cached copy from before the write
     live         the page shows it
-    stale        the page shows an earlier snippet of ours, and should not any more
+    stale        the page shows an earlier snippet of ours, although no cache may keep it so long
     foreign      the service has another snippet than the one that was written, or none
-    hidden       the page does not show it: somebody else's snippet is in its place, or none
+    hidden       the page shows somebody else's snippet in its place, or none
     unreadable   the service or the page could not be read
 
-    Exit code 4: stale, foreign or hidden. 5: propagating; --wait looks again until the pages are live or the time is
-    over. 1: with --browser, a widget failed or broke a rule.
+    Exit code 4: stale, foreign or hidden. 5: propagating; --wait reads the pages again until they are live or the time
+    is over. 1: with --browser, a widget failed or broke a rule.
     """
     from awning.publish.verify.page_fetcher import PageLimits  # noqa: PLC0415 - imports aiohttp
     from awning.publish.verify.verification import VerifyOptions  # noqa: PLC0415
@@ -135,7 +135,10 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
 
 
 def _browser(profile: Profile) -> "OpenBrowser":
-    """The function of the harness that opens Chromium. Raises ConfigurationError without the harness."""
+    """Return the harness's function that opens Chromium.
+
+    Raises ConfigurationError when the harness is not installed.
+    """
     openers = (verb.load_page_opener() for verb in joined_verbs().values())
     opener = next((opener for opener in openers if opener is not None), None)
     if opener is None:

@@ -21,7 +21,7 @@ GATE_OPTIONS = ("most_failures", "gate_wait", "gate_command", "gate_health", "on
 
 
 class Duration(click.ParamType[float]):
-    """Seconds, or minutes with `m`, or hours with `h`."""
+    """A duration on the command line: `90s`, `10m` or `2h`, converted to seconds."""
 
     name = "duration"
 
@@ -33,7 +33,7 @@ class Duration(click.ParamType[float]):
 
 
 class Percent(click.ParamType[float]):
-    """A number from 0 to 100, with or without `%`."""
+    """A percentage on the command line: a number from 0 to 100, with or without `%`."""
 
     name = "percent"
 
@@ -83,9 +83,9 @@ def wave_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def rollout_of(waves: str | None, options: dict[str, Any], *, is_whole: bool) -> Rollout | None:
-    """The rollout of the options of `wave_options`; None without `--waves`.
+    """Return the rollout of the options that `wave_options` adds; None without `--waves`.
 
-    Raises ConfigurationError for waves that are not valid, and for a gate without waves.
+    Raises ConfigurationError when waves are not valid, or when there is a gate without waves.
     """
     if waves is None:
         if any(value is not None for value in options.values()):
@@ -109,14 +109,14 @@ def rollout_of(waves: str | None, options: dict[str, Any], *, is_whole: bool) ->
 @click.command()
 @click.argument("run", type=click.IntRange(1))
 def pause(run: int) -> None:
-    """Pause the publish run RUN: cells under way end, and no other begins. `publish apply` continues it."""
+    """Pause the publish run RUN: cells under way end, and no other begins. `publish apply` continues the run."""
     _stop(run, RunState.PAUSED)
 
 
 @click.command()
 @click.argument("run", type=click.IntRange(1))
 def cancel(run: int) -> None:
-    """End the publish run RUN, also one that is paused. What it wrote stays; no apply continues it."""
+    """End the publish run RUN, even if it is paused. What it wrote stays, and no apply continues it."""
     _stop(run, RunState.CANCELLED)
 
 

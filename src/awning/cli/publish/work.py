@@ -1,4 +1,4 @@
-"""`awning publish work`: a worker of the fleet. It publishes what a controller (`apply --fleet`) shares out."""
+"""`awning publish work`: a worker of a fleet. It publishes the chunks that a controller (`apply --fleet`) makes."""
 
 import asyncio
 import os
@@ -28,10 +28,10 @@ from awning.publish.state.server import SharedServer, StateServer
     "--until-empty", is_flag=True, help="End when no chunk waits. A run in waves makes its next chunks later."
 )
 def work(*, name: str | None, at_once: int, until_empty: bool) -> int:
-    """Publish what `awning publish apply --fleet` shares out, until it is told to stop.
+    """Publish the chunks that `awning publish apply --fleet` makes, until the worker is stopped.
 
-    A worker needs AWNING_DATABASE_URL and the service's key, and no build: releases are in the database. Ctrl-C and
-    SIGTERM let the chunks under way end. A worker that is killed loses nothing: another takes its chunks.
+    A worker needs AWNING_DATABASE_URL and the service's key, but no build, because releases are in the database. Ctrl-C
+    and SIGTERM let the chunks under way end. A killed worker loses nothing: another takes its chunks.
     """
     state = open_state(os.environ)
     if not isinstance(state, StateServer):
@@ -39,7 +39,7 @@ def work(*, name: str | None, at_once: int, until_empty: bool) -> int:
             "a worker needs AWNING_DATABASE_URL",
             hint="it names the database of the controller: docs/publishing.md",
         )
-    find_apps_access("https://checked.invalid/v1", os.environ)  # a missing key is told at once
+    find_apps_access("https://checked.invalid/v1", os.environ)  # report a missing key at once
     asyncio.run(
         _work(state, name or f"{platform.node() or 'worker'}-{os.getpid()}", at_once, until_empty=until_empty)
     )

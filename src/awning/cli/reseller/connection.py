@@ -1,4 +1,4 @@
-"""The options that the subcommands share, and functions that print results.
+"""The options that the subcommands of `awning reseller` share, and functions that print results.
 
 A flag overrides the environment, which overrides the profile. The password comes from AWNING_RESELLER_PASSWORD, a
 keyring or the file that AWNING_RESELLER_PASSWORD_FILE names, never from a flag.
@@ -20,7 +20,7 @@ Command = Callable[..., Any]
 
 
 class Connection:
-    """The service and the account of a command. Nothing is sent before `open`."""
+    """The service and the account that a command uses. Nothing is sent before `open`."""
 
     def __init__(self, url: str | None, email: str | None, profile: str | None) -> None:
         self._url = url
@@ -38,7 +38,7 @@ class Connection:
 
 
 def connected(command: Command) -> Command:
-    """Add `--url`, `--email` and `--profile` to a command. The command gets one argument, `connection`."""
+    """Add `--url`, `--email` and `--profile` to a command. They are passed as one argument, `connection`."""
 
     def with_connection(url: str | None, email: str | None, profile: str | None, **rest: Any) -> Any:
         return command(connection=Connection(url, email, profile), **rest)

@@ -9,7 +9,7 @@ from awning.client.reseller import actions
 
 
 class WholeNumber(click.ParamType[int]):
-    """An amount of AI credits. The action checks its range."""
+    """A number of AI credits on the command line. The action checks its range."""
 
     name = "credits"
 
@@ -21,7 +21,7 @@ class WholeNumber(click.ParamType[int]):
 
 
 amount = click.argument("amount", type=WholeNumber(), metavar="CREDITS")
-as_numbers = {"ignore_unknown_options": True}  # -1 is a bad amount, not an option
+as_numbers = {"ignore_unknown_options": True}  # -1 is an invalid amount, not an option
 
 
 @click.group(name="ai-limit")

@@ -1,4 +1,4 @@
-"""The report as one HTML page with a light and a dark style. The page has no scripts and loads nothing.
+"""Makes the report as one HTML page with a light and a dark style. The page has no scripts and loads nothing.
 
 This module is separate from `report` because it imports Jinja2.
 """
@@ -15,7 +15,7 @@ from awning.client.reseller.usage import BINS, UsageReport, WebsiteUsage
 
 TOP = 15
 WHOLE = 100
-"""The length of the longest bar, in hundredths."""
+"""The longest bar is 100 long, so lengths are percentages."""
 MOST_ROWS = 100
 LABELS: Mapping[str, str] = MappingProxyType(
     {
@@ -30,9 +30,9 @@ LABELS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One website in the plot of usage: lengths in hundredths of the largest expected use.
+    """One website in the plot of usage. Lengths are percentages of the largest expected use.
 
-    A limit above the largest expected use has no mark.
+    `limit` is None when it is above the largest expected use.
     """
 
     label: str
@@ -45,7 +45,7 @@ class Bar:
 
 
 def report_page(report: UsageReport) -> str:
-    """The whole page."""
+    """Return the whole page."""
     return _template().render(
         report=report,
         summary={
@@ -60,7 +60,7 @@ def report_page(report: UsageReport) -> str:
 
 
 def bars(report: UsageReport) -> tuple[Bar, ...]:
-    """The bars of the websites with the most usage, all on one scale."""
+    """Return the bars of the websites with the most usage, all on one scale."""
     top = sorted(report.usage, key=lambda usage: (-usage.website.ai_spent, usage.website.id))[:TOP]
     top = [usage for usage in top if usage.website.ai_spent]
     largest = max((usage.expected for usage in top), default=1)
@@ -68,7 +68,7 @@ def bars(report: UsageReport) -> tuple[Bar, ...]:
 
 
 def histogram(report: UsageReport) -> tuple[tuple[str, int, float], ...]:
-    """The label, the count and the length (in hundredths of the longest) of each bar."""
+    """Return the label, the count and the length of each bar. Lengths are percentages of the longest bar."""
     longest = max(report.shares) or 1
     step = 100 // BINS
     return tuple(

@@ -89,7 +89,7 @@ def report(
 
 
 def format_report(report: UsageReport, form: str) -> str:
-    """The text of the report in one of FORMATS."""
+    """Return the text of the report in one of FORMATS."""
     match form:
         case "csv":
             return as_csv(COLUMNS, (usage.fields() for usage in report.usage))
@@ -106,7 +106,7 @@ def format_report(report: UsageReport, form: str) -> str:
 
 
 def document(report: UsageReport) -> dict[str, object]:
-    """The JSON document of the report, without the document's version."""
+    """Return the JSON document of the report, without `schema_version`."""
     return {
         "summary": {name: json_value(value) for name, value in report.summary().items()},
         "websites": [
@@ -118,7 +118,7 @@ def document(report: UsageReport) -> dict[str, object]:
 
 
 def as_text(report: UsageReport) -> str:
-    """The text for people: the summary, and the first lines of both lists."""
+    """Return the report as text for people: the summary, and the first lines of both lists."""
     parts = [pairs(report.summary())]
     for title, columns, lines in (
         ("Near their limit", LISTED, report.near_limit),

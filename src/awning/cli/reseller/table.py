@@ -21,7 +21,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(names: Sequence[str], rows: Iterable[Mapping[str, Any]], *, room: int | None = None) -> str:
-    """The rows as an aligned table, with numbers on the right. Control characters of the service's texts are removed.
+    """Return the rows as an aligned table, with numbers on the right. Control characters are removed.
 
     `room` is the width of the terminal. To fit into it, the widest text columns shrink, but not below SHORTEST.
     """
@@ -37,21 +37,21 @@ def table(names: Sequence[str], rows: Iterable[Mapping[str, Any]], *, room: int 
 
 
 def terminal_room() -> int | None:
-    """The width of the terminal; None when the text goes to a file or a program."""
+    """Return the width of the terminal; None when the output goes to a file or a program."""
     if sys.stdout.isatty() or "COLUMNS" in os.environ:
         return shutil.get_terminal_size().columns
     return None
 
 
 def pairs(values: Mapping[str, Any]) -> str:
-    """Lines with one name and its value each."""
+    """Return one line for each name with its value."""
     width = max(map(len, values), default=0)
     lines = (f"{name:<{width}}  {printable(cell_text(value))}" for name, value in values.items())
     return "\n".join(line.rstrip() for line in lines)
 
 
 def as_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """The rows as CSV. A text that a spreadsheet would read as a formula gets an apostrophe before it."""
+    """Return the rows as CSV. A text that a spreadsheet would read as a formula gets an apostrophe before it."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
@@ -70,7 +70,7 @@ def json_value(value: Any) -> Any:
 
 
 def cell_text(value: Any) -> str:
-    """A value as the text of a table's cell."""
+    """Return the text of a value in a table."""
     if value is None:
         return "-"
     if isinstance(value, bool):
@@ -81,7 +81,7 @@ def cell_text(value: Any) -> str:
 
 
 def _narrow(widths: list[int], may_shrink: Sequence[bool], room: int) -> None:
-    """Shrink the widest column that may shrink by one character at a time, until all columns fit."""
+    """Shrink the widest shrinkable column by one character at a time, until all columns fit."""
     while sum(widths) > room:
         widest = max((w, n) for n, w in enumerate(widths) if may_shrink[n]) if any(may_shrink) else (0, 0)
         if widest[0] <= SHORTEST:
@@ -99,7 +99,7 @@ def _pad(text: str, width: int, to_right: bool) -> str:
 
 
 def _cells(text: str) -> int:
-    """The width of a text in cells of a terminal: two for a wide character, none for a combining character."""
+    """Return the width of a text in terminal cells: two for a wide character, none for a combining character."""
     if text.isascii():
         return len(text)
     marks = sum(unicodedata.combining(c) != 0 for c in text)

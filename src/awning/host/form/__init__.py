@@ -1,8 +1,8 @@
-"""A settings form from a data schema, without HTTP and HTML.
+"""A settings form made from a data schema, independent of HTTP and HTML.
 
-fields    makes groups and fields from the schema, in the schema's order
-filling   makes new data and problems from posted texts and stored data
-view      makes the fields as a page shows them, in a language
+fields    the groups and fields of the schema, in the schema's order
+filling   posted texts and stored data become new data, or problems
+view      the fields as a page shows them, in one language
 """
 
 from awning.host.form.fields import Field, FieldKind, Group, fields_of, read_form

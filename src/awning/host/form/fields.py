@@ -1,4 +1,4 @@
-"""The groups and fields of a data schema, in its order.
+"""The groups and fields of a data schema, in the schema's order.
 
     boolean                        a check box
     integer, number                a number
@@ -8,8 +8,8 @@
     array of a choice              check boxes
     object                         a group
 
-Any other schema, such as an array of objects or an object with free keys, has no field. Its stored value is not
-changed.
+Any other schema has no field, such as an array of objects or an object with free keys. The form does not change its
+stored value.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ class FieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One setting. `item` is the kind of the entries of a list; `options` are the options of a choice."""
+    """One setting. `item` is the kind of a list's entries; `options` are the options of a choice."""
 
     path: Path
     kind: FieldKind
@@ -72,7 +72,7 @@ class Group:
 
 
 def read_form(part: SchemaPart, path: Path = ()) -> Group:
-    """The form of an object schema; an empty group for an object without properties."""
+    """Return the form of an object schema. An object without properties gives an empty group."""
     members: list[Field | Group] = []
     left_out: list[str] = []
     for name, inner in part.properties.items():
@@ -85,7 +85,7 @@ def read_form(part: SchemaPart, path: Path = ()) -> Group:
 
 
 def fields_of(group: Group) -> Iterator[Field]:
-    """All fields, including the fields of inner groups."""
+    """Yield all fields of a group, including the fields of inner groups."""
     for member in group.members:
         if isinstance(member, Group):
             yield from fields_of(member)
@@ -94,7 +94,7 @@ def fields_of(group: Group) -> Iterator[Field]:
 
 
 def _member(part: SchemaPart, path: Path, *, required: bool) -> Field | Group | None:
-    # An object with free keys has no fields to show, but may hold data.
+    # An object with free keys has no fields to show, but it may hold data.
     has_free_keys = part.type == "object" and not part.properties and part.others is not None
     if "const" in part.schema or has_free_keys:
         return None

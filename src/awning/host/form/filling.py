@@ -1,7 +1,7 @@
 """Reads a posted form: puts the posted values into the stored data, and collects the problems.
 
-Only data with a field is changed. Data without a field (from another version or another tool) is kept. When a value is
-`ABSENT`, its key is left out, so that the schema's default applies.
+Only data with a field are changed. Data without a field (from another version or another tool) stay. When a value is
+`ABSENT`, its key is removed, so that the schema's default applies.
 """
 
 import json
@@ -21,19 +21,19 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,40}(?:\.0+)?")
 _SPACES = str.maketrans("", "", " \u00a0\u2009\u202f")
 
 Posted = Sequence[str]
-"""The posted texts of one field, in order; empty when the browser sent none."""
+"""The posted texts of one field, in order. Empty when the browser sent no text for the field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilledForm:
-    """The new data, and the problems by the names of their fields. Data with problems must not be stored."""
+    """The new data, and the problems by field name. Data with problems must not be stored."""
 
     data: dict[str, Json]
     problems: Mapping[str, ValueProblem]
 
 
 def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> FilledForm:
-    """Put the posted values into the stored data. Never raises, whatever was posted."""
+    """Return the stored data with the posted values. No posted text raises an error."""
     data: dict[str, Json] = deepcopy(stored) if isinstance(stored, dict) else {}
     problems: dict[str, ValueProblem] = {}
     for field in fields_of(form):
@@ -50,7 +50,7 @@ def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> Fill
 
 
 def value_at(data: Json, path: Path) -> tuple[bool, Json]:
-    """Whether `data` has a value at `path`, and the value itself."""
+    """Return whether `data` has a value at `path`, and the value."""
     for step in path:
         if not isinstance(data, Mapping) or step not in data:
             return False, None
@@ -68,12 +68,12 @@ def _put(data: dict[str, Json], path: Path, value: Json) -> None:
 
 
 def read_value(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
-    """The value of the posted texts, or a problem."""
+    """Return the value of the posted texts, or the problem with them."""
     return _READERS[field.kind](field, posted)
 
 
 def option_key(value: Json) -> str:
-    """The text of a choice in a form: the JSON of its value, so that 1 and "1" differ."""
+    """Return the text of an option in a form: its value as JSON, so that 1 and "1" differ."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
@@ -91,7 +91,7 @@ def _text(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
         return None
     if not field.schema.get("default"):
         return ABSENT
-    # Without the key, the default would apply, although the visitor cleared the field.
+    # Without the key the default would apply, although the visitor cleared the field.
     return "" if text_problem("", field.schema) is None else ABSENT
 
 
@@ -117,7 +117,7 @@ def _empty(field: Field) -> Json | Absent | ValueProblem:
 
 
 def _lines(field: Field, posted: Posted) -> Json | ValueProblem:
-    """A list with one value for each line that is not empty."""
+    """Return a list with one value for each non-empty line, or the first problem."""
     values: list[Json] = []
     lines = _normalize_line_ends(posted[-1] if posted else "").split("\n")
     for line, text in enumerate(lines, start=1):
@@ -130,7 +130,7 @@ def _lines(field: Field, posted: Posted) -> Json | ValueProblem:
 
 
 def _choices(field: Field, posted: Posted) -> Json | ValueProblem:
-    """The chosen values, in the schema's order."""
+    """Return the values of the checked options in the schema's order, or a problem."""
     values = [option.value for option in field.options if option_key(option.value) in posted]
     if set(posted) - {option_key(option.value) for option in field.options}:
         return ValueProblem(code="choice")
@@ -154,7 +154,7 @@ def _scalar(kind: FieldKind, text: str, schema: Schema) -> Json | ValueProblem:
 
 
 def _normalize_line_ends(text: str) -> str:
-    """The text with LF as line end. Browsers post CR LF (HTML, Constructing the entry list)."""
+    """Return the text with LF as line end. Browsers post CR LF (HTML, Constructing the entry list)."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

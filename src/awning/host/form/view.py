@@ -1,4 +1,4 @@
-"""The fields as a page shows them: texts in the visitor's language, and the posted values, else the stored ones."""
+"""The fields as a page shows them: with texts in the visitor's language, and the posted or else the stored values."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,9 +25,10 @@ class OptionView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldView:
-    """One field.
+    """One field as the page shows it.
 
-    `entry` is the text in the input, `fallback` the value of an empty input, `low` to `high` the range.
+    `entry` is the text in the input. `fallback` is the value that applies while the input is empty. `low` and `high`
+    are the limits of the value.
     """
 
     id: str
@@ -58,7 +59,7 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormContents:
-    """The contents of a form. `posted` is None for a page that shows the stored data."""
+    """The contents of a form. `posted` is None when the page shows the stored data."""
 
     languages: Sequence[str]
     stored: Json
@@ -117,7 +118,7 @@ def _label(schema: Mapping[str, Any], path: Sequence[str], contents: FormContent
 
 
 def _current(field: Field, stored: Json) -> Json:
-    """The stored value if it fits the field, else the default."""
+    """Return the stored value if it fits the field, else the default."""
     exists, value = value_at(stored, field.path)
     if exists and _fits(field, value):
         return value
@@ -136,7 +137,7 @@ def _fits(field: Field, value: Json) -> bool:
 
 
 def _entry(field: Field, value: Json) -> str:
-    """The text that a visitor would type for a value."""
+    """Return the text that a visitor would type for a value."""
     if value is None:
         return ""
     match field.kind:
@@ -172,7 +173,10 @@ def _option_views(
 
 
 def _input(field: Field, entry: str) -> str:
-    """The type of the input. A colour input cannot be empty (HTML, Colour state), so an empty colour is a text."""
+    """Return the type of the input.
+
+    A colour input cannot be empty (HTML, Colour state), so a text input shows an entry that is not a colour.
+    """
     input_type = INPUTS.get(str(field.schema.get("format")), "text")
     return "text" if input_type == "color" and text_problem(entry, field.schema) else input_type
 

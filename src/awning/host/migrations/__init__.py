@@ -1,4 +1,4 @@
-"""The tables of the server's records: one file per step (`awning.publish.state.layout`)."""
+"""The migration steps of the server's tables, one file per step (`awning.publish.state.layout` runs them)."""
 
 from awning.host.migrations import v1, v2, v3
 from awning.publish.state.layout import Layout

@@ -1,4 +1,4 @@
-"""Version 3: a turn has a number, which its holder raises, instead of a time.
+"""Version 3: the holder of a turn raises a number, instead of writing a time.
 
 Turns of version 2 are deleted, because the workers that hold them are replaced by workers of the new version.
 """
