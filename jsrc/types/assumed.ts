@@ -8,54 +8,54 @@ import type { Option } from "./observed.ts";
 
 /** A line of the cart. */
 export interface CartLine {
-  /** Assumed. */
+  /** The product's number (assumed). */
   id?: string;
-  /** Assumed. Null for a product without variants. */
+  /** The variant's number. Null for a product without variants (assumed). */
   variant_id?: string | null;
-  /** Assumed. Plain text in the page's language. */
+  /** The product's name, as plain text in the page's language (assumed). */
   name?: string;
-  /** Assumed. */
+  /** The stock keeping unit (assumed). */
   sku?: string;
-  /** Assumed. */
+  /** The options of the variant (assumed). */
   options?: Option[];
-  /** Assumed. */
+  /** The number of pieces (assumed). */
   quantity?: number;
-  /** Assumed. The price of one piece. */
+  /** The price of one piece (assumed). */
   price?: number;
-  /** Assumed. The price of one piece without a sale. */
+  /** The price of one piece without a sale (assumed). */
   price_undiscounted?: number;
-  /** Assumed. The weight of one piece in grams. */
+  /** The weight of one piece in grams (assumed). */
   weight?: number;
 }
 
 /** Further fields that a cart may have. */
 export interface CartDetails {
-  /** Assumed. */
+  /** The lines of the cart (assumed). */
   items?: CartLine[];
-  /** Assumed. "" when there is none. */
+  /** The discount code that was entered; "" when there is none (assumed). */
   discount_code?: string;
-  /** Assumed. 0 when there is none. */
+  /** The discount; 0 when there is none (assumed). */
   discount_amount?: number;
-  /** Assumed. Null before a way of shipping is chosen. */
+  /** The price of shipping. Null before a way of shipping is chosen (assumed). */
   shipping_price?: number | null;
-  /** Assumed. */
+  /** The taxes in the total (assumed). */
   taxes?: number;
-  /** Assumed. In grams. */
+  /** The weight of the cart in grams (assumed). */
   weight?: number;
 }
 
 /** The currency, and how prices are displayed. */
 export interface Currency {
-  /** Assumed. ISO 4217 code. */
+  /** The ISO 4217 code of the currency (assumed). */
   code?: string;
-  /** Assumed. */
+  /** The symbol of the currency, such as € (assumed). */
   symbol?: string;
-  /** Assumed. Whether the symbol is before or after the amount. */
+  /** Whether the symbol is before or after the amount (assumed). */
   position?: "before" | "after";
-  /** Assumed. The number of digits after the separator. */
+  /** The number of digits after the decimal separator (assumed). */
   decimals?: number;
-  /** Assumed. */
+  /** The text between units and cents (assumed). */
   decimal_separator?: string;
-  /** Assumed. */
+  /** The text between groups of three digits (assumed). */
   thousands_separator?: string;
 }

@@ -8,42 +8,45 @@
 
 /** The event parameter of `content-after-price` and its `-updated`. */
 export interface PriceParam<Item, Page> {
-  /** Documented. Product info. */
+  /** The product (documented). */
   item: Item;
-  /** Documented. The kind of page and its language. */
+  /** The kind of page and its language (documented). */
   page: Page;
 }
 
 /** The event parameter of `content-after-cart`, `content-after-checkout` and its `-updated`. */
 export interface CartParam<CartData, Currency, Page> {
   /**
-   * Documented. The cart. Observed: in an `-updated` event this is still the cart of the page load; only
+   * The cart (documented). Observed: in an `-updated` event it is still the cart of the page load. Only
    * updatedItem is current.
    */
   cartData: CartData;
-  /** Documented. The currency, and how prices are displayed. */
+  /** The currency, and how prices are displayed (documented). */
   currency: Currency;
-  /** Documented. The kind of page and its language. */
+  /** The kind of page and its language (documented). */
   page: Page;
 }
 
 /** The updatedItem of `content-after-price-updated`. */
 export interface PriceUpdate<Item, Variant> {
   /**
-   * Documented. Product info. Observed: the same object as the event parameter's item, without values of the
+   * The product (documented). Observed: it is the same object as the event parameter's item, without values of the
    * variant.
    */
   item: Item;
-  /** Documented. Overrides product attributes such as price and weight. Observed: null when unknown. */
+  /**
+   * The chosen variant. It overrides product attributes such as price and weight (documented). Observed: null when
+   * it is not known.
+   */
   selectedVariant: Variant | null;
-  /** Documented. */
+  /** The chosen variant's number (documented). */
   selectedVariantId: string | null;
 }
 
 /** By the specification, these fields override attributes of the product "such as price and weight". */
 export interface DocumentedVariant {
-  /** Documented. Overrides the product's price. Observed: in currency units, as displayed. */
+  /** Overrides the product's price (documented). Observed: in currency units, as displayed. */
   price: number;
-  /** Documented. Overrides the product's weight. Observed: in grams; null means the product's weight. */
+  /** Overrides the product's weight (documented). Observed: in grams; null means the product's weight. */
   weight: number | null;
 }

@@ -7,65 +7,65 @@ import type { DocumentedVariant } from "./documented.ts";
 
 /** The kind of page and its language. */
 export interface Page {
-  /** Observed. Language code of the page. */
+  /** The language code of the page (observed). */
   language: string;
-  /** Observed. "catalog"; assumed to be the same on cart and checkout. */
+  /** The kind of page: "catalog" on product pages. Cart and checkout pages are assumed to have the same (observed). */
   page: string;
 }
 
 /** One option dimension's value, such as a size. */
 export interface Option {
-  /** Observed. Plain text in the page's language. */
+  /** The name of the value, as plain text in the page's language (observed). */
   title: string;
 }
 
 /** A variant of a product. */
 export interface Variant extends DocumentedVariant {
-  /** Observed. Digits. */
+  /** The variant's number, as a text of digits (observed). */
   id: string;
-  /** Observed. One option per dimension. */
+  /** One option for each dimension, such as size and colour (observed). */
   options: Option[];
-  /** Observed. Equal to price without a sale. */
+  /** The price before a discount. It equals `price` when there is no sale (observed). */
   price_undiscounted: number;
-  /** Observed. "" when unset. */
+  /** The stock keeping unit; "" when there is none (observed). */
   sku: string;
-  /** Observed. Null when stock is not managed. */
+  /** The number of pieces in stock. Null when stock is not managed (observed). */
   stock: number | null;
 }
 
 /** A product. It always has these keys in this order, and no images, URL or VAT. */
 export interface Item {
-  /** Observed. Digits. */
+  /** The product's number, as a text of digits (observed). */
   id: string;
-  /** Observed. Plain text in the page's language. Not HTML: escape it. */
+  /** The name as plain text in the page's language. It is not HTML, so escape it (observed). */
   name: string;
-  /** Observed. "" when unset. */
+  /** The stock keeping unit; "" when there is none (observed). */
   sku: string;
-  /** Observed. "" when unset. */
+  /** The brand; "" when there is none (observed). */
   brand: string;
-  /** Observed. Path joined by /. */
+  /** The path of categories, joined by / (observed). */
   category: string;
   /**
-   * Observed. In currency units, as displayed. It may differ from the price of every variant: only an update tells
-   * the price that a visitor pays.
+   * The price in currency units, as displayed. It may differ from the price of every variant: only an update tells
+   * the price that a visitor pays (observed).
    */
   price: number;
-  /** Observed. Equal to price without a sale. */
+  /** The price before a discount. It equals `price` when there is no sale (observed). */
   price_undiscounted: number;
-  /** Observed. ISO 4217 code. */
+  /** The ISO 4217 code of the currency (observed). */
   currency: string;
-  /** Observed. In grams; 0 when unset. */
+  /** The weight in grams; 0 when it is not set (observed). */
   weight: number;
-  /** Observed. Null when stock is not managed. */
+  /** The number of pieces in stock. Null when stock is not managed (observed). */
   stock: number | null;
-  /** Observed. Empty when there are none. */
+  /** The variants; an empty list when there are none (observed). */
   variants: Variant[];
 }
 
 /** The two public fields of a cart. */
 export interface CartTotals {
-  /** Observed. May be 0. */
+  /** The sum to pay. It may be 0 (observed). */
   total: number;
-  /** Observed. Assumed to include shipping. */
+  /** The sum before discounts. It is assumed to include shipping (observed). */
   total_no_discount: number;
 }

@@ -1,4 +1,4 @@
-"""The build record, `dist/build.json`: what a build holds, and from what it was made.
+"""The build record, `dist/build.json`: what a build contains, and what it was made from.
 
 The pipeline writes it. The publisher, the dev server and the harness read it, and rely on nothing else in `dist/`.
 """
@@ -17,53 +17,57 @@ FILE_NAME = "build.json"
 
 Place = Literal["head", "body"]
 DEFAULT_FIELDS: Mapping[Place, str] = {"head": "app_default_head_snippet", "body": "app_default_snippet"}
-"""The manifest's field with the default snippet of each place. The service shows it until a snippet is set
-(Apps Integration API, App manifest).
+"""By place, the manifest's field with the default snippet.
+
+The service shows the default snippet until a snippet is set (Apps Integration API, App manifest).
 """
 
 
 BUILD_MARK, PADDING, NAME_DIGITS = "awning-build.", ".", 12
 ALONE = "-"
-"""In the place of a language: the snippet of one widget, which is never published, so that no script is looked up."""
+"""Stands for the language in the build name of a single widget's snippet.
+
+Such a snippet is never published, so its script is not looked up.
+"""
 _BUILD_NAME = re.compile(rf"([0-9a-f]{{{NAME_DIGITS}}})\.([A-Za-z0-9_-]{{0,40}})\.{{0,40}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildName:
-    """The name of a snippet in the reports of pages, as `0123456789ab.lv`.
+    """The name of a snippet in the reports of pages, such as `0123456789ab.lv`.
 
     `fingerprint` is the beginning of the build's fingerprint: the digits of the snippet's stamp, which distinguish all
-    builds of one app. `language` is None for the default snippet, `ALONE` for a snippet of one widget alone.
+    builds of one app. `language` is None for the default snippet, and `ALONE` for the snippet of a single widget.
     """
 
     fingerprint: str
     language: str | None
 
     def text(self, mark: str) -> str:
-        """The name in the length of `mark`, so that places in the script stay as the source map has them."""
+        """Return the name, padded to the length of `mark`, so that places in the script still fit the source map."""
         return f"{self.fingerprint[:NAME_DIGITS]}.{self.language or ''}".ljust(len(mark), PADDING)
 
     @classmethod
     def read(cls, text: str) -> "BuildName | None":
-        """The name in a report; None when the text is none."""
+        """Parse the name in a report; None when the text is not a name."""
         match = _BUILD_NAME.fullmatch(text)
         return None if match is None else cls(fingerprint=match[1], language=match[2] or None)
 
 
 def build_mark(languages: Sequence[str]) -> str:
-    """The text in a script that the build replaces by the name of the snippet.
+    """Return the text in a script that the build later replaces by the name of the snippet.
 
-    The fingerprint is a hash of all scripts, so it cannot be in them when it is computed.
+    The name has the fingerprint, which is a hash of all scripts, so it is not known while they are made.
     """
     return BUILD_MARK.ljust(len(BUILD_MARK) + max(map(len, languages), default=0), PADDING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltSnippet:
-    """One snippet of `dist/`.
+    """One snippet in `dist/`.
 
-    `path` is relative to `dist/`. `unit` is `app` (all widgets) or a widget's name. `language` is None for the default.
-    `bytes` and `gzip` are its weight, `sha256` is the hash of its content.
+    `path` is relative to `dist/`. `unit` is `app` (all widgets) or a widget's name. `language` is None for the default
+    snippet. `bytes` and `gzip` are its size, `sha256` is the hash of its content.
     """
 
     path: str
@@ -79,7 +83,7 @@ class BuiltSnippet:
 class BuiltWidget:
     """A widget in the build. `sources` are the paths and hashes of its files.
 
-    A `raw` widget is a script without the runtime, which cannot be disabled.
+    A `raw` widget is a script that runs without the runtime, so it cannot be disabled.
     """
 
     name: str
@@ -92,8 +96,9 @@ class BuiltWidget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRecord:
-    """The content of `dist/`. The fingerprint is a hash of all snippets, so builds with equal fingerprints have equal
-    snippets.
+    """The content of `dist/build.json`.
+
+    The fingerprint is a hash of all snippets, so builds with equal fingerprints have equal snippets.
     """
 
     awning: str
@@ -109,7 +114,7 @@ class BuildRecord:
     beacon_sample_rate: float | None = None
     """The share of page views that report that a widget rendered; None when the snippets send no such reports."""
     kill_switch: bool = False
-    """Whether the app data can disable the widgets of the app's snippets (key `_awning.disabled`)."""
+    """Whether the app data can disable the widgets in the app's snippets (key `_awning.disabled`)."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -127,7 +132,7 @@ class BuildRecord:
         }
 
     def snippet(self, place: Place, language: str | None = None, unit: str = "app") -> BuiltSnippet | None:
-        """The entry of one snippet; None when the snippet is not in the build."""
+        """Return the entry of one snippet; None when the snippet is not in the build."""
         wanted = (unit, place, language)
         return next((s for s in self.snippets if (s.unit, s.place, s.language) == wanted), None)
 
@@ -144,7 +149,7 @@ def _widget_json(widget: BuiltWidget) -> dict[str, Any]:
 
 
 def from_json(value: Mapping[str, Any]) -> BuildRecord:
-    """The record from parsed JSON. Raises KeyError, TypeError or ValueError when it is no build record."""
+    """Return the record from parsed JSON. Raises KeyError, TypeError or ValueError when it is not a build record."""
     if value["schema_version"] != SCHEMA_VERSION:
         raise ValueError(f"schema version {value['schema_version']}")
     return BuildRecord(
@@ -173,7 +178,7 @@ def from_json(value: Mapping[str, Any]) -> BuildRecord:
 
 
 def read_build_record(dist: Path) -> BuildRecord:
-    """The record of the build in `dist`. Raises ConfigurationError, with what to do, when there is none."""
+    """Return the record of the build in `dist`. Raises ConfigurationError when there is none."""
     file = dist / FILE_NAME
     try:
         return from_json(json.loads(file.read_text(encoding="utf-8")))

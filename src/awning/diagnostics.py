@@ -1,6 +1,6 @@
-"""A `Diagnostic` is one problem in the user's files, a `SetupCheck` one line of `awning doctor`.
+"""A `Diagnostic` is one problem in the user's files; a `SetupCheck` is one line of `awning doctor`.
 
-All rooms make them; only the command line prints them.
+All rooms create them, but only the command line prints them.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
-    """One problem. `rule` is kebab-case and the name of its page in docs/rules."""
+    """One problem. `rule` is in kebab-case, and is also the name of its page in docs/rules."""
 
     rule: str
     message: str
@@ -43,7 +43,7 @@ class Diagnostic:
     """The source line, shown under the message with a caret at the column."""
 
     def render(self) -> str:
-        """The text for a terminal: `path:line:column: error[rule]: message`, excerpt, hint."""
+        """Return the text for a terminal: `path:line:column: error[rule]: message`, excerpt, hint."""
         head = f"{self.severity}[{self.rule}]: {self.message}"
         lines = [f"{self.place}: {head}" if self.place else head]
         if self.excerpt is not None and self.place is not None and self.place.line:
@@ -56,7 +56,7 @@ class Diagnostic:
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, object]:
-        """The diagnostic as an entry of `check --json` and `template compile --json`."""
+        """Return the diagnostic as an entry of `check --json` and `template compile --json`."""
         return {
             "rule": self.rule,
             "severity": str(self.severity),
@@ -90,7 +90,7 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 
 def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """`did you mean "languages"?` when a known word is similar, else None."""
+    """Return `did you mean "languages"?` when a known word is similar, else None."""
     from difflib import get_close_matches  # noqa: PLC0415 - needed for few runs, imported by all
 
     close = get_close_matches(word, list(known), n=1, cutoff=cutoff)

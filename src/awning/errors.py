@@ -45,11 +45,11 @@ class Faulty(AwningError):
 
 
 class OwnFault(AwningError):
-    """An unexpected exception with its traceback, for programs that must go on, such as a watcher."""
+    """An unexpected exception with its traceback, for programs that must continue, such as a watcher."""
 
 
 def shown_as(error: Exception) -> AwningError:
-    """Any exception as an AwningError: an AwningError as it is, an OSError as a sentence, others as an `OwnFault`."""
+    """Return any exception as an AwningError. An OSError becomes a sentence, an unknown exception an `OwnFault`."""
     if isinstance(error, AwningError):
         return error
     if isinstance(error, OSError) and error.strerror:
@@ -82,8 +82,8 @@ class DatabaseUnusable(ConfigurationError):
 class ServiceError(AwningError):
     """A call of the service failed.
 
-    `call` is the operation's name, `status` the HTTP status if there was a response. `unclear` means that a changing
-    call may still have taken effect, so it must be read back.
+    `call` is the operation's name, `status` the HTTP status if there was a response. `unclear` means that a call that
+    changes something may have taken effect, so the value must be read back.
     """
 
     def __init__(
@@ -102,7 +102,11 @@ class ServiceError(AwningError):
 
 
 class Unreachable(ServiceError):
-    """No response. `under_way`: the client stopped waiting for a changing call. The service may still execute it."""
+    """There was no response.
+
+    With `under_way`, the client stopped waiting for a call that changes something, and the service may still execute
+    it.
+    """
 
     under_way: bool = False
 

@@ -1,8 +1,8 @@
-"""Calls of the service: the Apps API here, the Reseller API in `reseller`.
+"""The client of the service: the calls of the Apps API are here, those of the Reseller API in `reseller`.
 
     apps                        each call of the Apps API, described once as a value (an `Operation`)
-    flow, retry                 one call and its repetitions, as a generator that does no input or output
-    sync_client, async_client   send what a flow yields: over http.client, over aiohttp
+    flow, retry                 one call with its retries, as a generator that does no input or output
+    sync_client, async_client   send the operations of a flow: over http.client, over aiohttp
     responses                   turns a response's bytes into a typed result or a typed exception
     access, transport           the service's address, and the headers of every call
     secret                      values that are never printed, and the places from which they are read
@@ -54,7 +54,7 @@ __all__ = [
 
 
 def apps_client(base_url: str, key: Secret, *, allow_plain_http: bool = False) -> Client:
-    """A client of the Apps API with the usual time-outs and retries.
+    """Return a client of the Apps API with the default timeouts and retries.
 
     Raises ConfigurationError when the key must not be sent to `base_url`.
     """

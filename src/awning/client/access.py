@@ -1,4 +1,4 @@
-"""Access to one API of the service: its base URL, the header with credentials, the names in its error envelope.
+"""Access to one API of the service: its base URL, the header with credentials, the field names of its errors.
 
 The Apps API and the Reseller API differ in exactly these three points, so operations do not contain them.
 """
@@ -21,7 +21,7 @@ def unchanged(refused: Refused, _fields: Mapping[str, Any]) -> Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
-    """Names of the fields of an error body. The defaults are the Apps API's (Errors, rule 2).
+    """The names of the fields of an error body. The defaults are the Apps API's (Errors, rule 2).
 
     `narrowed` turns a refusal into a more exact exception, for an API that has an exception for each error code.
     """
@@ -46,7 +46,7 @@ class Access:
 
     @property
     def versioned(self) -> bool:
-        """Whether the base URL ends with `ending`, as in the specification."""
+        """Whether the base URL ends with `ending`, as the specification requires."""
         return self.base_url.endswith(self.ending)
 
 
@@ -90,9 +90,10 @@ def checked_base_url(
     carried: str = "API key",
     example: str = "https://service.example/v1",
 ) -> str:
-    """`text` without its final slash.
+    """Return `text` without its final slash.
 
-    Raises ConfigurationError when `text` is no URL, or when a key must not be sent to the URL.
+    Raises ConfigurationError when `text` is not a URL, or when the key must not be sent to it. `carried` names the key
+    in the message.
     """
     url = text.strip()
     try:
@@ -102,7 +103,7 @@ def checked_base_url(
         raise ConfigurationError(f"the base URL is not a URL: {error}") from None
     if parts.scheme not in {"http", "https"} or not host or not url.isascii() or not url.isprintable():
         raise ConfigurationError("the base URL is not an http or https address", hint=f"such as {example}")
-    if parts.username is not None or "?" in url or "#" in url:  # an empty query counts, too
+    if parts.username is not None or "?" in url or "#" in url:  # `?` alone, an empty query, is refused, too
         raise ConfigurationError(
             "the base URL holds a user name, a query or a fragment", hint="leave only the path"
         )

@@ -25,14 +25,17 @@ _ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'{}\x7f"}
 
 
 def encode_app_data(data: Json) -> str:
-    """JSON text of `data` that is safe to insert. Raises ConfigurationError when `data` has no JSON form."""
+    """Return the JSON text of `data`, safe to insert into a page.
+
+    Raises ConfigurationError when `data` has no JSON form.
+    """
     try:
         text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True)
         text.encode("ascii")
         json.dumps(data, ensure_ascii=False).encode("utf-8")
     except (TypeError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"this app data has no JSON form ({type(error).__name__})") from None
-    # Outside of strings, braces are the only such characters, and JSON never has two opening braces in a row.
+    # Outside of strings, only braces could be misread, and JSON never has two opening braces in a row.
     return _STRING.sub(lambda match: match[0].translate(_ESCAPED), text)
 
 

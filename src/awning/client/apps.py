@@ -89,7 +89,7 @@ def app_info(code: Secret) -> Operation[dict[str, Json]]:
 
 
 def _post(name: str, code: Secret, body: dict[str, Json] | None = None) -> Operation[None]:
-    """A POST operation. Without a payload it has an empty body (observed)."""
+    """Return a POST operation. Without a payload it has an empty body (observed)."""
     payload = b"" if body is None else msgspec.json.encode(body)
     return Operation(
         name=name,
@@ -109,7 +109,7 @@ def _get(name: str, code: Secret, parse: Any, language: str | None = None) -> Op
 
 
 def _snippet_fields(snippet: str, language: str | None) -> dict[str, Json]:
-    """The fields of a call that sets a snippet. The website-wide snippet has no `language` (Code snippet)."""
+    """Return the fields of a call that sets a snippet. The website-wide snippet has no `language` (Code snippet)."""
     return {"snippet": snippet} if language is None else {"snippet": snippet, "language": _checked(language)}
 
 
@@ -120,7 +120,7 @@ def _checked(language: str) -> str:
 
 
 def _nothing(fields: Fields) -> None:
-    """Read no fields, because the specification shows none but the error flag."""
+    """Read nothing: the specification shows no field besides the error flag."""
 
 
 def _snippet(fields: Fields) -> str | None:
@@ -166,7 +166,7 @@ def _object(fields: Fields, name: str) -> Fields:
 
 
 def _optional(fields: Fields, name: str, kind: type) -> Any:
-    """An optional field; None when it is omitted or null (Apps Integration API, Response envelope)."""
+    """Return an optional field; None when it is omitted or null (Apps Integration API, Response envelope)."""
     value = fields.get(name)
     if value is not None and type(value) is not kind:
         raise MalformedField(f'"{name}" is a {type(value).__name__}, not a {kind.__name__}')

@@ -1,11 +1,11 @@
-"""A call before and after it is sent, as plain frozen values.
+"""A call before and after it is sent, as frozen values.
 
-    Operation    the description of one call: method, path, query, body, parser of the response, permission to repeat
+    Operation    the description of one call: method, path, query, body, parser of the response, when it may be repeated
     Wait         a pause in a flow
     Response     the HTTP response
-    NoResponse   the reason why there is no response, and whether the service may still have acted
+    NoResponse   why there is no response, and whether the service may still have acted
 
-A flow (`awning.client.flow`) yields operations and waits, and receives responses and missing responses.
+A flow (`awning.client.flow`) yields an Operation or a Wait, and receives a Response, a NoResponse or None.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -19,7 +19,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Json = Any
 Fields = Mapping[str, Json]
-"""The fields of a response's JSON object, envelope included."""
+"""The fields of a response's JSON object, including those of the envelope."""
 
 
 class Repeat(Enum):
@@ -69,7 +69,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoResponse:
-    """No response. `sent` is False when the request certainly did not reach the service.
+    """There was no response. `sent` is False when the request certainly did not reach the service.
 
     `timed_out` is True when the request was sent and no response came in time. The service may still act on it.
     """

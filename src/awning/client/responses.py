@@ -53,7 +53,10 @@ def read(operation: Operation[T], reply: Reply, access: Access) -> T:
 
 
 def _fields(operation: Operation[T], response: Response, access: Access) -> Fields:
-    """The JSON object of a response. Content types are ignored: many servers send JSON as text/html."""
+    """Return the JSON object of a response.
+
+    The content type is ignored, because many servers send JSON as text/html.
+    """
     try:
         fields: Json = _decode(response.body.removeprefix(_BOM))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -90,7 +93,7 @@ def _braced(foreign: str) -> str:
 
 
 def _bad_response(operation: Operation[T], response: Response, saying: str, access: Access) -> ServiceError:
-    """The error for a response that the specification does not describe. HTTP 401 is always Unauthorized."""
+    """Return the error for a response that the specification does not describe. HTTP 401 is always Unauthorized."""
     message = _clean(f"{operation.name}: {saying.format(response.status)}", operation, access)
     if response.status == UNAUTHORIZED:
         return Unauthorized(message, call=operation.name, error_code=UNAUTHORIZED, status=response.status)
@@ -119,7 +122,7 @@ def _refusal(operation: Operation[T], response: Response, fields: Fields, access
 
 
 def _unclear(operation: Operation[T], response: Response) -> bool:
-    """Whether a changing call may have taken effect. A 4XX or a Retry-After means that it did not.
+    """Whether a call that changes something may have taken effect. A 4XX or a Retry-After means that it did not.
 
     HTTP 200 with `error: true` may be a partial success (Apps Integration API, Errors, rule 1).
     """
@@ -129,6 +132,6 @@ def _unclear(operation: Operation[T], response: Response) -> bool:
 
 
 def _clean(text: str, operation: Operation[T], access: Access) -> str:
-    """The text without our secrets, because a service may repeat what was sent to it."""
+    """Return the text without our secrets, because a service may repeat what was sent to it."""
     carried = tuple(value for _, value in operation.query if isinstance(value, Secret))
     return printable(redact(text, access.secrets + carried + operation.secrets))

@@ -63,7 +63,7 @@ def redact(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def printable(text: str, *, limit: int = 200) -> str:
-    """A foreign text made safe for a terminal and a log: one line of printable characters, at most `limit`."""
+    """Return a foreign text in a form that is safe to print: one line of printable characters, at most `limit`."""
     line = " ".join(text.split())
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
     return clean if len(clean) <= limit else clean[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"
@@ -81,7 +81,7 @@ def find_secret(name: str, environ: Mapping[str, str]) -> Secret | None:
 
 
 def check_secret(name: str, environ: Mapping[str, str]) -> SetupCheck:
-    """The line of `awning doctor` about a secret: whether and where it is set, never its value."""
+    """Return the line of `awning doctor` about a secret: whether and where it is set, never its value."""
     if environ.get(name, "").strip():
         return SetupCheck(name=name, state="ok", detail="set")
     try:
@@ -108,7 +108,7 @@ def api_key(environ: Mapping[str, str]) -> Secret:
 
 
 def _from_keyring(name: str) -> str | None:
-    """The entry in the keyring of the optional package `keyring`; None without an entry or a usable keyring."""
+    """Return the entry in the keyring (optional package `keyring`); None without an entry or a usable keyring."""
     if find_spec("keyring") is None:
         return None
     try:

@@ -1,7 +1,7 @@
 """The synchronous client, over http.client: for scripts, the command line and WSGI apps.
 
-It reuses idle connections. Threads may share one client. `send` returns a `NoResponse` for a failure of the network and
-never raises an exception of http.client. docs/decisions/0001 has the reason for not using urllib3.
+It reuses idle connections. Threads may share one client. When the network fails, `send` returns a `NoResponse` and
+raises no exception of http.client. docs/decisions/0001 has the reason for not using urllib3.
 """
 
 import http.client
@@ -36,7 +36,7 @@ class _Unanswered(Exception):  # carries a NoResponse to `send`
 
 
 class Transport:
-    """Sends operations, one at a time in each thread. A context manager."""
+    """Sends operations, one at a time in each thread. Use it as a context manager."""
 
     def __init__(
         self, access: Access, *, limits: Limits = USUAL, environ: Mapping[str, str] = MappingProxyType({})
@@ -61,7 +61,7 @@ class Transport:
             self._idle.pop().close()
 
     def send(self, operation: Operation[object]) -> Response | NoResponse:
-        """Send an operation once. A failure of the network is a `NoResponse` and never an exception."""
+        """Send an operation once. When the network fails, return a `NoResponse`; never raise an exception."""
         try:
             connection = self._connection()
         except _Unanswered as stop:
@@ -77,7 +77,7 @@ class Transport:
         return response
 
     def _connection(self) -> http.client.HTTPConnection:
-        """An idle connection, or a new one."""
+        """Return an idle connection, or a new one."""
         try:
             return self._idle.pop()
         except IndexError:
@@ -143,7 +143,7 @@ class Transport:
     def _body(
         self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse, deadline: float
     ) -> bytes:
-        """Read the whole body. One deadline covers all of it, so that a response that drips slowly ends, too."""
+        """Read the whole body. One deadline covers all of it, so a response that arrives very slowly ends, too."""
         parts: list[bytes] = []
         left = self._limits.response_bytes
         expected = response.length
@@ -161,7 +161,10 @@ class Transport:
         return body
 
     def _limit_to(self, connection: http.client.HTTPConnection, deadline: float) -> None:
-        """Limit the next socket operation to the deadline. Raises TimeoutError when the deadline is over."""
+        """Set the timeout of the next socket operation to the rest of the time.
+
+        Raises TimeoutError when none is left.
+        """
         left_s = deadline - time.monotonic()
         if left_s <= 0:
             raise TimeoutError
@@ -201,7 +204,7 @@ def run_here(
 
 
 class Client:
-    """Runs operations of the Apps API. A context manager."""
+    """Runs operations of the Apps API. Use it as a context manager."""
 
     def __init__(self, calling: Calling, transport: Transport) -> None:
         self._calling = calling
@@ -221,9 +224,9 @@ class Client:
 
 
 def store_app_data(client: Client, code: Secret, encoded: str) -> None:
-    """Store encoded app data, and read it back.
+    """Store encoded app data, and read them back.
 
-    Raises ServiceError when the data is not stored, BadAnswer when other data reads back.
+    Raises ServiceError when the data are not stored, BadAnswer when other data read back.
     """
     problem: ServiceError | None = None
     try:

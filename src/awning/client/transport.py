@@ -19,7 +19,7 @@ USER_AGENT = f"awning/{__version__}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Seconds to connect, seconds for a whole call, bytes of the largest response, number of open connections."""
+    """The limits of calls: seconds to connect, seconds for a whole call, bytes of a response, open connections."""
 
     connect_s: float = 10.0
     total_s: float = 30.0
@@ -31,13 +31,13 @@ USUAL = Limits()
 
 
 def url_of(operation: Operation[object], access: Access) -> str:
-    """The whole URL. It holds the authCode, so it must not be put into a message."""
+    """Return the whole URL. It contains the authCode, so it must not appear in a message."""
     query = "&".join(f"{name}={quote(_text(value), safe='-._~')}" for name, value in operation.query)
     return f"{access.base_url}{operation.path}?{query}" if query else f"{access.base_url}{operation.path}"
 
 
 def headers_of(access: Access) -> dict[str, str]:
-    """The headers of every call, secrets included."""
+    """Return the headers of every call, with secrets in plain text."""
     return {name: _text(value) for name, value in access.headers} | {
         "Accept": "application/json",
         "User-Agent": USER_AGENT,
@@ -49,7 +49,10 @@ def _text(value: str | Secret) -> str:
 
 
 def proxy_for(base_url: str, environ: Mapping[str, str]) -> str | None:
-    """The proxy's URL, or None for a direct connection. Raises ConfigurationError when it is no http proxy."""
+    """Return the proxy's URL, or None for a direct connection.
+
+    Raises ConfigurationError when it is not an http proxy.
+    """
     parts = urlsplit(base_url)
     host = parts.hostname or ""
     name = f"{parts.scheme}_proxy"

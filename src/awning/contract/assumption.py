@@ -13,9 +13,9 @@ DEFAULT_SET = "observed"
 class ServiceAssumption:
     """One open question.
 
-    `alternatives` maps each possible answer to its meaning. The answer of an assumption set is in the field with the
-    set's name, or is the first alternative when that field is None. `seconds` marks a number of seconds, which allows
-    any whole number as well. `source` cites where the specification is silent, or where an answer was observed.
+    `alternatives` maps each possible answer to its meaning. The field named after an assumption set has the answer of
+    that set; None means the first alternative. With `seconds`, the answer is a number of seconds, and any whole number
+    is allowed. `source` cites where the specification is silent, or where an answer was observed.
     """
 
     id: str

@@ -21,10 +21,10 @@ MOST_SECONDS_DIGITS = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumption:
-    """One open question. `side` is the part of the service: the APIs, `svcPlugins` in the browser, or the shop's pages.
+    """One open question. `side` is what it is about: the APIs, `svcPlugins` in the browser, or the shop's pages.
 
-    `alternatives` maps each possible answer to its meaning, which is "" when the question explains it. `sets` maps
-    each assumption set to its answer. `seconds` marks a number of seconds, which allows any whole number as well.
+    `alternatives` maps each possible answer to its meaning, which is "" when the question explains it. `sets` maps each
+    assumption set to its answer. With `seconds`, the answer is a number of seconds, and any whole number is allowed.
     """
 
     id: str

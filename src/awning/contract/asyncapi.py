@@ -1,8 +1,8 @@
-"""The storefront's events as AsyncAPI 3.0, made from the tables of slots and payloads.
+"""Describes the storefront's events as AsyncAPI 3.0, from the tables of slots and payloads.
 
-The "channel" is the browser: `svcPlugins.subscribeEvent(address, callback)`. A message's payload holds the arguments of
+The "channel" is the browser: `svcPlugins.subscribeEvent(address, callback)`. A message's payload has those arguments of
 the callback that are data: eventParam, and updatedItem for an `-updated` event. Only documented fields are required.
-`x-source` names the source of each field: documented, observed or assumed.
+`x-source` tells how each field is known: documented, observed or assumed.
 """
 
 from collections.abc import Iterable

@@ -26,7 +26,7 @@ DESCRIPTIONS: Mapping[str, Callable[[], Json]] = MappingProxyType(
         "asyncapi/events.json": asyncapi,
     }
 )
-"""The function that makes each description, by path below docs/."""
+"""By path below docs/, the function that makes each description."""
 
 
 def text_of(document: Json) -> str:

@@ -1,7 +1,7 @@
 """The server-side calls of an app, one row each (Apps Integration API, Endpoints).
 
 The client and the simulated service read this table, and tests compare both with it. A row with `observed` is not in
-the specification, but public clients use it. A profile has a setting for whether its service supports it.
+the specification, but public clients use the call. A profile tells whether its service supports it.
 """
 
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """One row. `operation` is the call's name; two rows may share it (`get_snippet` has two forms).
+    """One call. Two rows may have the same `operation`, such as the two forms of `get_snippet`.
 
-    `path` is appended to the base address. In `path`, `<language>` stands for a language code. `request` names the
-    fields of the JSON body, `required` the mandatory ones, and `response` the fields besides `error`.
+    `path` is appended to the base address. In it, `<language>` stands for a language code. `request` has the names of
+    the fields of the JSON body, `required` those of the mandatory ones, and `response` those of the fields besides
+    `error`.
     """
 
     operation: str
@@ -73,7 +74,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 UNAUTHORIZED_CODE = 401
 """The error_code of an unauthorized call (Apps Integration API, Errors, rule 2).
 
-The specification has no other code.
+The specification names no other code.
 """
 
 UNAUTHORIZED_MESSAGE = "Unauthorized"

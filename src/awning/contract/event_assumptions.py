@@ -1,10 +1,10 @@
 """Assumptions about events: how svcPlugins delivers them and inserts content.
 
-The specification lists the events and the arguments of subscribers. It leaves open when and how often they are
+The specification lists the events and the arguments of subscribers. It leaves open when and how often events are
 delivered. Each `EventAssumption` is one such question with the answers that the emulator supports. The assumption set
-`documented` promises an app nothing beyond the specification's text, `observed` has the behaviour of live pages, and
-`hostile` has the answers that break most careless apps. `jsrc/emulator/assumptions.json` is written from this table,
-and a test compares the two. Assumptions about pages are in `page_assumptions`.
+`documented` promises an app nothing beyond the specification's text, `observed` behaves like live pages, and `hostile`
+has the answers that break most careless apps. `jsrc/emulator/assumptions.json` is written from this table, and a test
+compares the two. Assumptions about pages are in `page_assumptions`.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ def _assume(
     sets: tuple[str, str, str],
     source: str = "observed",
 ) -> EventAssumption:
-    """Make an assumption. `sets` has the answers of `documented`, `observed` and `hostile`, in this order."""
+    """Return an assumption. `sets` has the answers of `documented`, `observed` and `hostile`, in this order."""
     documented, observed, hostile = sets
     return EventAssumption(
         id=name,

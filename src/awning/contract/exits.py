@@ -53,11 +53,11 @@ ADDITIONAL: Mapping[str, frozenset[Exit]] = {
 
 
 ONLY_COMMON: frozenset[str] = frozenset({"publish drift acknowledge"})
-"""The verbs to which the codes of their group do not apply: they do not call the service."""
+"""Verbs that do not call the service, so the codes of their group do not apply to them."""
 
 
 def exits_of(path: Sequence[str]) -> tuple[Exit, ...]:
-    """The exit codes, in order, of the verb that is called by the words of `path`."""
+    """Return the exit codes, in order, of the verb that is called with the words of `path`."""
     if " ".join(path) in ONLY_COMMON:
         return tuple(sorted(COMMON))
     names = (" ".join(path[:length]) for length in range(1, len(path) + 1))

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class ManifestFieldKind(StrEnum):
-    """What a manifest field may hold."""
+    """What kind of value a manifest field has."""
 
     CONSTANT = "constant"
     """Exactly the value `allowed[0]`."""
@@ -37,7 +37,7 @@ class ManifestFieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManifestField:
-    """One row of the table. `name` is dotted inside `app_vendor`."""
+    """One field of the manifest. Inside `app_vendor`, `name` is dotted: `app_vendor.name`."""
 
     name: str
     kind: ManifestFieldKind

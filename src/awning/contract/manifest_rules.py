@@ -1,7 +1,7 @@
 """Checks a manifest against the table `manifest_fields`, and returns all findings, each with the path of its field.
 
-`manifest check`, the workspace and the simulated portal all use it, so that they agree. It does not read files, sources
-of secrets or the size of icons.
+`manifest check`, the workspace and the simulated portal all use it, so their results agree. It checks neither files,
+nor where a secret comes from, nor the size of an icon.
 """
 
 import json
@@ -19,9 +19,9 @@ from awning.contract.manifest_fields import MANIFEST_FIELDS, ManifestField, Mani
 EMAIL = re.compile(r"[^@\s\x00-\x1f<>,;]+@[^@\s.,;<>]+(?:\.[^@\s.,;<>]+)+")
 VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
 SAMPLE_VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
-"""The form of app_version in public sample apps (observed: "1.0")."""
+"""The form of app_version that public sample apps have (observed: "1.0")."""
 SHORTEST_SECRET = 16
-"""The fewest characters of a secret. With one signed request, a shorter secret can be found by trial and error."""
+"""The fewest characters of a secret. Whoever has one signed request can find a shorter secret by trial and error."""
 SHORT_SECRET = (
     f"has fewer than {SHORTEST_SECRET} characters, so it can be guessed from one signed request: "
     "choose a longer one"
@@ -48,7 +48,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowed:
-    """The exceptions that a caller allows from the table.
+    """The exceptions that a caller allows.
 
     loopback        allow http for addresses on this machine
     without_secret  do not check app_secret
@@ -68,7 +68,10 @@ class _RepeatedNameError(ValueError):
 
 
 def read_manifest_json(body: bytes) -> tuple[Any, list[Finding]]:
-    """Parse a JSON manifest. Returns None and a finding when it is not valid JSON, or has the same name twice."""
+    """Parse a JSON manifest.
+
+    Returns None and a finding when it is not valid JSON, or has a name twice in one object.
+    """
     try:
         manifest = json.loads(
             body.decode("utf-8-sig"), object_pairs_hook=_unique_names, parse_constant=_refuse_constant
@@ -96,9 +99,9 @@ def _json_problem(error: ValueError | RecursionError) -> str:
 
 
 def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object that the pairs make.
+    """Return the object that the pairs make.
 
-    Raises _RepeatedNameError when a name occurs twice, because parsers differ in which value they use.
+    Raises _RepeatedNameError when a name occurs twice, because parsers disagree about which value counts.
     """
     fields = dict(pairs)
     if len(fields) != len(pairs):
@@ -108,12 +111,12 @@ def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> Any:
-    """Refuse NaN and Infinity, which Python's JSON parser accepts. Raises ValueError always."""
+    """Refuse NaN and Infinity, which Python's JSON parser accepts. Always raises ValueError."""
     raise ValueError(f"{name} is not a JSON number")
 
 
 def check_manifest(manifest: Any, allowed: Allowed | None = None) -> list[Finding]:
-    """All findings about a manifest, in the order of the table, then those about unknown fields."""
+    """Return all findings about a manifest, in the order of the table, then those about unknown fields."""
     allowed = allowed or Allowed()
     if not isinstance(manifest, dict):
         return [Finding(field="", message=f"a manifest is a JSON object, not {describe_value(manifest)}")]
@@ -129,14 +132,14 @@ def check_manifest(manifest: Any, allowed: Allowed | None = None) -> list[Findin
 
 
 def parse_version(text: object) -> tuple[int, ...] | None:
-    """The numbers of a version for comparisons: (1, 10, 0) for `1.10.0`. None when the text is not a version."""
+    """Return the numbers of a version, for comparisons: (1, 10, 0) for `1.10.0`. None when `text` is not a version."""
     if not isinstance(text, str) or not SAMPLE_VERSION.fullmatch(text):
         return None
     return tuple(int(number) for number in text.split("."))
 
 
 def describe_value(value: Any) -> str:
-    """A value as messages show it: short, in one line."""
+    """Return a value in the form for messages: short, in one line."""
     match value:
         case None:
             return "null"
@@ -174,7 +177,7 @@ def _check_field(
 
 
 def _sample_message(rule: ManifestField, value: Any) -> str | None:
-    """The warning about a value that public sample apps have although the specification forbids it (observed)."""
+    """Return the warning about a value that the specification forbids, but public sample apps have (observed)."""
     if rule.kind is ManifestFieldKind.VERSION and isinstance(value, str) and not VERSION.fullmatch(value):
         return (
             f"{describe_value(value)} is not x.x.x; only sample apps may have it"
@@ -206,7 +209,7 @@ def _check_languages(rule: ManifestField, texts: Mapping[str, Any], allowed: All
 
 
 def _value_problem(rule: ManifestField, value: Any, allowed: Allowed) -> str | None:
-    """The problem of one value; None when the value is valid."""
+    """Return the problem of one value; None when it is valid."""
     if isinstance(value, str) and not value.strip() and rule.kind not in _MAY_BE_EMPTY:
         return "is mandatory, but empty" if rule.mandatory else "is empty: leave it out"
     return _CHECKS[rule.kind](value, rule, allowed)
@@ -244,9 +247,9 @@ def _email(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
 
 
 def _url(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
-    """The problem of a URL, which must be https (Apps Integration API, Limits).
+    """Return the problem of a URL, which must be https (Apps Integration API, Limits).
 
-    `allowed.loopback` accepts http for this machine.
+    `allowed.loopback` accepts http for addresses of this machine.
     """
     if not isinstance(value, str):
         return f"must be {_expected(rule, 'a URL')}, not {describe_value(value)}"
@@ -267,7 +270,7 @@ def _url(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
 
 
 def _split_url(text: str) -> SplitResult | None:
-    """The parts of a URL; None when its host or port is invalid, or when it contains a space or a control character."""
+    """Return the parts of a URL; None when it is not valid or contains a space or a control character."""
     try:
         parts = urlsplit(text)
         _ = parts.port

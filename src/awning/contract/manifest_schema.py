@@ -19,7 +19,7 @@ _VERSION: Json = {"type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$"}
 
 
 def _or_by_language(schema: Json) -> Json:
-    """The schema of a value that `schema` describes, or of an object with such a value for each language."""
+    """Return the schema of a value that fits `schema`, or of an object with such a value for each language."""
     languages = {
         "type": "object",
         "minProperties": 1,
@@ -48,12 +48,12 @@ _KINDS: Mapping[ManifestFieldKind, Json] = MappingProxyType(
 
 
 def manifest_schema() -> Json:
-    """The schema of manifest.toml. It does not allow the secret."""
+    """Return the schema of manifest.toml. It does not allow the secret."""
     return _object("")
 
 
 def _object(prefix: str) -> Json:
-    """The schema of the fields whose names are `prefix` and one more word."""
+    """Return the schema of the fields whose names are `prefix` followed by one more word."""
     fields = [
         f for f in MANIFEST_FIELDS if f.name.startswith(prefix) and "." not in f.name.removeprefix(prefix)
     ]

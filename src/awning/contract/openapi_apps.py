@@ -1,7 +1,7 @@
-"""The Apps API as OpenAPI 3.1, made from the table of its calls.
+"""Describes the Apps API as OpenAPI 3.1, from the table of its calls.
 
-The description leaves open the same points as the specification: the response for a snippet that was never set, error
-codes and statuses. Calls marked `x-observed` are not in the specification.
+It leaves open what the specification leaves open: the response for a snippet that was never set, error codes and
+statuses. Calls marked `x-observed` are not in the specification.
 """
 
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ _MAY_BE_ABSENT = {"snippet", "data"}
 
 
 def apps_openapi(base_url: str = BASE_URL) -> Json:
-    """The OpenAPI document. `base_url` is the server's default address."""
+    """Return the OpenAPI document. `base_url` is the server's default address."""
     paths: Json = {}
     for endpoint in ENDPOINTS:
         paths.setdefault(endpoint.path.replace(_PLACE, "{language}"), {})[endpoint.method.lower()] = _call(
@@ -127,7 +127,7 @@ def _call(endpoint: Endpoint) -> Json:
 
 
 def _body(endpoint: Endpoint) -> Json:
-    """The body of a request. A call without a payload has an empty body (observed)."""
+    """Return the body of a request. A call without a payload has an empty body (observed)."""
     fields = {name: _REQUEST[name] for name in endpoint.request}
     return {
         "required": bool(endpoint.required),
@@ -136,7 +136,7 @@ def _body(endpoint: Endpoint) -> Json:
 
 
 def _schemas() -> Json:
-    """The schemas of resources and errors. Optional properties may be absent or null (Response envelope)."""
+    """Return the schemas of resources and errors. Optional properties may be absent or null (Response envelope)."""
     email = either("string", "null")
     return {
         "User": obj({"email": email, "email_confirmed": either("boolean", "null")}),
@@ -167,7 +167,10 @@ def _responses() -> Json:
 
 
 def _security() -> Json:
-    """The API key and the authCode. Every call needs both (Apps Integration API, Authentication, Server-side calls)."""
+    """Return the API key and the authCode, which every call needs.
+
+    Source: Apps Integration API, Authentication, Server-side calls.
+    """
     return {
         "apiKey": {
             "type": "apiKey",

@@ -10,7 +10,10 @@ JSON_TYPE = "application/json"
 
 
 def obj(properties: Mapping[str, Any], required: Iterable[str] = (), **more: Any) -> Json:
-    """An object's schema. It allows further properties, because a service may send more than is described."""
+    """Return the schema of an object.
+
+    It allows further properties, because a service may send more than is described.
+    """
     required = list(required)
     return {
         "type": "object",
@@ -21,7 +24,7 @@ def obj(properties: Mapping[str, Any], required: Iterable[str] = (), **more: Any
 
 
 def either(*kinds: str, **more: Any) -> Json:
-    """The schema of a value that has one of several JSON types."""
+    """Return the schema of a value that may have any of several JSON types."""
     return {"type": list(kinds), **more}
 
 
@@ -30,7 +33,7 @@ def ref(name: str, kind: str = "schemas") -> Json:
 
 
 def success(fields: Mapping[str, Any], required: Iterable[str] = ()) -> Json:
-    """The envelope of success: `error` false plus the fields of the operation."""
+    """Return the envelope of success: `error` is false, and the operation's fields follow."""
     return obj({"error": {"const": False}, **fields}, ("error", *required))
 
 
@@ -50,6 +53,6 @@ def in_query(name: str, schema: Json, description: str, *, required: bool = Fals
 
 
 def server(url: str, description: str) -> list[Json]:
-    """One server. Its whole address is a variable, because the service is white-label."""
+    """Return one server. Its whole address is a variable, because the service is white-label."""
     base = {"default": url, "description": description}
     return [{"url": "{base_url}", "variables": {"base_url": base}}]

@@ -83,11 +83,11 @@ _PARAMETERS: Mapping[tuple[str, str], Json] = MappingProxyType(
         ("domain/add", "domain"): {"type": "string", "description": "Name without www."},
     }
 )
-"""Schemas by operation and parameter. A parameter that is not in the table is a string."""
+"""Schemas by operation and parameter. A parameter that is not listed is a string."""
 
 
 def reseller_openapi(reseller_url: str = RESELLER_URL) -> Json:
-    """The OpenAPI document. `reseller_url` is the base address, to which /api/... is appended."""
+    """Return the OpenAPI document. `reseller_url` is the base address, to which /api/... is appended."""
     return {
         "openapi": OPENAPI,
         "info": {
@@ -150,7 +150,7 @@ def _call(call: ResellerCall, method: str) -> Json:
 
 
 def _response_with_jsonp(description: str, schema: Json) -> Json:
-    """A JSON response; as JSONP when the request has `callback`, in the query or in a form (observed)."""
+    """Return a JSON response; as JSONP when the request has `callback`, in the query or in a form (observed)."""
     response = json_response(description, schema)
     response["content"][JAVASCRIPT] = {"schema": _TEXT}
     return response

@@ -9,134 +9,135 @@ from typing import Literal, TypedDict
 class DocumentedVariant(TypedDict):
     """By the specification, these fields override attributes of the product "such as price and weight"."""
 
-    # Documented. Overrides the product's price. Observed: in currency units, as displayed.
+    # Overrides the product's price (documented). Observed: in currency units, as displayed.
     price: float
-    # Documented. Overrides the product's weight. Observed: in grams; null means the product's weight.
+    # Overrides the product's weight (documented). Observed: in grams; null means the product's weight.
     weight: float | None
 
 
 class Page(TypedDict):
     """The kind of page and its language."""
 
-    # Observed. Language code of the page.
+    # The language code of the page (observed).
     language: str
-    # Observed. "catalog"; assumed to be the same on cart and checkout.
+    # The kind of page: "catalog" on product pages. Cart and checkout pages are assumed to have the same
+    # (observed).
     page: str
 
 
 class Option(TypedDict):
     """One option dimension's value, such as a size."""
 
-    # Observed. Plain text in the page's language.
+    # The name of the value, as plain text in the page's language (observed).
     title: str
 
 
 class Variant(DocumentedVariant):
     """A variant of a product."""
 
-    # Observed. Digits.
+    # The variant's number, as a text of digits (observed).
     id: str
-    # Observed. One option per dimension.
+    # One option for each dimension, such as size and colour (observed).
     options: list[Option]
-    # Observed. Equal to price without a sale.
+    # The price before a discount. It equals `price` when there is no sale (observed).
     price_undiscounted: float
-    # Observed. "" when unset.
+    # The stock keeping unit; "" when there is none (observed).
     sku: str
-    # Observed. Null when stock is not managed.
+    # The number of pieces in stock. Null when stock is not managed (observed).
     stock: float | None
 
 
 class CartTotals(TypedDict):
     """The two public fields of a cart."""
 
-    # Observed. May be 0.
+    # The sum to pay. It may be 0 (observed).
     total: float
-    # Observed. Assumed to include shipping.
+    # The sum before discounts. It is assumed to include shipping (observed).
     total_no_discount: float
 
 
 class CartLine(TypedDict, total=False):
     """A line of the cart."""
 
-    # Assumed.
+    # The product's number (assumed).
     id: str
-    # Assumed. Null for a product without variants.
+    # The variant's number. Null for a product without variants (assumed).
     variant_id: str | None
-    # Assumed. Plain text in the page's language.
+    # The product's name, as plain text in the page's language (assumed).
     name: str
-    # Assumed.
+    # The stock keeping unit (assumed).
     sku: str
-    # Assumed.
+    # The options of the variant (assumed).
     options: list[Option]
-    # Assumed.
+    # The number of pieces (assumed).
     quantity: float
-    # Assumed. The price of one piece.
+    # The price of one piece (assumed).
     price: float
-    # Assumed. The price of one piece without a sale.
+    # The price of one piece without a sale (assumed).
     price_undiscounted: float
-    # Assumed. The weight of one piece in grams.
+    # The weight of one piece in grams (assumed).
     weight: float
 
 
 class CartDetails(TypedDict, total=False):
     """Further fields that a cart may have."""
 
-    # Assumed.
+    # The lines of the cart (assumed).
     items: list[CartLine]
-    # Assumed. "" when there is none.
+    # The discount code that was entered; "" when there is none (assumed).
     discount_code: str
-    # Assumed. 0 when there is none.
+    # The discount; 0 when there is none (assumed).
     discount_amount: float
-    # Assumed. Null before a way of shipping is chosen.
+    # The price of shipping. Null before a way of shipping is chosen (assumed).
     shipping_price: float | None
-    # Assumed.
+    # The taxes in the total (assumed).
     taxes: float
-    # Assumed. In grams.
+    # The weight of the cart in grams (assumed).
     weight: float
 
 
 class Currency(TypedDict, total=False):
     """The currency, and how prices are displayed."""
 
-    # Assumed. ISO 4217 code.
+    # The ISO 4217 code of the currency (assumed).
     code: str
-    # Assumed.
+    # The symbol of the currency, such as € (assumed).
     symbol: str
-    # Assumed. Whether the symbol is before or after the amount.
+    # Whether the symbol is before or after the amount (assumed).
     position: Literal["before", "after"]
-    # Assumed. The number of digits after the separator.
+    # The number of digits after the decimal separator (assumed).
     decimals: float
-    # Assumed.
+    # The text between units and cents (assumed).
     decimal_separator: str
-    # Assumed.
+    # The text between groups of three digits (assumed).
     thousands_separator: str
 
 
 class Item(TypedDict):
     """A product. It always has these keys in this order, and no images, URL or VAT."""
 
-    # Observed. Digits.
+    # The product's number, as a text of digits (observed).
     id: str
-    # Observed. Plain text in the page's language. Not HTML: escape it.
+    # The name as plain text in the page's language. It is not HTML, so escape it (observed).
     name: str
-    # Observed. "" when unset.
+    # The stock keeping unit; "" when there is none (observed).
     sku: str
-    # Observed. "" when unset.
+    # The brand; "" when there is none (observed).
     brand: str
-    # Observed. Path joined by /.
+    # The path of categories, joined by / (observed).
     category: str
-    # Observed. In currency units, as displayed. It may differ from the price of every variant: only an update
-    # tells the price that a visitor pays.
+    # The price in currency units, as displayed. It may differ from the price of every variant: only an update
+    # tells the price that a visitor pays (observed).
     price: float
-    # Observed. Equal to price without a sale.
+    # The price before a discount. It equals `price` when there is no sale (observed).
     price_undiscounted: float
-    # Observed. ISO 4217 code.
+    # The ISO 4217 code of the currency (observed).
     currency: str
-    # Observed. In grams; 0 when unset.
+    # The weight in grams; 0 when it is not set (observed).
     weight: float
-    # Observed. Null when stock is not managed.
+    # The number of pieces in stock. Null when stock is not managed (observed).
     stock: float | None
-    # Observed. Empty when there are none.
+    # The variants; an empty list when there are none (observed).
     variants: list[Variant]
 
 
@@ -147,31 +148,32 @@ class CartData(CartTotals, CartDetails):
 class PriceParam(TypedDict):
     """The event parameter of `content-after-price` and its `-updated`."""
 
-    # Documented. Product info.
+    # The product (documented).
     item: Item
-    # Documented. The kind of page and its language.
+    # The kind of page and its language (documented).
     page: Page
 
 
 class CartParam(TypedDict):
     """The event parameter of `content-after-cart`, `content-after-checkout` and its `-updated`."""
 
-    # Documented. The cart. Observed: in an `-updated` event this is still the cart of the page load; only
+    # The cart (documented). Observed: in an `-updated` event it is still the cart of the page load. Only
     # updatedItem is current.
     cartData: CartData
-    # Documented. The currency, and how prices are displayed.
+    # The currency, and how prices are displayed (documented).
     currency: Currency
-    # Documented. The kind of page and its language.
+    # The kind of page and its language (documented).
     page: Page
 
 
 class PriceUpdate(TypedDict):
     """The updatedItem of `content-after-price-updated`."""
 
-    # Documented. Product info. Observed: the same object as the event parameter's item, without values of the
-    # variant.
+    # The product (documented). Observed: it is the same object as the event parameter's item, without values
+    # of the variant.
     item: Item
-    # Documented. Overrides product attributes such as price and weight. Observed: null when unknown.
+    # The chosen variant. It overrides product attributes such as price and weight (documented). Observed:
+    # null when it is not known.
     selectedVariant: Variant | None
-    # Documented.
+    # The chosen variant's number (documented).
     selectedVariantId: str | None

@@ -34,7 +34,7 @@ _PYTHON = {"string": "str", "number": "float", "null": "None"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayloadPart:
-    """One interface. `extends` names the interfaces that it extends."""
+    """One TypeScript interface. `extends` has the names of the interfaces that it extends."""
 
     name: str
     source: PayloadSource
@@ -44,7 +44,7 @@ class PayloadPart:
 
     @property
     def optional(self) -> bool:
-        """Whether any field may be missing."""
+        """Whether the interface's fields may be missing."""
         return self.source == "assumed"
 
 
@@ -95,7 +95,7 @@ PARTS: tuple[PayloadPart, ...] = (
     _record("CartData", "assumed", "Further fields that a cart may have.", "CartDetails"),
     _record("Currency", "assumed", "The currency, and how prices are displayed."),
 )
-"""The interfaces, in the order in which they are written. `CartData` extends CartTotals and CartDetails."""
+"""The interfaces, in the order in which they are written."""
 
 WHOLE = ("CartData", ("CartTotals", "CartDetails"), "A cart: two observed fields, everything else assumed.")
 
@@ -135,10 +135,9 @@ writes to `.awning/types`, and `awning check` finds a field that is not here ([p
 
 
 def field_comment(field: PayloadField) -> str:
-    """The comment of a field, which editors show."""
-    return " ".join(
-        filter(None, (f"{field.source.capitalize()}.", field.about, field.seen and f"Observed: {field.seen}"))
-    )
+    """Return the comment of a field, which editors show: its meaning, then the source of our knowledge."""
+    about = f"{field.about.removesuffix('.')} ({field.source})."
+    return f"{about} Observed: {field.seen}" if field.seen else about
 
 
 def _typescript(source: PayloadSource) -> str:
@@ -165,7 +164,7 @@ def _imports(source: PayloadSource, parts: list[PayloadPart]) -> Iterator[str]:
 
 
 def _generic(part: PayloadPart) -> tuple[str, ...]:
-    """The type parameters of an interface: the records in it.
+    """Return the type parameters of an interface: the names of the records in it.
 
     Only a documented interface has them, because the fields of these records are not documented.
     """

@@ -20,10 +20,10 @@ DEFAULT_SUBSCRIPTION = "premium"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResellerCall:
-    """One row. `operation` is the name in faults and logs; `path` is appended to the base address.
+    """One call. `operation` is its name in faults and logs; `path` is appended to the base address.
 
-    `parameters` does not contain apiToken and the parameters in the path. `response` does not contain `error`.
-    `changes` is true if the call may change something that the reseller pays for or relies on.
+    `parameters` has neither apiToken nor the parameters in the path. `response` has all fields of the response besides
+    `error`. `changes` is whether the call may change something that the reseller pays for or relies on.
     """
 
     operation: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResellerError:
-    """One row. `message` is None when the specification has none. `fields` names the fields besides the envelope's."""
+    """One error. `message` is None when the specification has none. `fields` has the names of its additional fields."""
 
     code: int
     message: str | None
@@ -51,11 +51,11 @@ LEAST_LIMIT = 0
 LEAST_ADDITION = 1
 """The least value of `credits` in ai_credits/add."""
 EXTRA_CREDITS_DAYS = 300
-"""The days for which extra credits are valid after the last addition (AI credit rules, 4)."""
+"""For how many days extra credits are valid after the last addition (AI credit rules, 4)."""
 
 STATUS_ENABLED = 1
 STATUS_SUSPENDED = 4
-"""The value of websiteStatus for a suspended website; STATUS_ENABLED is that of an enabled one (observed).
+"""The websiteStatus of a suspended website. STATUS_ENABLED is that of an enabled one (observed).
 
-Any other value means disabled.
+Any other value means that the website is disabled.
 """

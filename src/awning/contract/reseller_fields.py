@@ -1,14 +1,14 @@
-"""The records of the Reseller API and the type of each of their fields (Reseller API, Resources and their fields).
+"""The records of the Reseller API, with the type of each field (Reseller API, Resources and their fields).
 
-Names, types and order are the specification's. Fields that only deployments have are in separate tables, and so are the
-settings that may be changed, which the specification does not list.
+Names, types and order are the specification's. Fields that were only observed at deployments are in separate tables. So
+are the settings that may be changed, which the specification does not list.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
 ResellerFieldType = Literal["string", "integer", "boolean", "datetime", "url", "money"]
-"""The type of a field's value. In JSON, every type except integer and boolean is a string of a certain form."""
+"""The type of a field's value. In JSON, all but integer and boolean are strings of a certain form."""
 
 DATETIME_FORMAT = "%Y-%m-%d %H:%M:%S"
 
@@ -118,7 +118,7 @@ OBSERVED_SETTABLE = (
     "termsLink",
     "privacyLink",
 )
-"""Settings that settings/set changes (observed). The specification says only that forbidden settings are ignored."""
+"""Settings that settings/set can change (observed). The specification says only that forbidden settings are ignored."""
 
 ASSUMED_SETTABLE = {
     "contactWebsite": "settings-contact-website",

@@ -1,8 +1,7 @@
 """The names of the simulated shop's products, carts and codes.
 
-The payload and the steps of a state may use these names.
-
-The shop itself is in the harness, and a test compares the two. These are facts of our simulation, not of the service.
+The payload and the steps of a widget's state may use these names. The shop itself is in the harness, and a test
+compares the two. The names belong to the simulation, not to the service.
 """
 
 from collections.abc import Mapping
@@ -40,10 +39,10 @@ SHOP_PRODUCTS: Mapping[str, ShopProduct] = MappingProxyType(
         "P8": ShopProduct("8", variants=_shirt(801)),
     }
 )
-"""The products, by the name that a state uses."""
+"""The products by the names that states use."""
 
 SHOP_CARTS = ("C1", "free", "empty")
-"""Carts with a name. A state writes other carts as lines: `P3x3`, `1.103x2,2x1`."""
+"""Carts with a name. A state writes any other cart as its lines: `P3x3`, `1.103x2,2x1`."""
 
 SHOP_CODES = ("SAVE10", "FREE100")
 SHOP_SHIPPING = ("parcel", "pickup")

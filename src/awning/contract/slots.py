@@ -7,10 +7,10 @@ from awning.contract.dialect import Dialect
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """A place where HTML is inserted.
+    """A place in a page where HTML is inserted.
 
-    `page` is the kind of storefront page that has the slot. `updates` tells whether there is an `-updated` event.
-    `params` names the fields of the event parameter.
+    `page` is the kind of storefront page that has the slot. `updates` is whether there is an `-updated` event. `params`
+    has the names of the fields of the event parameter.
     """
 
     name: str

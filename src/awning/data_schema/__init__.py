@@ -1,4 +1,4 @@
-"""`data.schema.json`: the settings of a shop. Every reader of app data uses this room.
+"""`data.schema.json`: the settings of a shop. Every module that reads app data uses this room.
 
     reader     a JSON Schema as a tree of parts, and the problems of the schema itself
     schema_part   one part of that tree; the reason of a misfit
@@ -8,7 +8,7 @@
     limits     the limits of a number, a text or a list
     words      the sentences in English
 
-This is a room of its own because the workspace, the host, the command line and the harness all check data with it.
+It is a room of its own because the workspace, the host, the command line and the harness all check data with it.
 """
 
 from awning.data_schema.defaults import default_of, defaults_of

@@ -1,6 +1,6 @@
 """The limits of numbers, texts and lists in a JSON Schema. Each function returns the first problem, or None.
 
-No validator library is used, because a merchant needs one sentence per field in the language of the shop.
+No validator library is used, because a shop owner needs one sentence per field, in the shop's language.
 """
 
 import re
@@ -20,7 +20,10 @@ Schema = Mapping[str, Any]
 SAFEST = 2**53 - 1
 """The largest whole number that a shopper's browser can hold."""
 MATCHED = 2000
-"""The longest text that is matched with a pattern. Even `\\s+$` takes quadratic time, which would block the server."""
+"""The longest text that is matched with a pattern.
+
+Even `\\s+$` takes quadratic time, so a longer text could block the server.
+"""
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -76,7 +79,7 @@ def list_problem(values: list[Json], schema: Schema) -> ValueProblem | None:
 
 
 def shown_number(value: float) -> str:
-    """A whole number without its `.0`."""
+    """Return a number as text. A whole number has no `.0`."""
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() else repr(value)
     return str(value)
@@ -109,7 +112,7 @@ def _count(schema: Schema, keyword: str) -> int | None:
 
 @lru_cache(maxsize=64)
 def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """The author's pattern, or None when Python cannot compile it: JSON Schema's patterns are JavaScript's."""
+    """Return the compiled pattern of an author; None when Python cannot compile it, because it is JavaScript's."""
     try:
         return re.compile(pattern)
     except re.error:

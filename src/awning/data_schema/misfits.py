@@ -1,6 +1,6 @@
-"""Finds where data does not fit its schema, and why. Every value is checked, and its first problem is reported.
+"""Finds where data does not fit its schema, and why. It checks every value, and reports the first problem of each.
 
-The walk follows the parts of the schema, so its depth is limited by the schema and not by the data.
+It follows the parts of the schema, so the schema limits the depth of the recursion, not the data.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,19 +13,19 @@ from awning.data_schema.reserved_key import RESERVED_KEY
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Absent, Json, Path, SchemaPart, ValueProblem
 
 EVERY_WIDGET = {"enabled": SchemaPart(types=("boolean",))}
-"""Keys that the runtime itself reads. They are valid for every schema (jsrc/runtime/data.ts)."""
+"""Keys that the runtime itself reads. All schemas allow them (jsrc/runtime/data.ts)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfit:
-    """A value that does not fit: its path, the reason, the value. `part` is the schema that it breaks."""
+    """A value that does not fit: its path, the problem, the value. `part` is the schema that it does not fit."""
 
     path: Path
     problem: ValueProblem
     part: SchemaPart
     value: Json | Absent = ABSENT
     known: tuple[str, ...] = field(default=())
-    """For an unknown key, the keys that are known in the same object; else empty."""
+    """For an unknown key, the known keys of the same object; else empty."""
 
 
 def app_misfits(data: Json, app: SchemaPart, *, partial: bool = False) -> Iterator[Misfit]:
@@ -123,4 +123,4 @@ _IS: Mapping[str, Callable[[Json], bool]] = {
     "integer": lambda value: is_number(value) and (isinstance(value, int) or value.is_integer()),
 }
 _ANY = tuple(_IS)
-"""The types of JSON. TOML also has dates, and infinite numbers."""
+"""The names of all JSON types."""

@@ -1,8 +1,8 @@
 """Reads a JSON Schema as a tree of parts, and reports what is wrong with the schema.
 
-`KEYWORDS` are supported; `NOT_HELD` are reported as not supported. Together they are JSON Schema's vocabulary.
-References inside the file are followed. The tree has at most `MOST_PARTS` parts and is at most `DEEPEST` deep, so every
-walk of it ends.
+`KEYWORDS` are supported; `NOT_HELD` are reported as not supported. Together they are all keywords of JSON Schema.
+References inside the file are followed. The tree has at most `MOST_PARTS` parts and a depth of at most `DEEPEST`, so
+every function that walks through it ends.
 """
 
 import re
@@ -53,7 +53,7 @@ NOT_HELD: Final = frozenset(
         *("$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"),
     )
 )
-"""Keywords of JSON Schema that restrict values, and that awning does not read."""
+"""Keywords of JSON Schema that restrict values, but that awning does not support."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class SchemaProblem:
 def read_schema(document: Mapping[str, Json]) -> tuple[SchemaPart, tuple[SchemaProblem, ...]]:
     """Return the tree of a widget's schema, and its problems.
 
-    A part with a problem never allows less than the schema.
+    For a part with a problem, the tree allows at least what the schema allows.
     """
     reader = _Reader(document)
     declared = document.get("type", "object")
@@ -82,7 +82,7 @@ def read_schema(document: Mapping[str, Json]) -> tuple[SchemaPart, tuple[SchemaP
 
 
 def read_app_schema(document: Mapping[str, Json]) -> SchemaPart:
-    """Return the tree of `dist/data.schema.json`. A reference means the schema of its own widget."""
+    """Return the tree of `dist/data.schema.json`. A reference is resolved in the schema of its own widget."""
     widgets = document.get("properties")
     return SchemaPart(
         types=("object",),
@@ -238,7 +238,10 @@ class _Reader:
             self.report(at, message, "it must be a regular expression that Python reads too", warning=True)
 
     def _types(self, schema: Mapping[str, Json], where: Path) -> tuple[tuple[str, ...], bool]:
-        """Return the types without null, and whether null is one. A schema with `properties` describes an object."""
+        """Return the types without null, and whether null is one of them.
+
+        A schema with `properties` describes an object.
+        """
         declared = schema.get("type")
         if declared is None:
             guessed = ("object",) if "properties" in schema else ("array",) if "items" in schema else ()
@@ -320,14 +323,14 @@ class _Reader:
 
 
 def _named(where: Path) -> str:
-    """The name of the schema at `where` in messages: its property's name."""
+    """Return the name of the schema at `where` for messages: the name of its property."""
     names = [step for before, step in pairwise(where) if before == "properties"]
     name = ".".join(str(step) for step in names)
     return f'"{name}"' if name and where[-1] != "items" else f'an entry of "{name}"' if name else "the schema"
 
 
 def _constants(either: Json) -> TypeGuard[list[Mapping[str, Json]]]:
-    """Whether `either` is a list of constants, each with or without a title: a choice."""
+    """Whether `either` is a list of constants, with or without titles. Such a list is a choice."""
     return (
         isinstance(either, list)
         and bool(either)
@@ -336,7 +339,9 @@ def _constants(either: Json) -> TypeGuard[list[Mapping[str, Json]]]:
 
 
 def _pointed(document: Json, reference: str) -> tuple[Path, Json]:
-    """Return the path and the value that a reference such as `#/$defs/name` points to; `((), ABSENT)` without a value.
+    """Return the path and the value to which a reference such as `#/$defs/name` points;
+
+    `((), ABSENT)` when there is none.
 
     The reference is a JSON Pointer (RFC 6901) without percent-encoding and without indices of arrays.
     """

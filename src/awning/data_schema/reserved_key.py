@@ -1,10 +1,10 @@
-"""The reserved key of the app data, `_awning`: what the publisher stores there for the runtime.
+"""The reserved key of the app data, `_awning`, where the publisher stores data for the runtime.
 
     {"_awning": {"disabled": ["free-shipping-bar"]}, "free-shipping-bar": {...}}
 
 The runtime does not start a widget that is listed as disabled (jsrc/runtime/data.ts). Only `awning publish disable` and
-`enable` change the key; everything else that writes app data keeps it as it is stored. A value of another shape
-disables nothing. No widget can have this name, because names of widgets begin with a letter.
+`enable` change the key. All other code that writes app data copies its stored value. A value of another shape disables
+nothing. No widget can have this name, because names of widgets begin with a letter.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,14 +17,14 @@ DISABLED = "disabled"
 
 
 def disabled_widgets(data: Json) -> tuple[str, ...]:
-    """The names of the widgets that are disabled in the app data."""
+    """Return the names of the widgets that are disabled in the app data."""
     own = data.get(RESERVED_KEY) if isinstance(data, Mapping) else None
     listed = own.get(DISABLED) if isinstance(own, Mapping) else None
     return tuple(name for name in listed if isinstance(name, str)) if isinstance(listed, list) else ()
 
 
 def with_disabled(data: Mapping[str, Json], widgets: Iterable[str]) -> dict[str, Json]:
-    """The app data with these widgets disabled and no others. Without any, nothing empty is left behind."""
+    """Return the app data with these widgets disabled, and no others. Without widgets, the empty key is removed."""
     stored = data.get(RESERVED_KEY)
     own: dict[str, Any] = dict(stored) if isinstance(stored, Mapping) else {}
     own.pop(DISABLED, None)
@@ -35,14 +35,14 @@ def with_disabled(data: Mapping[str, Json], widgets: Iterable[str]) -> dict[str,
 
 
 def keep_reserved(data: Mapping[str, Json], stored: Json) -> dict[str, Json]:
-    """New app data with the reserved key as it is stored, whatever the new data have there."""
+    """Return the new app data with the stored value of the reserved key, whatever value the new data have."""
     has_own = isinstance(stored, Mapping) and RESERVED_KEY in stored
     own = {RESERVED_KEY: stored[RESERVED_KEY]} if has_own else {}
     return {**without_reserved(data), **own}
 
 
 def without_reserved(data: Json) -> Json:
-    """The app data without the reserved key. Data that are not an object are returned as they are."""
+    """Return the app data without the reserved key. Data that are not an object are returned unchanged."""
     if not isinstance(data, Mapping):
         return data
     return {name: value for name, value in data.items() if name != RESERVED_KEY}

@@ -1,4 +1,4 @@
-"""The values of this room: a part of a schema (a plain value, an object or a list), and the reason of a misfit."""
+"""The values of this room: one part of a schema (a plain value, an object or a list), and the reason of a misfit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 Json = Any
 Path = tuple[str | int, ...]
-"""The path to a value: names of keys, and indexes in lists from 0."""
+"""The path to a value: keys of objects, and indexes of lists from 0."""
 
 
 class Absent(Enum):
@@ -43,12 +43,12 @@ class SchemaPart:
     properties: Mapping[str, "SchemaPart"] = field(default_factory=lambda: MappingProxyType({}))
     required: frozenset[str] = frozenset()
     others: "SchemaPart | None" = None
-    """The schema of keys that `properties` does not name; None when such keys are not allowed."""
+    """The schema of keys that `properties` does not contain; None when such keys are not allowed."""
     items: "SchemaPart | None" = None
     """The schema of each entry of a list; None when every entry is allowed."""
     default: Json | Absent = ABSENT
     secret: bool = False
-    """Whether the part is a password or write-only. Its value is then never shown."""
+    """Whether the value is a password or write-only. It is then never shown."""
     schema: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
@@ -78,7 +78,7 @@ ANYTHING = SchemaPart(nullable=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueProblem:
-    """The reason why a value does not fit: a code, and the words that its sentence in each language contains.
+    """The reason why a value does not fit: a code, and the words for the placeholders of its sentence.
 
     `line` is the number of the wrong entry of a list, from 1; 0 means the whole value.
     """

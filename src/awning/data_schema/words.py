@@ -1,4 +1,4 @@
-"""Misfits in English: the field, the reason, and the values that would fit."""
+"""Describes misfits in English: the field, the reason, and which values would fit."""
 
 import json
 from collections.abc import Iterable
@@ -31,11 +31,10 @@ _FORMATS = {
 
 
 def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) -> str:
-    """A sentence such as `"a.days" is "three", and must be a whole number from 0 to 60`.
+    """Return a sentence such as `"a.days" is "three", and must be a whole number from 0 to 60`.
 
-    `of` is the subject for the whole value.
-
-    With `hidden`, a text is replaced by its type and length. The value of a secret is always replaced.
+    `of` is the subject when the whole value does not fit. With `hidden`, texts are replaced by their type and length.
+    The value of a secret is always replaced.
     """
     where = f'"{shown_path(misfit.path)}"' if misfit.path else of
     sentence = _SENTENCES.get(misfit.problem.code, "{where} is {value}, and must be {fitting}")
@@ -55,7 +54,7 @@ def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) 
 
 
 def hint_for(misfit: Misfit) -> str | None:
-    """A hint with the key or the choice that was probably meant, or with the known keys. None if there is no hint."""
+    """Return a hint: the key or choice that was probably meant, or the known keys. None when there is no hint."""
     if misfit.problem.code == "unknown":
         name, known = str(misfit.path[-1]), sorted(misfit.known)
         return did_you_mean(name, known) or f"known here: {_listed(known)}"
@@ -65,7 +64,7 @@ def hint_for(misfit: Misfit) -> str | None:
 
 
 def fitting(part: SchemaPart) -> str:
-    """The values that fit a part, in words: `a whole number from 0 to 60`, `one of "s", "m"`."""
+    """Return the values that fit a part, in words: `a whole number from 0 to 60`, `one of "s", "m"`."""
     if part.options is not None:
         values = [json.dumps(option.value, ensure_ascii=False) for option in part.options]
         wanted = f"one of {_listed(values)}" if len(values) > 1 else "".join(values)
@@ -75,12 +74,12 @@ def fitting(part: SchemaPart) -> str:
 
 
 def shown_path(path: Path) -> str:
-    """A path as `rows[2].title`. Entries of a list count from 0, as in JavaScript."""
+    """Return a path as `rows[2].title`. Entries of a list count from 0, as in JavaScript."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
 
 
 def shown(value: Json | Absent) -> str:
-    """A value as JSON, at most `LONGEST` characters. For a list or an object, only the type and the length."""
+    """Return a value as JSON, at most `LONGEST` characters. For a list or an object, return only type and length."""
     if isinstance(value, date | datetime | time):
         return f"{value.isoformat()} (TOML's date, which JSON does not have)"
     if isinstance(value, dict | list) or value is ABSENT:
@@ -90,7 +89,7 @@ def shown(value: Json | Absent) -> str:
 
 
 def kind_of(value: Json | Absent) -> str:
-    """The type and the length of a value, without its content."""
+    """Return the type and the length of a value, without its content."""
     match value:
         case None:
             return "null"

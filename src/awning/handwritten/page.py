@@ -46,7 +46,7 @@ class SnippetPart:
 
 
 def read_snippet(file: Path) -> str:
-    """The snippet's HTML with Unix line ends. Raises ConfigurationError when it is too large or not UTF-8."""
+    """Return the snippet's HTML with Unix line ends. Raises ConfigurationError when it is too large or not UTF-8."""
     if file.stat().st_size > MOST_BYTES:
         raise ConfigurationError(
             f"{file} is larger than {MOST_BYTES // 1_000_000} MB", hint="is it a snippet?"
@@ -60,7 +60,7 @@ def read_snippet(file: Path) -> str:
 
 
 def read_parts(html: str) -> tuple[SnippetPart, ...]:
-    """The parts in the file's order. All markup of the body is one part, which comes last."""
+    """Return the parts in the file's order. All markup of the body is one part, which comes last."""
     from bs4 import BeautifulSoup, Comment, Doctype  # noqa: PLC0415
 
     soup: Any = BeautifulSoup(html, "html.parser")
@@ -96,7 +96,7 @@ def read_parts(html: str) -> tuple[SnippetPart, ...]:
 
 
 def _formatter() -> Any:
-    """A formatter that keeps the author's order of attributes, and leaves attributes without a value as they are."""
+    """Return a formatter that changes neither the order of attributes nor attributes without a value."""
     from bs4.formatter import HTMLFormatter  # noqa: PLC0415
 
     class AsWritten(HTMLFormatter):

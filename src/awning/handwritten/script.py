@@ -31,15 +31,15 @@ class ReplacedPlaceholder:
 
 
 def plain_script(text: str) -> str:
-    """The script without the HTML comment that hid it from very old browsers."""
+    """Return the script without the HTML comment that hid it from very old browsers."""
     text = re.sub(r"\A\s*(?://\s*)?<!(?:--|\[CDATA\[)[^\n]*\n", "", text)
     return re.sub(r"\n\s*(?://)?\s*(?:-->|\]\]>)\s*\Z", "\n", text).strip("\n") + "\n"
 
 
 def without_placeholders(text: str, dialect: Dialect) -> tuple[str, tuple[ReplacedPlaceholder, ...]]:
-    """The script without the service's placeholders, and the placeholders that were replaced.
+    """Return the script without the service's placeholders, and the placeholders that were replaced.
 
-    The language is read from the page instead. The app data becomes an empty object.
+    The language is read from the page instead. The app data become an empty object.
     """
     pattern = re.compile(r"\{\{(" + re.escape(dialect.placeholder_prefix) + r"\w+)\}\}")
     if not pattern.search(text):
@@ -79,13 +79,16 @@ def without_placeholders(text: str, dialect: Dialect) -> tuple[str, tuple[Replac
 
 
 def _simplify(text: str) -> str:
-    """Write `("" + x + "")` as `x`."""
+    """Replace `("" + x + "")` by `x`."""
     lang = re.escape(LANGUAGE)
     return re.sub(rf"""\((["'])\1 \+ {lang} \+ (["'])\2\)""", LANGUAGE, text)
 
 
 def with_window_as_this(text: str) -> str:
-    """The script with `globalThis` for each `this` outside of functions, which in a plain script is the window."""
+    """Return the script with `globalThis` for each `this` outside of functions.
+
+    In a plain script, that is the window.
+    """
     root = _parse(text).tree.root
     starts = sorted(node.start for node in _outside_functions(root) if node.type == "this")
     code, parts, last = text.encode(), [], 0
@@ -96,7 +99,7 @@ def with_window_as_this(text: str) -> str:
 
 
 def _outside_functions(root: Node) -> Iterator[Node]:
-    """The nodes outside of functions, in which `this` is the `this` of the top level."""
+    """Yield the nodes outside of functions, where `this` is the `this` of the top level."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -105,7 +108,7 @@ def _outside_functions(root: Node) -> Iterator[Node]:
 
 
 def with_window_names(text: str, used_names: Container[str]) -> tuple[str, tuple[str, ...]]:
-    """The script, with its names that are in `used_names` assigned to the window; and these names."""
+    """Return the script that assigns those of its names that are in `used_names` to the window; and these names."""
     functions, values = _declared_names(_parse(text).tree.root)
     first = [name for name in functions if name in used_names]
     last = [name for name in values if name in used_names]
@@ -115,7 +118,7 @@ def with_window_names(text: str, used_names: Container[str]) -> tuple[str, tuple
 
 
 def _declared_names(root: Node) -> tuple[list[str], list[str]]:
-    """The names that a plain script declares for the whole page: those of functions, and all others."""
+    """Return the names that a plain script declares for the whole page: those of functions, and all others."""
     functions: dict[str, None] = {}
     values: dict[str, None] = {}
     for node in root.kids:
@@ -130,13 +133,13 @@ def _declared_names(root: Node) -> tuple[list[str], list[str]]:
 
 
 def names_in_handlers(texts: Iterable[str]) -> frozenset[str]:
-    """The words in `onclick="..."` and other handlers, in markup and in the strings of scripts."""
+    """Return the words in `onclick="..."` and other handlers, in markup and in the strings of scripts."""
     codes = (match["code"] for text in texts for match in _HANDLER.finditer(text))
     return frozenset(word for code in codes for word in _WORD.findall(code))
 
 
 def names_on_window(texts: Iterable[str]) -> frozenset[str]:
-    """Each `name` in `window.name` and `window["name"]`."""
+    """Return each `name` in `window.name` and `window["name"]`."""
     return frozenset(
         name for text in texts for match in _OF_WINDOW.finditer(text) for name in match.groups() if name
     )

@@ -60,9 +60,9 @@ document.head.append(Object.assign(document.createElement("link"), {{ rel: "styl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertedWidget:
-    """A widget that was made from a snippet. `files` are texts by path in the widget's folder.
+    """A widget that was made from a snippet. `files` are texts by their paths in the widget's folder.
 
-    `remarks` are sentences for the author, each with the lines of the snippet that it is about.
+    `remarks` are sentences for the author, each with the lines of the snippet that it refers to.
     """
 
     slots: tuple[str, ...]
@@ -72,7 +72,7 @@ class ConvertedWidget:
 
 @dataclass(slots=True, kw_only=True)
 class _Conversion:
-    """The state of one conversion. `name` is the name of the snippet's file in remarks."""
+    """The state of one conversion. `name` is the file name of the snippet, which remarks show."""
 
     name: str
     dialect: Dialect
@@ -90,7 +90,9 @@ class _Conversion:
 def convert_snippet(
     html: str, *, name: str, title: str, dialect: Dialect, slot: str | None = None
 ) -> ConvertedWidget:
-    """Convert a snippet to a widget. `name` is the snippet's file. `slot` is needed when no event tells the slot.
+    """Convert a snippet to a widget. `name` is the snippet's file.
+
+    `slot` is needed when no subscription shows the slot.
 
     Raises ConfigurationError when no script of the snippet subscribes to an event, or when the slot is not clear.
     """
@@ -117,7 +119,7 @@ def convert_snippet(
 
 
 def _remarks(conversion: _Conversion) -> Iterator[str]:
-    """The remarks. Equal sentences become one remark with all their lines: `old.html:12, 14: ...`."""
+    """Yield the remarks. Equal sentences become one remark with all their lines: `old.html:12, 14: ...`."""
     lines_by_sentence: dict[str, list[int]] = {}
     for line, sentence in sorted(conversion.remarks):
         lines_by_sentence.setdefault(sentence, []).append(line)
@@ -126,9 +128,9 @@ def _remarks(conversion: _Conversion) -> Iterator[str]:
 
 
 def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
-    """The slots whose events the scripts subscribe to, else the requested slot.
+    """Return the slots whose events the scripts subscribe to; without any, the requested slot.
 
-    Raises ConfigurationError when there is none.
+    Raises ConfigurationError when there is neither.
     """
     scripts = [part.text for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE)]
     if not any(
@@ -172,7 +174,7 @@ def _convert_styles(conversion: _Conversion) -> None:
 
 
 def _convert_page(conversion: _Conversion) -> list[str]:
-    """Write `page.ts` when the snippet has more than scripts. Returns the import statement for `page.ts`, if any."""
+    """Write `page.ts` if the snippet has more than scripts. Returns the import statement for `page.ts`, if any."""
     lines = [LINK.format(address=json.dumps(part.text)) for part in conversion.of(PartKind.LINK)]
     imports = []
     blocks = [_block(conversion, part) for part in conversion.of(PartKind.BLOCK)]
@@ -192,7 +194,7 @@ def _convert_page(conversion: _Conversion) -> list[str]:
 
 
 def _block(conversion: _Conversion, part: SnippetPart) -> str:
-    """The statement that inserts a script element whose content (data or a template) other scripts read."""
+    """Return the statement that inserts a script element whose content (data or a template) other scripts read."""
     attributes = "".join(
         f' {name}="{value.replace(chr(34), "&quot;")}"' for name, value in part.attributes.items()
     )
@@ -202,7 +204,7 @@ def _block(conversion: _Conversion, part: SnippetPart) -> str:
 
 
 def _without_placeholders(conversion: _Conversion, part: SnippetPart, *, value: str) -> str:
-    """The part's text with `value` in place of the language's placeholder, and `{}` in place of the app data's."""
+    """Return the part's text. `value` replaces the placeholder of the language, `{}` that of the app data."""
 
     def replace(match: re.Match[str]) -> str:
         _remark_placeholder(conversion, match[1], part.line + part.text.count("\n", 0, match.start()))
@@ -227,7 +229,7 @@ def _remark_placeholder(conversion: _Conversion, name: str, line: int) -> None:
 
 
 def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: list[str]) -> None:
-    """Write `widget.ts` or `head.ts`. Module scripts get files of their own, and run after the others, as on a page."""
+    """Write `widget.ts` or `head.ts`. Each module script gets its own file, and runs after the others, as on a page."""
     parts = conversion.of(PartKind.SCRIPT, PartKind.SOURCE, head=head)
     modules = [
         _write_module(conversion, part, index)
@@ -276,7 +278,7 @@ def _write_module(conversion: _Conversion, part: SnippetPart, index: int) -> str
 
 
 def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tuple[str, bool]:
-    """The code of all plain scripts, which share their names; and whether the code loads scripts from a URL."""
+    """Return the code of all plain scripts, which share their names; and whether it loads scripts from a URL."""
     out: list[str] = []
     open_calls = 0
     loads = False
@@ -311,7 +313,7 @@ def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tupl
 
 
 def _names_used_elsewhere(conversion: _Conversion) -> frozenset[str]:
-    """The names that handlers in HTML, other files of the widget, or `window.name` use."""
+    """Return the names that handlers in HTML, other files of the widget, or `window.name` use."""
     scripts = [part.text for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE)]
     markup = [part.text for part in conversion.of(PartKind.MARKUP, PartKind.BLOCK)]
     units = [
@@ -324,7 +326,7 @@ def _names_used_elsewhere(conversion: _Conversion) -> frozenset[str]:
 
 
 def _script_code(conversion: _Conversion, part: SnippetPart) -> str:
-    """The script's code without placeholders, each of which gets a remark."""
+    """Return the script's code without placeholders. Each placeholder gets a remark."""
     plain = plain_script(part.text)
     first = part.line + part.text.count("\n", 0, max(part.text.find(plain.rstrip("\n")), 0))
     code, replaced = without_placeholders(plain, conversion.dialect)

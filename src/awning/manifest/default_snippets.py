@@ -10,9 +10,11 @@ from awning.errors import ConfigurationError
 
 
 def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
-    """The fields without the secret and with the default snippets of `dist`. The manifest's own snippets are kept.
+    """Return the fields with the default snippets of `dist`, without the secret.
 
-    Raises ConfigurationError when `dist` holds no build, or was changed after the build.
+    Snippets in the manifest are not replaced.
+
+    Raises ConfigurationError when `dist` has no build, or was changed after the build.
     """
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
     record = read_build_record(dist)
@@ -24,7 +26,7 @@ def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
 
 
 def _snippet(dist: Path, record: BuildRecord, place: Place) -> str:
-    """The app's default snippet, checked against the build record."""
+    """Return the app's default snippet, checked against the build record."""
     built = record.snippet(place)
     if built is None:
         raise ConfigurationError(

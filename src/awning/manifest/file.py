@@ -1,8 +1,8 @@
 """Reads and checks a manifest file: manifest.toml, or a .json manifest as it is submitted.
 
-The two files differ in the secret. A .json manifest is sent to the portal as it is, so it must hold `app_secret`,
-unless `--without-secret` is set. manifest.toml is kept with the source, so it must not hold the secret: the secret
-comes from AWNING_APP_SECRET.
+The two files differ in the secret. A .json manifest is sent to the portal unchanged, so it must contain `app_secret`,
+unless `--without-secret` is set. manifest.toml belongs to the sources, so it must not contain the secret, which comes
+from AWNING_APP_SECRET.
 """
 
 import tomllib
@@ -35,7 +35,7 @@ IN_A_COPY = "is in the file, although --without-secret is set"
 class CheckOptions:
     """The flags of `manifest check`. `samples` is the assumption `sample-manifests`.
 
-    `fetch_icon` allows fetching an icon from its URL. Without this flag no network is needed.
+    `fetch_icon` allows fetching an icon from its URL. Without this flag, the check needs no network.
     """
 
     without_secret: bool = False
@@ -46,7 +46,7 @@ class CheckOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManifestFile:
-    """A manifest that was read. `fields` is None when the file is no manifest; `findings` then have the reason."""
+    """A parsed manifest file. `fields` is None when it is not a manifest; `findings` then have the reason."""
 
     path: Path
     toml: bool
@@ -79,7 +79,7 @@ def _read_toml(body: bytes) -> tuple[Any, list[Finding]]:
 
 
 def require_fields(manifest_file: ManifestFile) -> dict[str, Any]:
-    """The fields of the manifest. Raises ConfigurationError when it cannot be read."""
+    """Return the fields of the manifest. Raises ConfigurationError when it could not be parsed."""
     if manifest_file.findings or not isinstance(manifest_file.fields, dict):
         why = manifest_file.findings[0].message if manifest_file.findings else "does not hold an object"
         raise ConfigurationError(f"{manifest_file.path} {why}", hint="run: awning manifest check")
@@ -89,7 +89,7 @@ def require_fields(manifest_file: ManifestFile) -> dict[str, Any]:
 def check_manifest_file(
     manifest: ManifestFile, options: CheckOptions, environ: Mapping[str, str]
 ) -> list[Finding]:
-    """All findings of a manifest file. Raises ConfigurationError when the file of a secret cannot be read."""
+    """Return all findings of a manifest file. Raises ConfigurationError when the file of a secret cannot be read."""
     if manifest.findings:
         return list(manifest.findings)
     folder = manifest.path.absolute().parent
@@ -120,7 +120,7 @@ def _secret(manifest: ManifestFile, options: CheckOptions, environ: Mapping[str,
 
 
 def weak_secret_findings(secret: Secret) -> list[Finding]:
-    """A warning when the secret is short enough to be guessed."""
+    """Return a warning when the secret is short enough to be guessed."""
     return [_warning(SHORT_SECRET)] if len(secret.reveal()) < SHORTEST_SECRET else []
 
 
@@ -129,7 +129,7 @@ def _warning(message: str) -> Finding:
 
 
 def _icon(text: Any, folder: Path, options: CheckOptions, findings: list[Finding]) -> list[Finding]:
-    """Findings of the icon's image. There are none when the address of the icon is wrong already."""
+    """Return the findings of the icon's image; none when the icon's address already has a finding."""
     if not isinstance(text, str) or any(finding.field == ICON for finding in findings):
         return []
     path = icon_file(text, folder)

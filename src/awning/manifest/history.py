@@ -1,8 +1,8 @@
 """The history of submissions: the last submission of each app.
 
-The history is one small file in the state directory. For each app it holds the app's number at the portal, title,
-version and two hashes, but no secret and no other text of the manifest. An app is recognised by its title. When the
-title is not enough, the user must choose the app, because a submission replaces the app's earlier version.
+It is one small file in the state directory. For each app it has the app's number at the portal, title, version and two
+hashes, but no secret and no other text of the manifest. An app is recognised by its title. When the title is not
+enough, the user must choose the app, because a submission replaces the app's earlier version.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ FILE_NAME = "submissions.json"
 SCHEMA_VERSION = 2
 SCHEMA_WITH_ONE_APP_PER_PORTAL = 1
 BUILT_FIELDS = ("app_default_snippet", "app_default_head_snippet")
-"""Fields that come from the build. They are not compared when only manifest.toml is at hand."""
+"""Fields that come from the build. They are not compared when only manifest.toml is available."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class History:
     path: Path
 
     def with_title(self, title: str, portal_url: str | None) -> tuple[SubmissionRecord, ...]:
-        """The apps with this title at this portal, or at any portal; the newest submission last."""
+        """Return the submissions with this title at this portal, or at any portal; the newest last."""
         records = (
             record
             for record in self._read()
@@ -60,7 +60,7 @@ class History:
         return tuple(sorted(records, key=lambda record: record.at))
 
     def app_of(self, title: str, portal_url: str) -> SubmissionRecord | None:
-        """Find the app that gets a new version from a manifest with this title; None when nothing was submitted yet.
+        """Return the last submission of the app with this title; None when nothing was submitted yet.
 
         Raises ConfigurationError when only other titles were submitted, or when several apps have this title.
         """
@@ -85,7 +85,7 @@ class History:
         return next((record for record in self._read() if (record.portal_url, record.app_id) == wanted), None)
 
     def add(self, record: SubmissionRecord) -> None:
-        """Write the record, in place of an older record of the same app. The file is replaced atomically."""
+        """Add the record. It replaces an older record of the same app. The file is replaced atomically."""
         app = (record.portal_url, record.app_id)
         others = [other for other in self._read() if (other.portal_url, other.app_id) != app]
         submissions = [asdict(submission) for submission in (*others, record)]
@@ -113,7 +113,7 @@ class History:
 
 
 def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
-    """The hashes `whole` and `own` of a `SubmissionRecord`. Neither includes the secret."""
+    """Return the hashes `whole` and `own` of a `SubmissionRecord`. Neither includes the secret."""
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
     own = {name: value for name, value in whole.items() if name not in BUILT_FIELDS}
     return _hash(whole), _hash(own)
@@ -122,7 +122,7 @@ def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
 def findings_of_last_version(
     fields: Mapping[str, Any], state: Path, portal_url: str | None, *, built: bool
 ) -> list[Finding]:
-    """The `version_findings` for the last submission with the same title, read from the state directory `state`."""
+    """Return the `version_findings` for the last submission with the same title, from the state directory `state`."""
     portal_url = portal_url.rstrip("/") if portal_url else None
     records = History(state / FILE_NAME).with_title(str(fields.get("app_title")), portal_url)
     return version_findings(fields, records[-1] if records else None, built=built)

@@ -1,7 +1,7 @@
 """The icon of a manifest: square, at least 80 x 80 px (Apps Integration API, App manifest).
 
-A URL is fetched only on demand, because a check must work without a network. A local file is measured. It is also
-reported, because it must be uploaded before the manifest is submitted.
+A URL is fetched only on request, because a check must work without a network. A local file is measured. It also gives a
+warning, because it must be uploaded before the manifest is submitted.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class _NotFetched(Exception):  # its message becomes a finding
 
 
 def icon_file(text: str, folder: Path) -> Path | None:
-    """The local file that an icon's text names (`icon.png`, `file:///...`), or None."""
+    """Return the local file that an icon's text names (`icon.png`, `file:///...`); None for any other text."""
     try:
         parts = urlsplit(text)
         if parts.scheme == "file":
@@ -43,7 +43,7 @@ def icon_file(text: str, folder: Path) -> Path | None:
 
 
 def local_icon_findings(path: Path) -> Iterator[Finding]:
-    """Findings of an icon that is a file."""
+    """Yield the findings of an icon that is a local file."""
     try:
         with path.open("rb") as file:
             yield from size_findings(file.read(LARGEST))
@@ -54,7 +54,7 @@ def local_icon_findings(path: Path) -> Iterator[Finding]:
 
 
 def fetched_icon_findings(url: str, *, allow_loopback: bool = False) -> Iterator[Finding]:
-    """Findings of the icon at a URL."""
+    """Yield the findings of the icon at a URL."""
     try:
         data = _fetch(url, allow_loopback=allow_loopback)
     except _NotFetched as error:
@@ -64,7 +64,7 @@ def fetched_icon_findings(url: str, *, allow_loopback: bool = False) -> Iterator
 
 
 def size_findings(data: bytes) -> Iterator[Finding]:
-    """Findings of the bytes of an icon."""
+    """Yield the findings of an icon's image data."""
     size = image_size(data)
     if size is None:
         yield Finding(field=FIELD, message=NOT_AN_IMAGE)

@@ -1,6 +1,7 @@
-"""The size of a PNG, JPEG, GIF, WebP or SVG image, read from its first bytes.
+"""Reads the size of a PNG, JPEG, GIF, WebP or SVG image from its first bytes.
 
-Nothing is decoded, and no input makes this raise. docs/decisions/0002 has the reason for not using a library.
+It decodes no pixels, and no input makes it raise an exception. docs/decisions/0002 has the reason for not using a
+library.
 """
 
 import re
@@ -20,7 +21,10 @@ _SVG_HEAD = 64 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImageSize:
-    """Width and height in pixels. With `scales`, the image is a drawing that has only proportions, not a size."""
+    """Width and height in pixels.
+
+    With `scales`, the image is a drawing without a size, and only the proportions count.
+    """
 
     width: float
     height: float
@@ -31,7 +35,7 @@ class ImageSize:
 
 
 def image_size(data: bytes) -> ImageSize | None:
-    """The size of an image; None for other formats, and when `data` ends before the size."""
+    """Return the size of an image; None for other formats, and when `data` ends before the size."""
     for reader in (_png, _gif, _jpeg, _webp, _svg):
         size = reader(data)
         if size is not None:
@@ -84,7 +88,7 @@ def _webp(data: bytes) -> ImageSize | None:
 
 
 def _svg(data: bytes) -> ImageSize | None:
-    """Width and height in CSS pixels; without them the proportions of viewBox (SVG 2, 8.2 and 8.6)."""
+    """Read width and height in CSS pixels; without them, the proportions of viewBox (SVG 2, 8.2 and 8.6)."""
     head = _COMMENTS.sub(b"", data[:_SVG_HEAD].removeprefix(b"\xef\xbb\xbf")).lstrip()
     match = _SVG.match(head)
     if match is None:

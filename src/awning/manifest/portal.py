@@ -32,7 +32,7 @@ class PortalResponse:
 
 
 def checked_portal_url(url: str | None) -> str:
-    """The portal's address, without a final slash. Raises ConfigurationError when it is missing or invalid."""
+    """Return the portal's address without a final slash. Raises ConfigurationError when it is missing or not valid."""
     if not url:
         hint = "set AWNING_PORTAL_URL, or portal_url in the profile; `awning service` simulates one"
         raise ConfigurationError("no portal is named", hint=hint)
@@ -40,7 +40,7 @@ def checked_portal_url(url: str | None) -> str:
 
 
 def portal_access(portal_url: str, *secrets: Secret) -> Access:
-    """The portal at `portal_url`. `secrets` are removed from its messages.
+    """Return the access to the portal at `portal_url`. `secrets` are removed from its messages.
 
     Raises ConfigurationError for an address to which a secret must not be sent.
     """
@@ -86,7 +86,7 @@ def submit(
 
 
 def _refusal_findings(reply: Response | NoResponse, access: Access) -> tuple[Finding, ...]:
-    """The findings of a response with `error: true`; none for anything else."""
+    """Return the findings of a response with `error: true`; none for any other response."""
     try:
         fields = json.loads(reply.body) if isinstance(reply, Response) else {}
         rows = fields["findings"] if fields["error"] is True else []
@@ -111,7 +111,7 @@ def _response(fields: Fields) -> PortalResponse:
 
 
 def _finding(row: Any, access: Access | None = None) -> Finding:
-    """A finding of the portal, made safe to print: the portal may repeat what was sent, secrets included."""
+    """Return a finding of the portal in a form that is safe to print, because it may contain our secrets."""
     if not isinstance(row, dict) or not isinstance(row.get("field"), str):
         raise MalformedField("a finding names no field")
     texts = [

@@ -1,7 +1,7 @@
-"""One `awning manifest submit`: check the manifest, send it to the portal, record the submission.
+"""Performs `awning manifest submit`: checks the manifest, sends it to the portal, and records the submission.
 
-Nothing is sent while an error is left. The portal shows a new app's API key only once, so the file for the key is
-made before anything is sent. The file is never overwritten, and only its owner can read it.
+Nothing is sent while there is an error. The portal shows a new app's API key only once, so the file for the key is
+created before anything is sent. An existing file is never overwritten, and only its owner can read it.
 """
 
 import os
@@ -36,9 +36,9 @@ from awning.publish import StateDir
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionOptions:
-    """The options of one submission: portal, app and files. `dist` holds the build.
+    """The options of one submission: portal, app and files. `dist` is the folder of the build.
 
-    When `key_file` is None, a new key goes into a file in the state directory that is named after the portal.
+    When `key_file` is None, a new key is written to a file in the state directory that is named after the portal.
     """
 
     portal_url: str
@@ -116,7 +116,7 @@ def submit_manifest(
 
 
 def _check(manifest: ManifestFile, options: SubmissionOptions, environ: Mapping[str, str]) -> list[Finding]:
-    """The findings under the portal's rules: a local icon is an error, and a .json manifest may hold the secret."""
+    """Return the findings by the portal's rules: a local icon is an error, a secret in a .json manifest is not."""
     loopback = options.check.allow_loopback or is_loopback(urlsplit(options.portal_url).hostname or "")
     checked = check_manifest_file(manifest, replace(options.check, allow_loopback=loopback), environ)
     findings = [f for f in checked if f.field != SECRET or manifest.toml]
@@ -133,7 +133,10 @@ def _has_error(findings: list[Finding]) -> bool:
 
 
 def _previous(history: History, title: str, options: SubmissionOptions) -> SubmissionRecord | None:
-    """The last submission of the same app; None for a new app. Raises ConfigurationError when the app is unclear."""
+    """Return the last submission of the same app; None for a new app.
+
+    Raises ConfigurationError when the app is unclear.
+    """
     if options.new:
         return None
     if options.app_id is not None:
@@ -157,8 +160,8 @@ def _send(
     options: SubmissionOptions,
     environ: Mapping[str, str],
 ) -> tuple[PortalResponse, Path | None]:
-    """Submit, and write a new app's key to a file. Returns the response, and the file, or None without a key."""
-    StateDir(options.state)  # makes the directory, with access only for its owner
+    """Submit, and write a new app's key to a file. Returns the response and the file; without a key, None."""
+    StateDir(options.state)  # create the directory, readable only by its owner
     access = portal_access(options.portal_url, secret)
     with (
         Transport(access, environ=environ) as transport,
@@ -173,7 +176,7 @@ def _send(
 
 @contextmanager
 def _key_file(options: SubmissionOptions, *, wanted: bool) -> Iterator[Path | None]:
-    """Make an empty file for the key before submitting, and yield its path. Remove the file when no key came."""
+    """Create an empty file for the key before submitting, and yield its path. Remove the file when no key came."""
     if not wanted:
         yield None
         return
@@ -215,7 +218,7 @@ def _result(
     history: History,
     key_file: Path | None,
 ) -> SubmissionResult:
-    """The result. Its findings are the portal's, after our own about fields that the portal does not mention."""
+    """Return the result. The portal's findings replace ours about the same field."""
     fields = {finding.field for finding in response.findings}
     same_title = history.with_title(str(record.title), record.portal_url)
     return SubmissionResult(

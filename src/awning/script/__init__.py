@@ -1,8 +1,8 @@
 """An author's scripts, parsed once and read into one table of facts, for the rules and the build.
 
 tree            the syntax tree as plain values (tree-sitter)
-file            a file with its code, its scripts and its places; it holds the tree and the facts
-script_facts    everything that is known of a script without running it
+file            a file with its code, its scripts and its places; it has the tree and the facts
+script_facts    everything that is known about a script without running it
 names           declared and used names
 imports         imports and exports
 message_calls   the calls of `t`

@@ -1,8 +1,8 @@
 """A file that has scripts: its text, the code in it, and the place of an offset.
 
-The code of an .html file is the file with everything outside its scripts replaced by blanks, byte for byte. So offsets,
-lines and columns in the code are those of the file, and its scripts share their globals as they do on a page. The
-service's placeholders are replaced by identifiers of the same length: then the code can be parsed.
+The code of an .html file is the file with everything outside its scripts replaced by spaces, byte for byte. So offsets,
+lines and columns in the code are those of the file, and its scripts share their globals as they do on a page.
+Identifiers of the same length replace the service's placeholders, so that the code can be parsed.
 """
 
 import re
@@ -17,7 +17,7 @@ from awning.script.tree import Tree, parse
 
 MARKUP = (".html", ".htm")
 MOST_BYTES = 1_500_000
-"""The most bytes of a file whose scripts the rules check."""
+"""The most bytes of a file whose scripts are checked by rules."""
 
 _SCRIPT = re.compile(
     rb"<!--.*?(?:-->|\Z)|<script\b((?:[^>\"'<]|\"[^\"]*\"|'[^']*')*+)>(.*?)(?:</script\b[^>]*>|\Z)",
@@ -41,8 +41,8 @@ _RUNS = {b"", b"module", b"text/javascript", b"application/javascript", b"text/e
 class Program:
     """One script of a file, from the byte offset `start` to `end`.
 
-    `early`: the script runs in the page's head, before there is a body. `module`: it is a module, which runs after the
-    other scripts and whose names they cannot see.
+    `early` is whether the script runs in the page's head, before there is a body. `module` is whether it is a module. A
+    module runs after the other scripts, which cannot see its names.
     """
 
     start: int
@@ -53,7 +53,10 @@ class Program:
 
 @dataclass(frozen=True, kw_only=True)
 class ScriptFile:
-    """One file that has scripts. Diagnostics show `path`. `head`: a widget.toml names the file as its head script."""
+    """One file that has scripts. Diagnostics show `path`.
+
+    `head` is whether a widget.toml names the file as head script.
+    """
 
     path: str
     text: str
@@ -88,12 +91,12 @@ class ScriptFile:
 
     @cached_property
     def tree(self) -> Tree:
-        """The syntax tree of the code. It is parsed when it is first needed, and only once."""
+        """The syntax tree of the code. It is parsed once, when it is first needed."""
         return parse(self.code, typed=self.typed)
 
     @cached_property
     def facts(self) -> ScriptFacts:
-        """The facts of the whole script, even where it is too large for the rules."""
+        """The facts of the whole script, even if it is too large for the rules."""
         return read_facts(parse(self.content, typed=self.typed) if self.is_too_large else self.tree)
 
     @cached_property
@@ -166,5 +169,5 @@ def _type(attributes: bytes) -> bytes:
 
 
 def _runs(attributes: bytes) -> bool:
-    """Whether a script with these attributes is executed. A script of another type is data."""
+    """Whether a browser runs a script with these attributes. A script of another type is data."""
     return _type(attributes) in _RUNS

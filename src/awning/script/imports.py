@@ -9,7 +9,7 @@ from awning.script.tree import Node, NodesByType
 TEMPLATE_ENDING = ".html.j2"
 
 AWNING = "awning"
-"""The module that widgets import their slots from."""
+"""The module from which widgets import their slots."""
 
 SLOT_FUNCTIONS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
 """The functions of "awning" that an author calls with a render function."""
@@ -17,7 +17,7 @@ SLOT_FUNCTIONS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
 
 @dataclass(frozen=True, slots=True)
 class ImportedName:
-    """`name as local`, at a byte offset."""
+    """An imported name: `name as local`, at a byte offset."""
 
     name: str
     local: str
@@ -29,7 +29,7 @@ class Import:
     """An import statement, or an export from another module (`reexport`).
 
     `at` is the byte offset of the module's name. `names` are the names between braces; `default` and `namespace` are
-    local names. `of_types`: it is an `import type`.
+    local names. `of_types` is whether it is an `import type`.
     """
 
     module: str
@@ -52,7 +52,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A name that a module exports. `is_type`: the export declares a type, or is an `export type`."""
+    """A name that a module exports. `is_type` is whether the export declares a type, or is an `export type`."""
 
     name: str
     is_type: bool
@@ -60,7 +60,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class DefaultValue:
-    """The value of a default export, or one item of a list that is exported: the node's type and byte offset."""
+    """The value of a default export, or one item of its list: the node's type and byte offset."""
 
     type: str
     at: int
@@ -101,7 +101,7 @@ _NAMING_EXPORTS = frozenset({"export_clause", "namespace_export"})
 
 
 def exports_in(nodes: NodesByType) -> Iterator[Export]:
-    """The exported names, except the names of `export * from`, which are known only in the other module."""
+    """Yield the exported names. Those of `export * from` are left out, because only the other module has them."""
     for node in nodes.get("export_statement", ()):
         of_types = "type" in node.marks
         if "default" in node.marks:
@@ -118,9 +118,9 @@ def exports_in(nodes: NodesByType) -> Iterator[Export]:
 
 
 def levels_up(texts: Iterable[str]) -> int:
-    """The most folders that a path in the texts leads up: 2 for `../../view.ts`.
+    """Return the most folders that a path in the texts leads up: 2 for `../../view.ts`.
 
-    Paths into a folder that begins with `_` do not count: it is shared by all widgets.
+    A path into a folder that begins with `_` does not count, because all widgets share such a folder.
     """
     most = 0
     for text in texts:
@@ -135,7 +135,7 @@ def levels_up(texts: Iterable[str]) -> int:
 
 
 def default_values_in(root: Node) -> Iterator[DefaultValue]:
-    """The values of the default export. A name is replaced by the value of its declaration."""
+    """Yield the values of the default export. A name is replaced by the value of its declaration."""
     declared = _values_at_the_top(root)
     for value in _defaults(root):
         for item in value.kids if value.type == "array" else [value]:
@@ -171,7 +171,7 @@ def _defaults(root: Node) -> Iterator[Node]:
 
 
 def _values_at_the_top(root: Node) -> dict[str, Node]:
-    """The values of the names that are declared at the top of a script."""
+    """Return the values of the names that are declared at the top level of a script."""
     values: dict[str, Node] = {}
     for statement in root.kids:
         for node in (statement, *statement.kids, *(kid for part in statement.kids for kid in part.kids)):
@@ -190,7 +190,7 @@ def _names(statement: Node) -> Iterator[ImportedName]:
 
 
 def _specifiers(statement: Node) -> Iterable[Node]:
-    """The items between the braces of an import or an export."""
+    """Yield the items between the braces of an import or an export."""
     for clause in statement.kids:
         if clause.type == "export_clause":
             yield from (kid for kid in clause.kids if kid.type == "export_specifier")

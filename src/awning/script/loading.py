@@ -1,8 +1,8 @@
-"""Whether a module can fail while it is loaded, before any of its functions is called.
+"""Decides whether a module can fail while it is loaded, before any of its functions is called.
 
 The widgets of an app share one script, and an exception while a module is loaded would end all of it. Most modules only
 declare: imports, functions, types, literals and one call of `afterPrice(...)`. These cannot fail. All other code is
-assumed to fail, because a needless guard only costs bytes, and a missing guard stops the other widgets.
+assumed to fail, because an unnecessary guard only costs bytes, but a missing guard stops the other widgets.
 """
 
 from awning.script.imports import SLOT_FUNCTIONS
@@ -26,7 +26,7 @@ _LATER = frozenset(
         "type_identifier",
     ]
 )
-"""Nodes that are not evaluated while the module is loaded, or that cannot fail."""
+"""Types of nodes that are not evaluated while the module is loaded, or that cannot fail."""
 
 _PLAIN = frozenset(
     [
@@ -65,7 +65,7 @@ _PLAIN = frozenset(
         "empty_statement",
     ]
 )
-"""Nodes that are evaluated and cannot fail by themselves. A call cannot fail if its function is in `_SAFE_CALLS`."""
+"""Types of nodes that cannot fail by themselves. A call cannot fail if its function is in `_SAFE_CALLS`."""
 
 _EXPORTED = frozenset({"call_expression", "array", "identifier"})
 """The types of nodes that a working default export has.
@@ -78,13 +78,13 @@ _GLOBALS = frozenset({"undefined", "NaN", "Infinity", "Number", "String", "Boole
 
 
 def can_fail_while_loaded(root: Node) -> bool:
-    """Whether a statement at the top of a module can fail. The module must be free of syntax errors."""
+    """Whether a statement at the top level of a module can fail. The module must have no syntax errors."""
     known = set(_GLOBALS).union(*map(_hoisted, root.kids))
     return any(_can_fail(statement, known) for statement in root.kids)
 
 
 def _hoisted(statement: Node) -> set[str]:
-    """The names that exist before the first statement runs: imports and functions."""
+    """Return the names that exist before the first statement runs: imports and functions."""
     if statement.type == "import_statement":
         return {node.text for node in statement.walk() if node.type == "identifier"}
     declared = statement.fields.get("declaration", statement)

@@ -1,8 +1,8 @@
 """The calls of `t` in a script: the message of each, and its arguments.
 
-The runtime passes `t` to a render function. A `t` that the script declares (a function, a constant, an import) is
-another function, so its calls do not count. Calls with a computed key do not count either. With spread arguments, the
-names of the arguments are unknown.
+The runtime passes `t` to a render function. A `t` that the script itself declares (a function, a constant, an import)
+is another function, so its calls do not count. Calls with a computed key do not count either. With spread arguments,
+the names of the arguments are not known.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,8 @@ _T = "t"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageCall:
-    """`t("key", {...})`: the literal key, its byte offset, and the names of the arguments (None when unknown)."""
+    """A call `t("key", {...})`: the literal key, its byte offset, and the names of the arguments (None if not known).
+    """
 
     key: str
     at: int
@@ -30,7 +31,7 @@ class MessageCall:
 
 
 def message_calls(nodes: NodesByType) -> Iterator[MessageCall]:
-    """The calls in the order of the text.
+    """Yield the calls in the order of the text.
 
     A call with a choice of keys (`a ? "x" : "y"`) is yielded once for each key.
     """
@@ -71,7 +72,7 @@ def _arguments(node: Node) -> tuple[str, ...] | None:
 
 
 def _name(member: Node) -> str | None:
-    """The name of an argument. None for a spread, a computed name, or a name that is written with escapes."""
+    """Return the name of an argument. None for a spread, a computed name, or a name that is written with escapes."""
     if member.type == "shorthand_property_identifier":
         return member.text
     key = member.fields.get("key" if member.type == "pair" else "name") if member.type in _NAMED else None
@@ -95,13 +96,13 @@ def _declares_t(nodes: NodesByType) -> bool:
 
 
 def _renamed(node: Node) -> str | None:
-    """The new name of `t` in a pattern: `say` in `({ t: say }) => ...`."""
+    """Return the new name of `t` in a pattern: `say` in `({ t: say }) => ...`."""
     key, value = node.fields.get("key"), node.fields.get("value")
     return value.text if key and key.text == _T and value and value.type == "identifier" else None
 
 
 def _unwrapped(node: Node) -> Node:
-    """The expression in parentheses, or under a cast."""
+    """Return the expression inside parentheses or a cast."""
     while node.type in _WRAPPERS and node.kids:
         node = node.kids[0]
     return node

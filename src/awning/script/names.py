@@ -16,7 +16,7 @@ NAMES = frozenset(
         "type_identifier",
     }
 )
-"""The types of the nodes that are names of variables, properties or types."""
+"""The types of nodes that are names of variables, properties or types."""
 
 _DECLARING = (
     "variable_declarator",
@@ -34,13 +34,13 @@ _DECLARING = (
 
 
 def used_names(nodes: NodesByType) -> frozenset[str]:
-    """Every name in the code, and `key` of `value["key"]`. Comments and other texts do not count."""
+    """Return every name in the code, and `key` of `value["key"]`. Comments and other texts do not count."""
     names = {node.text for kind in NAMES for node in nodes.get(kind, ())}
     return frozenset(names | {key.text for key in text_keys(nodes)})
 
 
 def text_keys(nodes: NodesByType) -> Iterator[Node]:
-    """The texts that are keys of properties: `key` of `value["key"]`."""
+    """Yield the texts that are keys of properties: `key` of `value["key"]`."""
     for node in nodes.get("subscript_expression", ()):
         index = node.fields.get("index")
         if index and index.type == "string" and len(index.kids) == 1:
@@ -48,7 +48,10 @@ def text_keys(nodes: NodesByType) -> Iterator[Node]:
 
 
 def declared_names(nodes: NodesByType) -> frozenset[str]:
-    """Every name that the script declares, in any scope: variables, parameters, functions, classes. Without imports."""
+    """Return all names that the script declares in any scope: variables, parameters, functions, classes.
+
+    Imported names are not among them.
+    """
     names: set[str] = set()
     for kind in _DECLARING:
         names.update(
@@ -79,7 +82,7 @@ def declared_names(nodes: NodesByType) -> frozenset[str]:
 
 
 def declared_in(scope: Node) -> Counter[str]:
-    """For each name, how often a function or the script declares it in its own scope, or assigns it at any depth."""
+    """Return for each name how often `scope` itself declares it, plus how often it is assigned at any depth."""
     counts: Counter[str] = Counter()
     if scope.type in FUNCTIONS:
         for parameter in parameters(scope):
@@ -109,7 +112,7 @@ def _assigned(node: Node, *, deep: bool = True) -> Iterator[str]:
 
 
 def names_in(pattern: Node) -> Iterator[str]:
-    """The names in a pattern. The target of an assignment such as `a.b` has no names."""
+    """Yield the names in a pattern. The target of an assignment such as `a.b` has no names."""
     if pattern.type in {"identifier", "type_identifier", "shorthand_property_identifier_pattern"}:
         yield pattern.text
     elif pattern.type in {"assignment_pattern", "object_assignment_pattern"}:

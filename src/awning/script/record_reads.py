@@ -1,8 +1,8 @@
 """Finds the fields of the payloads' records that a script reads, and the records that it passes to templates.
 
-A record is followed from a slot's render function, or from a callback of `subscribeEvent`, through patterns, constants,
-lists and the functions that iterate over them. A record is followed only where its origin is certain. It is not
-followed through a name that is declared twice, assigned again, or declared with a type other than those of "awning".
+It follows a record from a slot's render function, or from a callback of `subscribeEvent`, through patterns, constants,
+lists and the functions that iterate over them. It stops where the origin of a value is not certain: at a name that is
+declared twice, assigned again, or declared with a type that is not from "awning".
 """
 
 import re
@@ -29,7 +29,7 @@ _Names = dict[str, RecordValue]
 
 @dataclass(frozen=True, slots=True)
 class FieldRead:
-    """A field that is read, by name or by a pattern: its record, and its byte offset."""
+    """A field that a script reads, by name or by a pattern: its record, and its byte offset."""
 
     record: str
     name: str
@@ -38,7 +38,7 @@ class FieldRead:
 
 @dataclass(frozen=True, slots=True)
 class TemplateArgument:
-    """A record that a script passes as `name` to a template, which it imports from `source`."""
+    """A record that a script passes as argument `name` to the template that it imports from `source`."""
 
     source: str
     name: str
@@ -54,9 +54,10 @@ class RecordReads:
 
 
 def record_reads(script: ScriptFile, records: Mapping[str, Fields]) -> RecordReads:
-    """The reads of fields in a script, and the records that it passes to templates.
+    """Return the fields that a script reads, and the records that it passes to templates.
 
-    Empty when the script has a syntax error or receives no record. `records` maps each record's name to its fields.
+    They are empty when the script has a syntax error or receives no record. `records` maps each record's name to its
+    fields.
     """
     facts = script.facts
     if facts.broken or (SLOT_FUNCTIONS.isdisjoint(facts.names) and "subscribeEvent" not in facts.names):
@@ -75,7 +76,7 @@ class _Reader:
     reads: list[FieldRead] = field(default_factory=list)
     arguments: list[TemplateArgument] = field(default_factory=list)
     _calls: dict[Node, Sequence[RecordValue | None]] = field(default_factory=dict)
-    """The arguments of functions that receive records: by function, the record of each parameter."""
+    """For functions that receive records: the record of each parameter, by function."""
     _templates: dict[str, str] = field(default_factory=dict)
 
     def read(self) -> None:
@@ -152,7 +153,7 @@ class _Reader:
         self._walk(node, inner, declared)
 
     def _bind(self, pattern: Node, value: RecordValue | None, names: _Names, declared: Counter[str]) -> None:
-        """Bind the names of a pattern to their parts of a record or a list."""
+        """Bind the names of a pattern to parts of a record or a list."""
         if value is None:
             return
         match pattern.type:
@@ -202,7 +203,7 @@ class _Reader:
                 self.arguments.append(TemplateArgument(source, key.text, value))
 
     def _value_of(self, node: Node, names: _Names, depth: int = 0) -> RecordValue | None:
-        """The value of an expression, when it is a record or a list of records."""
+        """Return the value of an expression if it is a record or a list of records, else None."""
         if depth > _DEEPEST:
             return None
         match node.type:
@@ -218,7 +219,7 @@ class _Reader:
         return self._value_of(same, names, depth + 1) if same else None
 
     def _part(self, node: Node, names: _Names, depth: int) -> RecordValue | None:
-        """A field of a record, an item of a list, or the result of a list's method."""
+        """Return a field of a record, an item of a list, or the result of a list's method."""
         called = node.fields["function"] if node.type == "call_expression" else node
         owner = (
             self._value_of(called.fields["object"], names, depth + 1) if "object" in called.fields else None
@@ -235,16 +236,16 @@ class _Reader:
 
 
 def _chosen(node: Node) -> str:
-    """The operand that is the value of `a || b`, `a ?? b` or `a && b` where that value is a record.
+    """Return which operand of `a || b`, `a ?? b` or `a && b` can be a record: `left` or `right`.
 
-    Either `left` or `right`.
+    It returns "" for any other expression.
     """
     operator = node.fields["operator"].text if node.type == "binary_expression" else ""
     return {"||": "left", "??": "left", "&&": "right"}.get(operator, "")
 
 
 def _literal(index: Node) -> Node | None:
-    """The node of a literal key's text: `price` in `item["price"]`. None for any other key."""
+    """Return the node of a literal key's text: `price` in `item["price"]`. None for any other key."""
     return index.kids[0] if index.type == "string" and len(index.kids) == 1 else None
 
 

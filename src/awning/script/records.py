@@ -12,7 +12,7 @@ from awning.contract.slots import SLOTS
 
 @dataclass(frozen=True, slots=True)
 class RecordValue:
-    """A record named `record`, or a list of such records."""
+    """A record of the type `record`, or a list of such records."""
 
     record: str
     is_list: bool = False
@@ -23,7 +23,7 @@ class RecordValue:
 
 
 Fields = Mapping[str, RecordValue | None]
-"""The fields of a record. A field that is no record is None."""
+"""The fields of a record. The value is None for a field that is not a record."""
 
 
 def _fields(fields: Iterable[PayloadField]) -> dict[str, RecordValue | None]:
@@ -38,7 +38,7 @@ def _parameter(slot: str) -> dict[str, RecordValue | None]:
 
 
 def _arguments(slot: str) -> dict[str, RecordValue | None]:
-    """The arguments of a render function in this slot."""
+    """Return the arguments of a render function in this slot."""
     of_every_widget = dict.fromkeys(("data", "t", "language"))
     return {**of_every_widget, **_fields(field for field, slots in RENDER_ARGUMENTS if slot in slots)}
 
@@ -80,7 +80,7 @@ TYPES = frozenset({"PriceArgs", "CartArgs", *RECORDS})
 
 
 def delivered(event: str, dialect: Dialect) -> tuple[RecordValue | None, ...]:
-    """The arguments of a callback of this event (Apps Integration API, Client-side events)."""
+    """Return the arguments of a callback of this event (Apps Integration API, Client-side events)."""
     for slot in SLOTS.values():
         price = slot.name == "after-price"
         parameter = RecordValue("PriceParam" if price else "CartParam")

@@ -24,7 +24,10 @@ _ELEMENTS = ("jsx_opening_element", "jsx_self_closing_element")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptFacts:
-    """All offsets count bytes. The facts of a broken script are those of the part that could be parsed."""
+    """The facts of one script. Offsets count bytes.
+
+    For a broken script, they are those of the part that could be parsed.
+    """
 
     broken: bool
     """Whether the script has a syntax error."""
@@ -40,7 +43,7 @@ class ScriptFacts:
     declared: frozenset[str]
     """Names that the script declares in any scope, without imports."""
     calls: Mapping[str, int]
-    """The functions that the script calls by a plain name, `name(...)`, each with the offset of the first call."""
+    """By name, the functions that the script calls as `name(...)`, each with the offset of the first call."""
     message_calls: tuple[MessageCall, ...]
     template_calls: tuple[TemplateCalls, ...]
     """Calls of the templates that the script imports. Empty for a broken script."""

@@ -11,11 +11,11 @@ from awning.script.tree import Node, NodesByType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Literal:
-    """A value in a script, at a byte offset. `truth` is whether the value is true in a template; None when unknown.
+    """A value in a script, at a byte offset. `truth` is whether it counts as true in a template; None when not known.
 
     `fields` are the fields of an object literal. `items` are the items of an array literal; for `.map(...)` there is
-    one item, which represents them all. `open`: there may be more fields. `type` is JavaScript's `typeof`, or `null`;
-    None when unknown.
+    one item, which represents them all. `open` is whether there may be more fields. `type` is JavaScript's `typeof`, or
+    `null`; None when not known.
     """
 
     at: int = 0
@@ -45,7 +45,7 @@ TYPES = {
     "true": "boolean",
     "undefined": "undefined",
 }
-"""JavaScript's `typeof`, or `null`, by the type of tree-sitter's node."""
+"""By type of tree-sitter's node: JavaScript's `typeof`, or `null`."""
 
 UNKNOWN = Literal()
 ABSENT = Literal(truth=False)
@@ -53,7 +53,7 @@ ABSENT = Literal(truth=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateCalls:
-    """The calls of a template that is imported from `source`, each as its argument.
+    """The calls of the template that a script imports from `source`. Each call is represented by its argument.
 
     An argument that is not an object literal is None.
     """
@@ -65,7 +65,7 @@ class TemplateCalls:
 def template_calls(
     nodes: NodesByType, imports: Sequence[Import], declared: AbstractSet[str]
 ) -> Iterator[TemplateCalls]:
-    """The calls of each imported template. A template whose name is also in `declared` is left out."""
+    """Yield the calls of each imported template. A template whose name is also in `declared` is left out."""
     for statement in imports:
         name = statement.default
         if name and name not in declared and statement.module.endswith(TEMPLATE_ENDING):
@@ -134,7 +134,7 @@ def _object(node: Node) -> Literal:
 
 
 def _name(key: Node) -> str | None:
-    """The name of a field. None for a computed name and for a spread."""
+    """Return the name of a field. None for a computed name and for a spread."""
     if key.type in {"property_identifier", "shorthand_property_identifier"}:
         return key.text
     if key.type == "string" and not any(child.type == "escape_sequence" for child in key.kids):
@@ -143,7 +143,7 @@ def _name(key: Node) -> str | None:
 
 
 def _mapped(node: Node) -> Literal:
-    """The value of `lines.map((line) => ({ ... }))`: a list of the values that the function returns."""
+    """Return the value of `lines.map((line) => ({ ... }))`: a list of the values that the function returns."""
     called, arguments = node.fields.get("function"), node.fields.get("arguments")
     method = called.fields.get("property") if called else None
     if method is None or method.text != "map" or arguments is None or len(arguments.kids) != 1:

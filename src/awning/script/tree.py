@@ -1,4 +1,6 @@
-"""The syntax tree of a script as plain values. Rules walk it many times, and each access to tree-sitter's tree is slow.
+"""The syntax tree of a script as plain Python values.
+
+Rules walk it many times, and tree-sitter's own tree is slow to read.
 
 Comments are stored beside the tree, not in it. tree-sitter is imported only here, and only when a script is parsed,
 because an unchanged build does not need it.
@@ -45,14 +47,14 @@ class Node:
     def text(self) -> str:
         """The code of the node.
 
-        It is decoded when it is needed, because the texts of all nested nodes together would fill the memory.
+        It is decoded only on access, because the texts of all nested nodes together would need too much memory.
         """
         if self._text is None:
             self._text = self.code[self.start : self.end].decode("utf-8", "replace")
         return self._text
 
     def walk(self) -> Iterator["Node"]:
-        """The node and all nodes in it, in the order of the text."""
+        """Yield the node and all nodes in it, in the order of the text."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -68,8 +70,8 @@ NodesByType = Mapping[str, Sequence[Node]]
 class Tree:
     """A parsed script. `comments` are pairs of byte offset and text.
 
-    `broken_at` is the byte offset of the parser's first error, which is at the author's mistake or before it. None
-    without an error.
+    `broken_at` is the byte offset of the first syntax error, as the parser reports it: at the author's mistake or
+    before it. None without an error.
     """
 
     root: Node
@@ -113,7 +115,7 @@ def _broken_at(root: "Parsed") -> int | None:
 
 
 def _plain(top: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
-    """The tree as plain values.
+    """Return the tree as plain values.
 
     It is built without recursion, because a sum of a thousand texts is a tree with a thousand levels.
     """

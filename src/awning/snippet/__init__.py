@@ -1,8 +1,8 @@
-"""Composes head and body HTML from bundled style and script, and weighs it.
+"""Composes head and body HTML from bundled style and script, and measures its size.
 
-compose        parts -> HTML, with the placeholders intact, and nothing that ends its element early
-placeholders   finds placeholders in places where none may be
-weigh          bytes, raw and gzip, against the budget
+compose        the HTML, with the service's placeholders; nothing in it ends its element too early
+placeholders   finds placeholders where none may be
+weigh          bytes, raw and gzip, compared with the budget
 """
 
 from awning.snippet.compose import Parts, compose, compose_unstamped, stamp

@@ -3,9 +3,9 @@
     <!--awning 0123456789ab-->                      the stamp of the build
     <style>…</style>
     <script type="application/json" data-awning="app" lang="{{svc_language}}">{{svc_app_data}}</script>
-    <script>…</script>                              reads the app data from the element before
+    <script>…</script>                              reads the app data from the element before it
 
-Each shopper loads all bytes on each page, so a snippet contains nothing needless.
+Each shopper loads all bytes on each page, so a snippet contains nothing that is not needed.
 """
 
 import html
@@ -16,12 +16,12 @@ from awning.contract import Dialect
 from awning.snippet.placeholders import without_placeholders
 
 STAMP_DIGITS = 12
-"""The number of the fingerprint's digits in the stamp: enough to distinguish all builds of one app."""
+"""How many digits of the fingerprint are in the stamp: enough to distinguish all builds of one app."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts of one snippet. `data`: a widget in the snippet reads app data."""
+    """The parts of one snippet. `data` is whether a widget in it reads app data."""
 
     app: str
     style: str = ""
@@ -30,13 +30,13 @@ class Parts:
 
 
 def compose(parts: Parts, dialect: Dialect, fingerprint: str) -> str:
-    """The snippet; empty when it has neither style nor script."""
+    """Return the snippet; empty when it has neither style nor script."""
     content = compose_unstamped(parts, dialect)
     return f"{stamp(fingerprint)}{content}" if content else ""
 
 
 def compose_unstamped(parts: Parts, dialect: Dialect) -> str:
-    """The snippet without the stamp. The fingerprint is a hash of these snippets."""
+    """Return the snippet without the stamp. The fingerprint is a hash of these snippets."""
     style = f"<style>{safe_style(parts.style)}</style>" if parts.style else ""
     if not parts.script:
         return style
@@ -69,5 +69,8 @@ def safe_script(code: str) -> str:
 
 
 def safe_style(css: str) -> str:
-    r"""CSS that cannot end its element. Only strings and comments contain `</style`. In them `<\/` means the same."""
+    r"""Return CSS that cannot end its element.
+
+    `</style` occurs only in strings and comments, where `<\/` means the same.
+    """
     return re.sub(r"</(?=style)", r"<\\/", css.strip(), flags=re.IGNORECASE)

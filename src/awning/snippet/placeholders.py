@@ -1,9 +1,9 @@
-"""The service's placeholders in a snippet: `compose` writes two of them, and no other may occur.
+"""The service's placeholders in a snippet. `compose` writes two of them, and no other may occur.
 
-The service replaces placeholders after the build, wherever they are: `{{svc_app_data}}` in the middle of a script would
-be replaced too. So built code that spells a placeholder is refused, with its place in the author's file if that is
-known. The build cannot rewrite it: in `${{svc_a:1}}` of a template literal the braces are code, and no other spelling
-of `{` works in both code and literals.
+The service replaces placeholders after the build, wherever they are, also `{{svc_app_data}}` in the middle of a script.
+So built code that contains a placeholder is refused, with its place in the author's file if that is known. The build
+cannot rewrite it: in `${{svc_a:1}}` of a template literal the braces are code, and no other spelling of `{` works in
+both code and literals.
 """
 
 import re
@@ -16,7 +16,7 @@ from awning.diagnostics import Diagnostic, Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceText:
-    """A file of the author's that a snippet was built from."""
+    """An author's file that a snippet was built from."""
 
     path: str
     text: str
@@ -25,9 +25,8 @@ class SourceText:
 def spells_placeholder(text: str, dialect: Dialect) -> bool:
     """Whether the service could replace a placeholder in `text`.
 
-    Blanks and case are ignored, because the service may ignore them.
-
-    Every text that begins with `{{svc_` counts, because the service may get new placeholders.
+    Spaces and case are ignored, because the service may ignore them. Every text that begins with `{{svc_` counts,
+    because the service may get new placeholders.
     """
     return _pattern(dialect).search(text) is not None
 
@@ -37,12 +36,12 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
 
 
 def without_placeholders(html: str, dialect: Dialect) -> str:
-    """The same HTML text or attribute value in a form in which the service replaces nothing."""
+    """Return HTML text or an attribute value with the same meaning, in which the service replaces nothing."""
     return _pattern(dialect).sub("{&#123;", html)
 
 
 def written_placeholders(sources: Iterable[SourceText], dialect: Dialect) -> Iterator[Diagnostic]:
-    """A diagnostic for each placeholder in the sources of a snippet."""
+    """Yield a diagnostic for each placeholder in the sources of a snippet."""
     for source in sources:
         for number, line in enumerate(source.text.splitlines(), 1):
             for match in _pattern(dialect).finditer(line):
@@ -57,7 +56,7 @@ def written_placeholders(sources: Iterable[SourceText], dialect: Dialect) -> Ite
 
 
 def joined_placeholder(path: str, dialect: Dialect) -> Diagnostic:
-    """The diagnostic for a placeholder that is in built code but in no source: the minifier has joined its pieces."""
+    """Return the diagnostic for a placeholder in built code that is in no source: the minifier joined its pieces."""
     opening = "{{" + dialect.placeholder_prefix
     return Diagnostic(
         rule="placeholder-literal",

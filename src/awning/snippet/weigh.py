@@ -1,4 +1,4 @@
-"""The weight of a snippet, and whether it is within its budget."""
+"""Measures the size of a snippet, and compares it with its budget."""
 
 import gzip
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from awning.diagnostics import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """The weight of a snippet in bytes: as it is stored, and compressed with gzip."""
+    """The size of a snippet in bytes: as it is stored, and compressed with gzip."""
 
     bytes: int
     gzip: int
 
 
 def weigh(content: bytes) -> Weight:
-    """The weight of a snippet; 0 for an empty one. gzip writes no time stamp, so equal content has equal weight."""
+    """Return the size of a snippet; 0 for an empty one. Equal contents have equal sizes: gzip writes no time stamp."""
     return Weight(len(content), len(gzip.compress(content, 9, mtime=0)) if content else 0)
 
 
 def over_budget(name: str, weight: Weight, budget: int | None) -> Diagnostic | None:
-    """An error if a snippet is heavier than its budget, else None. The caller adds the place."""
+    """Return an error if a snippet is larger than its budget, else None. The caller adds the place."""
     if budget is None or weight.gzip <= budget:
         return None
     return Diagnostic(

@@ -1,7 +1,7 @@
-"""Tries any running server with authentic and forged requests (`awning conformance`).
+"""Tests a running server with authentic and forged requests (`awning conformance`).
 
-A request counts as accepted when its response is 2XX or 3XX and is like the response to the authentic request
-(`page_likeness`). It counts as refused when the response is another page, or 4XX. 5XX or no response is always a
+A request counts as accepted when its response is 2XX or 3XX and resembles the response to the authentic request
+(`page_likeness`). It counts as refused when the response is a different page, or 4XX. 5XX or no response is always a
 failure, because a forged request must not break the server. Redirects are not followed.
 """
 
@@ -33,7 +33,7 @@ class ServerDecision(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestResult:
-    """How a server treated one request. `status` is None without a response; `why` is the reason for the result."""
+    """How a server responded to one request. `status` is None without a response; `why` explains `outcome`."""
 
     request: TrialRequest
     outcome: ServerDecision
@@ -62,9 +62,9 @@ class RequestResult:
 def try_server_at(
     url: str, sample: SampleValues, *, timeout_s: float, environ: Mapping[str, str]
 ) -> tuple[RequestResult, ...]:
-    """Send all trial requests to the server at `url`. `environ` names the proxies.
+    """Send all trial requests to the server at `url`. `environ` has the proxy settings.
 
-    Raises ConfigurationError for an address with a query, Unreachable when there is no connection.
+    Raises ConfigurationError when the address has a query, Unreachable when there is no connection.
     """
     access = server_access(url)
     limits = Limits(connect_s=timeout_s, total_s=timeout_s)
@@ -73,7 +73,10 @@ def try_server_at(
 
 
 def server_access(url: str) -> Access:
-    """The address of the app's install or settings page. Raises ConfigurationError for an address with a query."""
+    """Return the access to the app's install or settings page.
+
+    Raises ConfigurationError when the address has a query.
+    """
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
@@ -113,7 +116,7 @@ def _reference_pages(
     replies: list[Response | NoResponse],
     again: Response | NoResponse,
 ) -> ReferencePages | None:
-    """The pages to compare other pages with; None when the server does not accept the authentic request."""
+    """Return the pages to compare other pages with; None when the server does not accept the authentic request."""
     pages = {request.name: _page(request, reply) for request, reply in zip(requests, replies, strict=True)}
     authentic, second = pages[requests[0].name], _page(requests[0], again)
     if authentic is None or second is None:
@@ -122,7 +125,7 @@ def _reference_pages(
 
 
 def _page(request: TrialRequest, reply: Response | NoResponse) -> PageSummary | None:
-    """The summary of a 2XX or 3XX response, which may mean acceptance; None for any other reply."""
+    """Return the summary of a 2XX or 3XX response, which may mean acceptance; None for any other reply."""
     if isinstance(reply, Response) and reply.status in _MAY_BE_ACCEPTED:
         return summary_of(reply, request.query)
     return None
@@ -158,9 +161,10 @@ def verifies_nothing(results: Iterable[RequestResult]) -> bool:
 
 
 def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
-    """For each form, whether the server verifies it: the server accepts all its requests, and no result is wrong.
+    """Return for each form of query whether the server verifies it.
 
-    A server that accepts a request that it must refuse verifies nothing, however many requests of a form it accepts.
+    It does if it accepts all requests of the form and no result is wrong. A server that accepts a request that it must
+    refuse verifies no form.
     """
     known = tuple(results)
     sound = all(result.passed for result in known)
@@ -168,7 +172,7 @@ def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
 
 
 def requests_not_accepted(results: Iterable[RequestResult]) -> dict[str, tuple[str, ...]]:
-    """For each form, the names of the requests that the server may accept or refuse, and did not accept."""
+    """Return for each form of query the names of the requests that the server could have accepted, but did not."""
     optional = [result for result in results if result.request.expected is Expected.EITHER]
     return {
         form: tuple(

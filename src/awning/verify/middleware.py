@@ -1,10 +1,10 @@
-"""ASGI middleware that lets only the service's own requests through (Verifying request authenticity).
+"""ASGI middleware that accepts only the service's own requests (Verifying request authenticity).
 
     app = VerifiedRequests(app, Secret(os.environ["AWNING_APP_SECRET"]), paths={"/install", "/settings"})
 
 If the framework allows it (a mounted application, a route's middleware), wrap only the install and settings pages.
 Otherwise name these pages in `paths`. A request that is not authentic gets 403 and does not reach the app. The reason
-is logged and not sent.
+is logged, but not sent.
 """
 
 import logging
@@ -27,7 +27,9 @@ _LOG = logging.getLogger("awning.verification")
 
 
 class VerifiedRequests:
-    """The middleware. Without `paths` it verifies every request. A final slash of a path makes no difference.
+    """Refuses requests that are not authentic. Without `paths` it verifies every request.
+
+    A final slash does not matter.
 
     Raises ConfigurationError when the secret is empty.
     """

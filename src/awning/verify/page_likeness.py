@@ -1,8 +1,8 @@
-"""Compares pages, to distinguish an accepted request from a refused one when both have the same status.
+"""Compares pages, to tell an accepted request from a refused one when both responses have the same status.
 
 Some servers refuse with status 200 and an empty body or an error page, or redirect the browser. So a response of 2XX or
-3XX counts as accepted only when it is like the response to the authentic request, and not more like the response to a
-forged request. Words of the query and long tokens are ignored, because they differ from request to request.
+3XX counts as accepted only if it resembles the response to the authentic request, and does not resemble the response to
+a forged request more. Words of the query and long tokens are ignored, because they differ from request to request.
 """
 
 import re
@@ -14,7 +14,7 @@ from awning.client.operation import Response
 
 CALLBACK = "callback"
 LIKE = 0.8
-"""The least likeness of an accepted page, as a share of the likeness of two responses to the same request."""
+"""How similar an accepted page must be, as a share of the likeness of two responses to the same request."""
 READ_BYTES = 256 * 1024
 _WORD = re.compile(r"\w+")
 _TOKEN = 16
@@ -23,7 +23,7 @@ _TOKEN = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSummary:
-    """One response of 2XX or 3XX.
+    """The parts of a 2XX or 3XX response that are compared.
 
     `target` is the address of a redirect, without the query. "callback" stands for the request's own callback.
     """
@@ -42,7 +42,7 @@ class PageSummary:
 
 
 def summary_of(answer: Response, query: str) -> PageSummary:
-    """The summary of the response to a request with `query`."""
+    """Return the summary of the response to a request with `query`."""
     sent = parse_qsl(query, keep_blank_values=True)
     target, added = _target(answer.location, sent)
     text = answer.body[:READ_BYTES].decode("utf-8", "replace")
@@ -65,7 +65,7 @@ class ReferencePages:
     forged: PageSummary | None
 
     def difference(self, page: PageSummary) -> str | None:
-        """How `page` differs from the page for the authentic request; None when they are alike."""
+        """Return how `page` differs from the page for the authentic request; None when they are alike."""
         authentic = self.authentic
         if page.status != authentic.status:
             return f"the authentic request gets HTTP {authentic.status}"
@@ -90,7 +90,7 @@ class ReferencePages:
 
 
 def likeness(page: PageSummary, other: PageSummary) -> float:
-    """The share of words that two pages have in common, from 0 to 1. Words of their queries do not count."""
+    """Return the share of words that two pages have in common, from 0 to 1. Words of their queries do not count."""
     ignored = page.query_words | other.query_words
     mine, theirs = (Counter({w: n for w, n in p.words.items() if w not in ignored}) for p in (page, other))
     total = mine.total() + theirs.total()

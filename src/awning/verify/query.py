@@ -1,10 +1,10 @@
-"""Reads a query string and writes its canonical form, as the reference verifier does (observed: as PHP does).
+"""Parses a query string and writes its canonical form, as the reference verifier does (observed: as PHP does).
 
-    read    pairs split at `&`; `+` and %XX decoded; `a[]` and `a[k]` nest; a repeated key keeps its first place
+    read    pairs are split at `&`; `+` and %XX are decoded; `a[]` and `a[k]` nest; a repeated key has its first place
             and its last value; spaces and dots in names become `_`
-    write   pairs in the order of `read`; space is `+`; all but A-Z a-z 0-9 - _ . is %XX; lists are numbered
+    write   pairs are in the order of `read`; a space is `+`; all but A-Z a-z 0-9 - _ . is %XX; lists are numbered
 
-All values are bytes, so that text which is not UTF-8 is not changed. No function of this module raises.
+All values are bytes, so that text which is not UTF-8 stays the same. No function of this module raises an exception.
 """
 
 import re
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
 DEEPEST = 64
-"""The deepest nesting. Deeper pairs are ignored, as in the reference verifier."""
+"""The deepest nesting. Deeper pairs are ignored, as by the reference verifier."""
 
 _INTEGER = re.compile(rb"0|-?[1-9][0-9]{0,17}")
 _LITERAL = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
@@ -22,21 +22,21 @@ Key = bytes | int
 
 
 class Parameters(dict["Key", "bytes | Parameters"]):
-    """Names and values in received order; nested for `a[k]`. A name that is written as an integer is an int."""
+    """Names and values in received order. `a[k]` gives nested Parameters. A name that is an integer has type int."""
 
     def __init__(self) -> None:
         super().__init__()
         self._next = 0
 
     def put(self, name: bytes | None, value: "bytes | Parameters") -> None:
-        """Set a value. The name None means the next number, as in `a[]`."""
+        """Set a value. The name None means the next free number, as in `a[]`."""
         key = self._key(name)
         if isinstance(key, int):
             self._next = max(self._next, key + 1)
         self[key] = value
 
     def inner(self, name: bytes | None) -> "Parameters":
-        """The nested parameters called `name`. Missing ones are made, and a plain value is replaced by them."""
+        """Return the nested parameters called `name`. They are created if missing, and replace a plain value."""
         nested = None if name is None else self.get(self._key(name))
         if not isinstance(nested, Parameters):
             nested = Parameters()
@@ -50,7 +50,7 @@ class Parameters(dict["Key", "bytes | Parameters"]):
 
 
 def pairs(query: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Names and values, decoded, in received order, without empty pairs."""
+    """Yield decoded names and values in received order, without empty pairs."""
     for piece in query.split(b"&"):
         if piece:
             name, _, value = piece.partition(b"=")
@@ -62,7 +62,7 @@ def decoded(text: bytes) -> bytes:
 
 
 def plain_name(name: bytes) -> bytes:
-    """The parameter that a decoded name belongs to: `a` for `a[0]`, `x_y` for ` x.y`."""
+    """Return the parameter that a decoded name belongs to: `a` for `a[0]`, `x_y` for ` x.y`."""
     base = name.partition(b"\0")[0].lstrip(b" ").partition(b"[")[0]
     return base.replace(b" ", b"_").replace(b".", b"_")
 
@@ -81,7 +81,7 @@ def _register(into: Parameters, name: bytes, value: bytes) -> None:
     if not base:
         return
     path = _path(clean[len(base) :])
-    if path is None:  # a bracket that never closes is part of the name
+    if path is None:  # a bracket that is not closed is part of the name
         rest = re.sub(rb"[ .\[]", b"_", clean[len(base) + 1 :])
         into.put(base + b"_" + rest, value)
         return
@@ -109,9 +109,9 @@ def _path(brackets: bytes) -> list[bytes | None] | None:
 
 
 def write_query(parameters: Parameters, *, literal: bytes = b"", space: bytes = b"+") -> bytes:
-    """The canonical form of a query string.
+    """Return the canonical form of a query string.
 
-    Two options make variants of the form: the bytes in `literal` are left unencoded, and `space` replaces a space.
+    Two options make variants of the form: the bytes in `literal` are not encoded, and `space` replaces a space.
     """
     written = list(_WRITTEN)
     written[ord(" ")] = space

@@ -1,9 +1,9 @@
 """Verifies install and settings requests (Apps Integration API, Verifying request authenticity).
 
-The hash is the HMAC-SHA-256 of the query string without the hash, in hex, with app_secret as key (the specification).
-The specification does not show whether the query string is signed as received. The reference verifier parses it and
-encodes it again (observed). So a request is authentic when its hash fits the query string as received *or* in canonical
-form. Both hashes are always computed and compared in constant time. No input makes this module raise.
+By the specification, the hash is the HMAC-SHA-256 of the query string without the hash, in hex, with app_secret as key.
+It does not show whether the query string is signed as received. The reference verifier parses it and encodes it again
+(observed). So a request is authentic when its hash fits the query string as received *or* in canonical form. Both
+hashes are always computed, and compared in constant time. No input makes this module raise an exception.
 """
 
 import base64
@@ -17,14 +17,14 @@ from awning.verify.query import Parameters, decoded, pairs, plain_name, read_que
 
 HASH = b"hash"
 ONCE = (b"hash", b"authCode", b"callback")
-"""Parameters that may occur only once. If one is repeated, two parsers could read different values."""
+"""Parameters that may occur only once. If one is repeated, two parsers could use different values."""
 
 LONGEST = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Whether a request is authentic, and the reason, which is for logs and not for visitors."""
+    """Whether a request is authentic, and the reason. The reason is for logs, not for visitors."""
 
     authentic: bool
     reason: str
@@ -34,7 +34,7 @@ class Verdict:
 
 
 def verify_request(query: str | bytes, secret: Secret) -> Verdict:
-    """Judge a raw query string (one leading `?` is tolerated). Never raises."""
+    """Verify a raw query string, with or without a leading `?`. Never raises an exception."""
     raw = query.encode("utf-8", "surrogatepass") if isinstance(query, str) else bytes(query)
     raw = raw.removeprefix(b"?")
     received, remainder, objection = _split(raw)
@@ -57,16 +57,16 @@ def verify_request(query: str | bytes, secret: Secret) -> Verdict:
 
 
 def sign(query: bytes, key: bytes) -> bytes:
-    """The hash of a query string: HMAC-SHA-256, lower-case hex."""
+    """Return the hash of a query string: HMAC-SHA-256 in lower-case hexadecimal digits."""
     return hmac.new(key, query, "sha256").hexdigest().encode()
 
 
 def _split(raw: bytes) -> tuple[bytes, bytes, str | None]:
-    """The hash, the query without the hash, and an error that does not depend on the secret, or None."""
+    """Return the hash, the query without the hash, and an error that does not depend on the secret, or None."""
     if len(raw) > LONGEST:
         return b"", b"", f"the query string is longer than {LONGEST} bytes"
     names = (plain_name(name) for name, _ in pairs(raw))
-    # The service writes `authCode` and `authcode` (observed). Both identify the instance, so they count as one name.
+    # The service sends `authCode` and `authcode` (observed). Both identify the instance, so they count as one name.
     counts = Counter(b"authCode" if name.lower() == b"authcode" else name for name in names)
     for name in ONCE:
         if counts[name] > 1:
@@ -79,7 +79,7 @@ def _split(raw: bytes) -> tuple[bytes, bytes, str | None]:
 
 
 def _explained(raw: bytes, remainder: bytes, parameters: Parameters, received: bytes, key: bytes) -> str:
-    """The reason why the hash is wrong: a known mistake that produces this hash, or a general text."""
+    """Return the reason why the hash is wrong: a known mistake that leads to this hash, or a general text."""
     if hmac.compare_digest(received.lower(), sign(remainder, key)) or hmac.compare_digest(
         received.lower(), sign(write_query(parameters), key)
     ):
@@ -96,7 +96,7 @@ def _explained(raw: bytes, remainder: bytes, parameters: Parameters, received: b
 
 
 def _mistakes(raw: bytes, remainder: bytes, parameters: Parameters) -> Iterator[tuple[bytes, str]]:
-    """The texts that senders and verifiers sign by mistake, each with a description of the mistake."""
+    """Yield the texts that senders and verifiers sign by mistake, each with a description of the mistake."""
     yield raw, "the hash parameter were not removed before signing"
     yield b"?" + remainder, "the leading ? were signed too"
     yield b"&".join(sorted(remainder.split(b"&"))), "the parameters were sorted: keep them in received order"

@@ -1,8 +1,10 @@
-"""The requests that `awning conformance` sends. A server must accept some and refuse some. It is free in the rest.
+"""The requests that `awning conformance` sends.
+
+A server must accept some, must refuse some, and may do either with others.
 
 The service sends queries in canonical form, so a server may verify either the raw text or the canonical form. It must
-accept authentic requests in which both are the same. Where they differ, it may accept or refuse. It must refuse all
-other requests.
+accept authentic requests for which both are the same. If they differ, it may accept or refuse. It must refuse all other
+requests.
 """
 
 import base64
@@ -18,13 +20,13 @@ from awning.verify.query import decoded, plain_name, read_query, write_query
 from awning.verify.signature import sign
 
 _HIDDEN = (b"hash", b"authcode")
-"""Parameters whose values are not shown, in lower case."""
+"""The names, in lower case, of parameters whose values are not shown."""
 
 CALLBACK = "https://service.example/apps/return"
 
 
 FORGED = "hash-changed"
-"""The request whose hash differs by one digit. Its response is an example of a refusal."""
+"""The name of the request whose hash differs by one digit. Its response is an example of a refusal."""
 
 
 class Expected(StrEnum):
@@ -39,7 +41,8 @@ class Expected(StrEnum):
 class TrialRequest:
     """One request. `query` is sent unchanged; `shown` is the query without hashes and authCodes, for reports.
 
-    Hashes are hidden in every spelling, because some forged requests hold the right hash in base64 or without a digit.
+    All values of hash parameters are hidden, because some forged requests contain the right hash in base64, or
+    shortened by a digit.
     """
 
     name: str
@@ -85,12 +88,12 @@ class SampleValues:
 
 
 def written(value: str) -> str:
-    """A value in canonical form."""
+    """Return a value in canonical form."""
     return quote_plus(value).replace("~", "%7E")
 
 
 def trial_requests(sample: SampleValues) -> tuple[TrialRequest, ...]:
-    """All trial requests. The first is the plain authentic request."""
+    """Return all trial requests. The first is the plain authentic request."""
     groups = (
         (Expected.ACCEPTED, _good(sample)),
         (Expected.EITHER, _open(sample)),
@@ -143,7 +146,7 @@ def _good(sample: SampleValues) -> _Rows:
 
 
 def _open(sample: SampleValues) -> _Rows:
-    """Two requests for each way in which the raw text and the canonical form can differ."""
+    """Yield two requests for each way in which the raw text and the canonical form can differ."""
     for name, more in _TWO_FORMS:
         raw = f"{sample.text}&{more}"
         canonical = write_query(read_query(raw.encode())).decode()
@@ -213,7 +216,7 @@ def _wrongly_signed(sample: SampleValues) -> _Rows:
 
 
 def _repeated(sample: SampleValues) -> _Rows:
-    """Requests with repeated parameters, of which two parsers could read different values."""
+    """Yield requests with repeated parameters, whose values two parsers could read differently."""
     base, right = sample.text, sample.hash_of(sample.text)
     yield "hash-twice-good-last", "two hashes, the last one right", f"{base}&hash={'0' * 64}&hash={right}"
     yield "hash-twice-good-first", "two hashes, the first one right", f"{base}&hash={right}&hash={'0' * 64}"

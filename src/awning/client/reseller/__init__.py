@@ -1,4 +1,4 @@
-"""The Reseller API. It has another base URL and another authentication than the Apps API, and spends real money.
+"""The Reseller API. Its base URL and authentication differ from the Apps API's, and its calls can cost money.
 
     actions                all actions of a reseller; arguments are checked when an action is made
     action                 the class of an action, which is sent once and read back when its result is unclear

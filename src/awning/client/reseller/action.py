@@ -1,9 +1,9 @@
-"""One action of a reseller, which is sent once and read back when its result is unclear.
+"""One action of a reseller. It is sent once, and its effect is read back when the result is unclear.
 
-A change whose response is lost is never sent again automatically. Instead the changed values are read. If they have
-changed, the action was done. If not, the change may still arrive, and the error is marked as `unclear`.
+A change whose response is lost is never sent again automatically. Instead, the values are read. If they have changed,
+the action took effect. If not, the request may still arrive, and the error is marked as `unclear`.
 
-A refusal in the envelope means that nothing was changed, except when its code is that of a failing server.
+A refusal in the envelope means that nothing was changed, unless its error code means that the server failed.
 """
 
 from collections.abc import Callable
@@ -21,11 +21,12 @@ GATEWAY = frozenset({502, 503, 504})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBack:
-    """A test whether a change took place. `done` gets the values that were read before and after the change.
+    """Tests whether a change took effect.
 
-    `compares` is True when `done` needs the value before the change, which is not read otherwise. `otherwise` makes
-    the error for a change that the service confirmed but did not make. Without `otherwise`, a confirmed change is not
-    read back.
+    `done` gets the values before and after the change, and returns whether it did.
+
+    The value before the change is read only if `compares` is True. `otherwise` makes the error for a change that the
+    service confirmed, but did not make. Without `otherwise`, a confirmed change is not read back.
     """
 
     read: Authorized[Any]
@@ -42,7 +43,7 @@ class Action(Generic[T_co]):
     read_back: ReadBack | None = None
 
     def flow(self, session: ResellerSession) -> Flow[T_co]:
-        """Send the action. Raises a ServiceError when it fails. If the error is not `unclear`, nothing changes."""
+        """Send the action. Raises a ServiceError when it fails. Unless the error is `unclear`, nothing was changed."""
         check, before = self.read_back, None
         if check is not None and check.compares:
             before = yield from session.send(check.read)
@@ -64,7 +65,7 @@ class Action(Generic[T_co]):
 
 
 def _judged(problem: ServiceError, check: ReadBack, before: Any, session: ResellerSession) -> Flow[None]:
-    """Return when the change took place in spite of `problem`. Otherwise raises `problem` with a hint."""
+    """Return if the change took effect in spite of `problem`. Otherwise raise `problem` with a hint."""
     try:
         now = yield from session.send(check.read)
     except ServiceError:
@@ -83,7 +84,7 @@ def _judged(problem: ServiceError, check: ReadBack, before: Any, session: Resell
 
 
 def under_way(problem: ServiceError) -> bool:
-    """Whether the call may still take effect: it had no response, or a gateway's page."""
+    """Whether the call may still take effect: there was no response, or the error page of a gateway."""
     if isinstance(problem, Unreachable):
         return True
     return isinstance(problem, BadAnswer) and problem.status in GATEWAY

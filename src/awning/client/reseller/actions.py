@@ -1,7 +1,7 @@
 """The actions of a reseller. Each function checks its arguments and returns the action as a value.
 
-Making an action sends nothing; `client.run(action)` sends it, with the synchronous or the asynchronous client. An
-action with a wrong argument raises ConfigurationError when it is made.
+Nothing is sent until `client.run(action)`, with the synchronous or the asynchronous client. A function raises
+ConfigurationError when an argument is wrong.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +28,7 @@ LONGEST_NUMBER = 12
 SETTABLE = (*OBSERVED_SETTABLE, *ASSUMED_SETTABLE)
 WWW = "www."
 _TRANSPORT = {TOKEN_PARAMETER, CALLBACK_PARAMETER}
-"""The parameters of every call. A setting with one of these names would replace the parameter."""
+"""The parameters that every call has. A setting with one of these names would replace the parameter."""
 
 
 def websites(zone: tzinfo = UTC) -> Action[tuple[Website, ...]]:
@@ -68,10 +68,10 @@ def set_limit(number: int, amount: int) -> Action[None]:
 
 
 def add_credits(number: int, amount: int) -> Action[None]:
-    """Add extra AI credits (AI credit rules, 4). The call is never repeated blindly: a second one adds again.
+    """Add extra AI credits (AI credit rules, 4). The call is never repeated, because a second one would add them again.
 
-    The read-back compares the credits, and the date until which they are valid. Each addition changes this date, even
-    when the website uses some credits in the meantime.
+    To learn whether an unclear call took effect, the credits and their expiry date are compared. Each addition changes
+    the date, even when the website uses some credits meanwhile.
     """
     operation = operations.add_credits(_number(number), _credits(amount, LEAST_ADDITION))
 
@@ -93,7 +93,7 @@ def domains(number: int) -> Action[tuple[Domain, ...]]:
 
 
 def add_domain(number: int, name: str) -> Action[None]:
-    """Attach a domain. The name has no www (Limits) and may be international."""
+    """Attach a domain. Its name has no www (Limits), and may have international characters."""
     wanted = _ascii_domain(name)
 
     def done(_before: object, now: tuple[Domain, ...]) -> bool:
@@ -118,9 +118,9 @@ def settings() -> Action[Settings]:
 def set_settings(values: Mapping[str, str]) -> Action[None]:
     """Change settings. Raises ConfigurationError for read-only names, which the service would ignore silently.
 
-    The specification does not show which names the service accepts, so the settings are read back after a success. A
-    setting that did not change raises Refused. Unknown names (`unknown_settings`) are sent, too. They are compared when
-    the service returns them.
+    The specification does not list the names that the service accepts. So the settings are read back after a success,
+    and Refused is raised when one did not change. Unknown names (`unknown_settings`) are sent, too. They are compared
+    if the service returns them.
     """
     wanted = {name: _setting(name, value) for name, value in values.items()}
     if not wanted:
@@ -141,12 +141,12 @@ def set_settings(values: Mapping[str, str]) -> Action[None]:
 
 
 def unknown_settings(names: Iterable[str]) -> tuple[str, ...]:
-    """The names among `names` that no observed service accepts."""
+    """Return those of `names` that no observed service accepts."""
     return tuple(name for name in names if name not in SETTABLE)
 
 
 def _setting(name: str, value: str) -> str:
-    """The value of a setting in the form in which it is sent."""
+    """Return the value of a setting in the form in which it is sent."""
     if name in READ_ONLY_SETTINGS:
         raise ConfigurationError(
             f'the setting "{name}" cannot be changed', hint=f"there are {', '.join(SETTABLE)}"
@@ -165,7 +165,10 @@ def balance() -> Action[Balance]:
 
 @dataclass(frozen=True, slots=True)
 class SetPassword:
-    """Change the account's password. When the result is unclear, a token is requested with the new password."""
+    """Changes the account's password.
+
+    When the result is unclear, a token is requested with the new password as a test.
+    """
 
     new: Secret
 
@@ -198,7 +201,7 @@ class SetPassword:
 
 
 def _change(number: int, operation: Authorized[None], done: Callable[[Website], bool]) -> Action[None]:
-    """A change of a website that can be read back from the website's record."""
+    """Return the action of a change whose effect can be read from the website's record."""
     read_back = ReadBack(read=operations.website(number, UTC), done=lambda _before, now: done(now))
     return Action(operation=operation, read_back=read_back)
 
@@ -217,7 +220,7 @@ def _credits(amount: int, least: int, *, what: str = "credits") -> int:
 
 
 def _ascii_domain(name: str) -> str:
-    """`name` in lower case and ASCII. Raises ConfigurationError when it is no domain name or begins with www."""
+    """Return `name` in lower case and ASCII. Raises ConfigurationError when it is not a domain, or begins with www."""
     text = name.strip().lower()
     try:
         plain = text.encode("idna").decode("ascii")
@@ -232,7 +235,7 @@ def _ascii_domain(name: str) -> str:
 
 
 def _is_same_domain(listed: str, plain: str) -> bool:
-    """Whether `listed`, a domain in the service's notation, is the domain `plain`."""
+    """Whether `listed`, a domain as the service writes it, is the same as `plain`."""
     try:
         return _ascii_domain(listed) == plain
     except ConfigurationError:

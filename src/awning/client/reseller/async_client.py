@@ -17,7 +17,10 @@ T = TypeVar("T")
 
 
 class AsyncResellerClient:
-    """Runs actions. An asynchronous context manager, which invalidates a token that it obtained when it exits."""
+    """Runs actions. Use it as an asynchronous context manager.
+
+    At its exit, it invalidates the token that it obtained.
+    """
 
     def __init__(self, session: ResellerSession, transport: AsyncTransport) -> None:
         self._session = session
@@ -42,7 +45,7 @@ class AsyncResellerClient:
         return await run_with(action.flow(self._session), self._transport.send)
 
     async def authorize(self) -> None:
-        """Obtain a token now. Raises Unauthorized."""
+        """Obtain a token now. Raises Unauthorized when the service refuses."""
         await run_with(self._session.authorize(), self._transport.send)
 
     async def end(self) -> None:
@@ -60,7 +63,7 @@ def async_reseller_client(
     limits: Limits = USUAL,
     environ: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncResellerClient:
-    """A client with the usual retries. Without a password it cannot obtain a new token."""
+    """Return a client with the default retries. Without a password it cannot obtain a new token."""
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
     session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
     return AsyncResellerClient(session, AsyncTransport(access, limits=limits, environ=environ))

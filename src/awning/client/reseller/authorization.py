@@ -1,7 +1,7 @@
-"""Authorization at the Reseller API: an e-mail and a password are exchanged for a token.
+"""Authorization at the Reseller API: exchanges an e-mail and a password for a token.
 
 The specification does not show how long a token is valid, so a call that gets 401 is sent once more with a new token.
-The service checks the token before it does anything, so nothing is done twice.
+The service checks the token before it acts, so no action happens twice.
 """
 
 from dataclasses import dataclass, field
@@ -19,14 +19,14 @@ T = TypeVar("T")
 
 @dataclass(slots=True, kw_only=True)
 class ResellerSession:
-    """Holds the token while it is valid. Without a password, the session ends with its token."""
+    """Holds the token while it is valid. Without a password, it cannot obtain a new token."""
 
     calling: Calling
     email: str = ""
     password: Secret | None = None
     token: Secret | None = None
     obtained: bool = field(default=False, init=False)
-    """Whether this session obtained the token. If so, it also invalidates the token."""
+    """Whether this session obtained the token itself. If so, it also invalidates the token."""
 
     def authorize(self) -> Flow[Secret]:
         """Obtain a token.
@@ -56,7 +56,7 @@ class ResellerSession:
         return (yield from call(operation(token), self.calling))
 
     def end(self) -> Flow[None]:
-        """Invalidate the token."""
+        """Invalidate the token at the service, and forget it."""
         if self.token is not None:
             operation = operations.logout()(self.token)
             self.token = None

@@ -37,7 +37,7 @@ API = "/api"
 PASSWORD = "AWNING_RESELLER_PASSWORD"  # noqa: S105 - the variable's name
 TOKEN = "AWNING_RESELLER_TOKEN"  # noqa: S105 - the variable's name
 IN_TROUBLE = frozenset({500, 502, 503, 504})
-"""The error codes of a failing server, which leave open whether anything was done."""
+"""The error codes of a failing server. They do not tell whether anything was changed."""
 
 BY_CODE: Mapping[int, type[Declined]] = MappingProxyType(
     {BAD_CREDITS: BadCredits, CREDITS_ARE_FREE: CreditsAreFree, ABOVE_PLAN: AbovePlan, FEE_UNPAID: FeeUnpaid}
@@ -49,13 +49,16 @@ _HINTS = {
 
 
 class HasFlow(Protocol[T_co]):
-    """The protocol of actions, which a client can run."""
+    """A value that a client can run, such as an Action."""
 
     def flow(self, session: ResellerSession) -> Flow[T_co]: ...
 
 
 class ResellerClient:
-    """Runs actions. A context manager, which invalidates a token that it obtained when it exits."""
+    """Runs actions. Use it as a context manager.
+
+    At its exit, it invalidates the token that it obtained.
+    """
 
     def __init__(self, session: ResellerSession, transport: Transport) -> None:
         self._session = session
@@ -80,7 +83,7 @@ class ResellerClient:
         return run_here(action.flow(self._session), self._transport.send)
 
     def authorize(self) -> None:
-        """Obtain a token now. Raises Unauthorized."""
+        """Obtain a token now. Raises Unauthorized when the service refuses."""
         run_here(self._session.authorize(), self._transport.send)
 
     def end(self) -> None:
@@ -89,7 +92,7 @@ class ResellerClient:
 
 
 def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
-    """The Reseller API at `base_url`, to which /api/... is appended. A `base_url` with a final /api is accepted."""
+    """Return the access to the Reseller API at `base_url`, which may end in /api. Paths begin with /api/..."""
     url = checked_base_url(
         base_url,
         allow_plain_http=allow_plain_http,
@@ -114,16 +117,17 @@ def reseller_client(
     limits: Limits = USUAL,
     environ: Mapping[str, str] = MappingProxyType({}),
 ) -> ResellerClient:
-    """A client with the usual retries. Without a password it cannot obtain a new token."""
+    """Return a client with the default retries. Without a password it cannot obtain a new token."""
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
     session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
     return ResellerClient(session, Transport(access, limits=limits, environ=environ))
 
 
 def find_reseller_client(url: str | None, email: str | None, environ: Mapping[str, str]) -> ResellerClient:
-    """A client with the password of AWNING_RESELLER_PASSWORD or the token of AWNING_RESELLER_TOKEN.
+    """Return a client with the password of AWNING_RESELLER_PASSWORD or the token of AWNING_RESELLER_TOKEN.
 
-    Raises ConfigurationError when the address, the e-mail or the password is missing.
+    Raises ConfigurationError when the address is missing, or when there is neither a token nor an e-mail with a
+    password.
     """
     if not url:
         raise ConfigurationError(
@@ -143,7 +147,7 @@ def find_reseller_client(url: str | None, email: str | None, environ: Mapping[st
 
 
 def find_time_zone(environ: Mapping[str, str]) -> tzinfo:
-    """The zone of the service's dates: AWNING_RESELLER_TIME_ZONE, such as +02:00; UTC by default.
+    """Return the time zone of the service's dates: AWNING_RESELLER_TIME_ZONE, such as +02:00; UTC by default.
 
     Raises ConfigurationError when the variable is not an offset.
     """
@@ -158,7 +162,10 @@ def find_time_zone(environ: Mapping[str, str]) -> tzinfo:
 
 
 def narrowed(refused: Refused, fields: Fields | Mapping[str, Any]) -> Refused:
-    """The exception for the errorCode of a refusal. A refusal is definite, unless its code is in `IN_TROUBLE`."""
+    """Return the exception for the errorCode of a refusal.
+
+    A refusal means that nothing was changed, unless its code is in `IN_TROUBLE`.
+    """
     code = refused.error_code
     kind = BY_CODE.get(code)
     if kind is None:

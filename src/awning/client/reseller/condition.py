@@ -4,9 +4,9 @@
     plan in ("premiumplus", "premiumpro") and accessed < "2026-01-01"
     "shop" in url or owner_country == "LV"
 
-Python's parser reads the text. Nodes of the allowed types become closures; a node of any other type is an error with
-its column. Nothing is evaluated as Python: there are no calls, no attributes, no powers, and no names but the fields. A
-date is compared with a text in quotes. Null is neither less nor greater than any value.
+Python's parser reads the text. Nodes of the allowed types become closures. A node of any other type is an error, which
+names its column. Nothing is evaluated as Python: there are no calls, attributes or powers, and the only names are the
+fields. A date is compared with a text in quotes. Null is neither less nor greater than any value.
 """
 
 import ast
@@ -54,11 +54,10 @@ def compile_condition(
     zone: tzinfo = UTC,
     choices: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Callable[[Fields], bool]:
-    """The condition as a function of a website's fields.
+    """Compile a condition to a function of a website's fields.
 
-    Raises ConfigurationError when `text` is no condition. The function raises it when values cannot be compared.
-
-    `choices` holds the texts that a field can have, for fields with a fixed set.
+    Raises ConfigurationError when `text` is not a condition. The returned function raises it when values cannot be
+    compared. `choices` has the possible values of fields that allow only some texts.
     """
     text = text.strip()
     if len(text) > LONGEST:
@@ -91,7 +90,7 @@ class _Compiler:
         self._choices = choices
 
     def value(self, node: ast.expr) -> Evaluation:  # noqa: PLR0911 - one for each kind of node
-        """The closure of an expression. Raises ConfigurationError when conditions do not allow such an expression."""
+        """Return the closure of an expression. Raises ConfigurationError when such expressions are not allowed."""
         match node:
             case ast.BoolOp():
                 return self._joined(node)
@@ -139,7 +138,7 @@ class _Compiler:
     def _arithmetic(
         self, node: ast.expr, action: Callable[[Any, Any], Any], first: Evaluation, second: Evaluation
     ) -> Evaluation:
-        """Arithmetic on numbers. A division by 0, or a calculation with null, is null."""
+        """Return a calculation. Its result is null when it divides by 0, or when a number is null."""
 
         def calculated(fields: Fields) -> Any:
             left, right = first(fields), second(fields)
@@ -163,7 +162,7 @@ class _Compiler:
         return lambda fields: all(pair(fields) for pair in pairs)
 
     def _check_choices(self, first: ast.expr, op: ast.cmpop, second: ast.expr) -> None:
-        """Refuse a text that the compared field never has, because the condition would silently select nothing."""
+        """Refuse a text that the compared field never has, because the condition would always have the same result."""
         if isinstance(op, ast.In | ast.NotIn):
             texts = second.elts if isinstance(second, ast.Tuple | ast.List) else []
         else:
@@ -201,7 +200,7 @@ class _Compiler:
         return compared
 
     def _comparable(self, node: ast.expr, first: Any, second: Any) -> tuple[Any, Any]:
-        """Both values. When one is a date and the other a text, the text is read as a date."""
+        """Return both values. When one is a date and the other a text, the text is read as a date."""
         if isinstance(first, datetime) and isinstance(second, str):
             return first, self._date(node, second)
         if isinstance(second, datetime) and isinstance(first, str):
@@ -233,7 +232,7 @@ class _Compiler:
 
 
 def hint_for(text: str) -> str | None:
-    """A hint for a text that uses another language's notation, or a date without quotes."""
+    """Return a hint for a text that uses another language's notation, or a date without quotes."""
     return next((hint for sign, hint in _OTHER_NOTATIONS if sign.search(text)), None)
 
 
@@ -242,7 +241,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _wrong(text: str, column: int, what: str, hint: str | None = None) -> ConfigurationError:
-    """The error, with a caret under the column."""
+    """Return the error, with a caret under the column."""
     line = text.partition("\n")[0]
     indent = len(line.encode()[: max(column, 0)].decode("utf-8", "ignore"))
     return ConfigurationError(f"--where: {what}\n  {line}\n  {' ' * indent}^", hint=hint)

@@ -15,14 +15,14 @@ _CENT = Decimal("0.01")
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """`str` writes it as the service does: `EUR 12.34`."""
+    """An amount in one currency. `str` writes it as the service does: `EUR 12.34`."""
 
     currency: str
     amount: Decimal
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read an amount. Raises ValueError when `text` is not an amount."""
+        """Parse an amount. Raises ValueError when `text` is not an amount."""
         match = _FORM.fullmatch(text.strip())
         if match is None:
             raise ValueError("not a currency code followed by an amount")

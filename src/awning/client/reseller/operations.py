@@ -20,7 +20,7 @@ from awning.contract.reseller_calls import DOMAIN, RESELLER_CALLS, SUBSCRIPTION,
 T = TypeVar("T")
 Arguments = Mapping[str, str | Secret]
 Authorized = Callable[[Secret], Operation[T]]
-"""An operation that still needs its token."""
+"""Makes an operation from the token. The token is known only when the operation is sent."""
 
 _CALLS = {call.operation: call for call in RESELLER_CALLS}
 
@@ -148,14 +148,14 @@ def _operation(
 
 
 def _with_token(operation: Operation[T], token: Secret) -> Operation[T]:
-    """The operation with the token in its body."""
+    """Return the operation with the token in its body."""
     own = _encoded({TOKEN_PARAMETER: token})
     body = b"&".join(part for part in (own, operation.body) if part)
     return replace(operation, body=body, secrets=(token, *operation.secrets))
 
 
 def _encoded(arguments: Arguments) -> bytes:
-    """A form body, secrets included."""
+    """Return a form body, in which secrets are in plain text."""
     plain = {
         name: value.reveal() if isinstance(value, Secret) else value for name, value in arguments.items()
     }
@@ -167,4 +167,4 @@ def _token(fields: Fields) -> Secret:
 
 
 def _nothing(fields: Fields) -> None:
-    """Read no fields, because the specification shows none but the error flag."""
+    """Read nothing: the specification shows no field besides the error flag."""

@@ -1,8 +1,8 @@
 """The records of the Reseller API as typed values, and how they are read (Reseller API, Resources and their fields).
 
-Every field of the specification's tables must be there and have its type; other fields are stored separately. Dates
-come without a time zone, and the specification does not show the zone. So the caller passes the zone (UTC by default),
-and the datetime values are aware.
+Every field in the specification's tables must be present with its type. Other fields are stored separately. The
+specification does not show the time zone of dates. So the caller passes it (UTC by default), and all datetime values
+have a time zone.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ _FLAGS = dict(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Website:
-    """One website. `plan` is `free` or the subscription."""
+    """One website. `plan` is `free`, or the name of its subscription."""
 
     id: int
     brandname: str
@@ -90,7 +90,7 @@ class Settings:
 
 
 def website(fields: Fields, zone: tzinfo) -> Website:
-    """The website in `fields`. Raises MalformedField when a field is missing or of another type."""
+    """Return the website in `fields`. Raises MalformedField when a field is missing or has another type."""
     return Website(
         id=need(fields, "websiteID", int),
         brandname=need(fields, "websiteBrandname", str),
@@ -141,7 +141,7 @@ def settings(fields: Fields) -> Settings:
 
 
 def listed(fields: Fields, name: str) -> list[Fields]:
-    """The array of objects called `name`. Raises MalformedField when it is something else."""
+    """Return the array of objects called `name`. Raises MalformedField when it is anything else."""
     values = need(fields, name, list)
     if not all(isinstance(value, dict) for value in values):
         raise MalformedField(f'"{name}" holds something that is not an object')
@@ -149,7 +149,7 @@ def listed(fields: Fields, name: str) -> list[Fields]:
 
 
 def need(fields: Fields, name: str, kind: type[T]) -> T:
-    """The value of a field. Raises MalformedField when it is missing or of another type."""
+    """Return the value of a field. Raises MalformedField when it is missing or has another type."""
     value = fields.get(name)
     if type(value) is not kind:
         actual = "missing" if name not in fields else f"a {type(value).__name__}"
@@ -158,7 +158,7 @@ def need(fields: Fields, name: str, kind: type[T]) -> T:
 
 
 def _plan(fields: Fields) -> str:
-    """The subscription whose flag is true. If several flags are true, the highest plan counts."""
+    """Return the subscription whose flag is true. If several flags are true, the highest plan counts."""
     held = [plan for plan, flag in _FLAGS.items() if need(fields, flag, bool)]
     return held[-1] if held else FREE
 

@@ -1,4 +1,4 @@
-"""Selects and sorts websites by their fields, under the names that `--where`, `--columns`, `--json` and CSV share."""
+"""Selects and sorts websites by their fields. `--where`, `--columns`, `--json` and CSV use the same field names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
@@ -40,7 +40,7 @@ WEBSITE_FIELDS: Mapping[str, str] = MappingProxyType(
 """The fields of a website, each with a description of its value."""
 
 FIELD_VALUES: Mapping[str, Sequence[str]] = MappingProxyType({"plan": (FREE, *SUBSCRIPTIONS)})
-"""The only texts that some fields can have."""
+"""The possible values of the fields that allow only some texts."""
 
 
 def fields_of(website: Website) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def fields_of(website: Website) -> dict[str, Any]:
 
 
 def field_names(text: str) -> tuple[str, ...]:
-    """Names of fields, separated by commas or spaces. Raises ConfigurationError when there is no such field."""
+    """Parse names of fields, separated by commas or spaces. Raises ConfigurationError when there is no such field."""
     names = tuple(text.replace(",", " ").split())
     for name in names:
         if name not in WEBSITE_FIELDS:
@@ -58,7 +58,7 @@ def field_names(text: str) -> tuple[str, ...]:
 
 
 class WebsiteSelection:
-    """A condition and an order of websites. A minus before the name of a field sorts from the largest value.
+    """Selects websites by a condition, and sorts them. A minus before the field to sort by reverses the order.
 
     Raises ConfigurationError when the condition or the name of the field is wrong.
     """

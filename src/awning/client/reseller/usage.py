@@ -1,7 +1,7 @@
 """The usage of AI credits: used and expected credits, websites near their limit, and credits that expire soon.
 
-`usage_report` is a pure function of websites, balance and an instant. The forecast assumes that each website goes on
-using credits at this month's rate, up to its limits, and that a credit costs this month's average.
+`usage_report` is a pure function of websites, balance and a time. The forecast assumes that each website continues to
+use credits at this month's rate, up to its limits, and that a credit costs this month's average.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,14 +15,14 @@ from awning.errors import ConfigurationError
 
 BINS = 10
 YEARS = range(1970, 3000)
-"""The years that `report_instant` accepts. They leave room for calculations a month back and ten years ahead."""
+"""The years that `report_instant` accepts, so that dates a month before and ten years later exist."""
 SHORTEST = timedelta(hours=1)
-"""The least elapsed time of a month from which the forecast is made."""
+"""The elapsed time of a month that the forecast assumes at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """`near` is a share of the monthly limit, `soon` the time before extra credits expire."""
+    """When a website is listed: `near` is a share of the monthly limit, `soon` the time before extra credits expire."""
 
     near: float = 0.8
     soon: timedelta = timedelta(days=30)
@@ -123,7 +123,7 @@ class UsageReport:
 def usage_report(
     websites: Iterable[Website], balance: Balance, at: datetime, limits: Thresholds
 ) -> UsageReport:
-    """The report for the instant `at`. Months begin in the time zone of `at`, which is the service's zone."""
+    """Return the report for the time `at`. Months begin in the time zone of `at`, which is the service's zone."""
     start = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     month = (start + timedelta(days=32)).replace(day=1) - start
     elapsed = max(at - start, SHORTEST) / month
@@ -148,16 +148,16 @@ def _usage(website: Website, at: datetime, elapsed: float, price: Money, limits:
 
 
 def _price(balance: Balance) -> Money:
-    """The average cost of a credit; 0 while none was used."""
+    """Return the average cost of a credit this month; 0 when none was used."""
     if not balance.ai_credits:
         return balance.ai_cost.times(Decimal(0))
     return balance.ai_cost.times(Decimal(1) / balance.ai_credits)
 
 
 def report_instant(text: str | None, zone: tzinfo) -> datetime:
-    """The instant of `--at`, or now. A time without an offset is in the service's zone.
+    """Return the time of `--at`, or now. A time without an offset is in the service's zone.
 
-    Raises ConfigurationError when it is not a date and time.
+    Raises ConfigurationError when `text` is not a date and time.
     """
     if text is None:
         return datetime.now(zone)
