@@ -20,8 +20,7 @@ _T = "t"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageCall:
-    """A call `t("key", {...})`: the literal key, its byte offset, and the names of the arguments (None if not known).
-    """
+    """A call `t("key", {...})`: its literal key, its byte offset, and the names of its arguments; None if not known."""
 
     key: str
     at: int
