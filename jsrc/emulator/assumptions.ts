@@ -1,8 +1,8 @@
 /**
- * The answers in force to the questions that the specification leaves open.
+ * The present answers to the questions that the specification leaves open.
  *
- * `assumptions.json` is generated from `awning.contract.event_assumptions`. An assumption set has an answer to each question.
- * `configure` chooses a set and changes single answers.
+ * `assumptions.json` is generated from `awning.contract.event_assumptions`. An assumption set has one answer to each
+ * question. `configure` chooses a set and changes single answers.
  */
 import table from "./assumptions.json";
 import { jQueryVersion } from "./jquery.ts";
@@ -11,7 +11,7 @@ export type AssumptionId = keyof typeof table;
 export type AssumptionSet = "documented" | "observed" | "hostile";
 export type Answers = Record<AssumptionId, string>;
 
-/** The name of an assumption set, or an object of single answers, in which `assumptionSet` chooses a set. */
+/** The name of an assumption set, or an object with single answers and the key `assumptionSet` for the set. */
 export type Configuration = string | Record<string, string | boolean>;
 
 export interface Assumptions {
@@ -21,7 +21,7 @@ export interface Assumptions {
   is(id: AssumptionId, answer: string): boolean;
   /** Change answers. For an unknown id or answer it throws and changes nothing. */
   configure(configuration: Configuration): void;
-  /** A copy of the answers in force. Some answers need jQuery on the page. */
+  /** A copy of the present answers. On a page without jQuery, the answers that need jQuery are replaced. */
   answers(): Answers;
 }
 
@@ -43,7 +43,11 @@ export function makeAssumptions(): Assumptions {
   };
 }
 
-/** The answers that this jQuery allows. jQuery's events need jQuery. Handlers break others only before version 3. */
+/**
+ * Replace the answers that are not possible with this version of jQuery.
+ *
+ * jQuery's events need jQuery. A handler breaks the others only before version 3.
+ */
 function inForce(answers: Answers, jquery: number): Answers {
   return {
     ...answers,
@@ -52,7 +56,7 @@ function inForce(answers: Answers, jquery: number): Answers {
   };
 }
 
-/** Whether jQuery runs ready handlers inside the call. From version 3 on it always runs them later. */
+/** Whether jQuery runs a ready handler at once when the page is ready. From version 3 on it always runs it later. */
 export function callsReadyAtOnce(jquery: number): boolean {
   return jquery > 0 && jquery < 3;
 }

@@ -22,7 +22,7 @@ export interface Subscription {
 export interface Delivery {
   event: string;
   host: Host;
-  /** The fourth argument of subscribers. Absent for a base event, whose subscribers get only three arguments. */
+  /** The fourth argument of subscribers. A base event has none: its subscribers get only three arguments. */
   update?: { item: unknown };
 }
 
@@ -30,17 +30,19 @@ export interface Delivery {
 interface Arrival extends Delivery {
   init: () => ContentHandler<unknown>;
   replayed: { type: string };
-  /** The event of a live delivery under the assumption that it is a bare object. */
+  /** The event object of a live delivery, if an assumption says that it is not a browser event. */
   bare: { type: string };
   /** Whether the listeners of the delivery are being called now. */
   running: boolean;
-  /** Whether a subscriber stopped the browser's event. jQuery does not notice this when it calls the listeners. */
+  /** Whether a subscriber stopped the browser's event. jQuery cannot see this while it calls the listeners. */
   stopped: boolean;
-  /** The exception of a subscriber that the browser called. The browser itself would not pass the exception on. */
+  /**
+   * The exception of a subscriber that the browser called. The browser does not pass it on to the emulator's caller.
+   */
   thrown?: { error: unknown };
-  /** The last call of each subscriber. */
+  /** The last call of each subscriber, by subscription number. */
   calls: Map<number, Call>;
-  /** The first subscription of each callback that took a block. A callback that is subscribed twice takes two blocks. */
+  /** By callback, the first subscription that took a block. A callback that is subscribed twice takes two blocks. */
   claims: Map<Callback, number>;
 }
 
@@ -63,7 +65,7 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
   const running: Call[] = [];
   let subscriptions = 0;
 
-  /** Call a subscriber with `event` and `rest`. For an event that an app triggers, `rest` holds the app's own. */
+  /** Call a subscriber with `event` and `rest`. If an app triggered the event, `rest` has the app's own arguments. */
   function call(current: Call, name: string, how: "live" | "replay", event: unknown, rest: unknown[]): void {
     const { subscription } = current;
     const who = { event: name, subscriber: subscription.id };
@@ -115,11 +117,13 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
     }
   }
 
-  /** The subscriber's call from which initContentHandler was called, and whether that call has returned already. */
+  /**
+   * Return the subscriber's call in which initContentHandler was called, and whether that call has already returned.
+   */
   function callerOf(arrival: Arrival): { caller: Call | undefined; late: boolean } {
     const caller = [...running].reverse().find((call) => call.arrival === arrival);
     if (caller || (arrival.running && running.length === 0)) {
-      // No subscriber is running: the caller is a listener that an app added through jQuery.
+      // No subscriber is running, so the caller is a listener that an app added through jQuery.
       return { caller, late: false };
     }
     const [only, ...others] = arrival.calls.values();
@@ -243,7 +247,7 @@ function guarded(guard: boolean, work: () => void): void {
   }
 }
 
-/** An exception as text, also for an object without a prototype. */
+/** Return an exception as text, even for an object without a prototype. */
 function textOf(error: unknown): string {
   try {
     return String(error);
@@ -252,7 +256,7 @@ function textOf(error: unknown): string {
   }
 }
 
-/** The event parameter for one call: the host's own object, unless an assumption changes that. */
+/** Return the event parameter of one call: the host's own object, unless an assumption changes that. */
 function paramOf({ host, update }: Delivery, assumptions: Assumptions): Record<string, unknown> {
   const param = assumptions.is("event-param", "copy") ? structuredClone(host.param) : host.param;
   if (!update || assumptions.is("updated-param", "page-load")) {

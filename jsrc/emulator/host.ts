@@ -1,6 +1,6 @@
 /**
- * A host is one place on a page where blocks are inserted: its containers, base event, event parameter and number of
- * blocks. `makeContent` implements initContentHandler.
+ * A host is one place on a page where blocks are inserted. It has containers, a base event, an event parameter and a
+ * number of blocks. `makeContent` implements initContentHandler.
  */
 import type { ContentHandler } from "../types/index.ts";
 import type { Assumptions } from "./assumptions.ts";
@@ -8,25 +8,27 @@ import { insertion } from "./insertion.ts";
 import type { Rules } from "./rules.ts";
 import type { Trace } from "./trace.ts";
 
-/** Callbacks of a page for the first init and the first content of a host. They can show a hidden box, for example. */
+/**
+ * Callbacks of a page. They run at the first init and the first content of a host, for example to show a hidden box.
+ */
 export interface Hooks {
   init?: () => void;
   content?: () => void;
 }
 
 export interface Host {
-  /** The containers. A block is inserted into each of them; without containers, content is not visible. */
+  /** The containers. Each gets every block. Without containers, the content is not visible. */
   readonly containers: readonly Element[];
   readonly event: string;
   readonly param: Record<string, unknown>;
   readonly hooks: Hooks;
-  /** The number of assigned positions. */
+  /** The number of positions that were given to blocks. */
   positions: number;
   initialised: boolean;
   filled: boolean;
-  /** Whether an update was delivered. */
+  /** Whether an update was delivered to the host. */
   updated: boolean;
-  /** The timer that repeats the first update. It is set before the base event. */
+  /** The timer that repeats the first update. It is set before the base event is delivered. */
   timer: "unset" | "waiting" | "over";
   /** The function that the timer calls. */
   repeat?: () => void;
@@ -51,7 +53,7 @@ export interface Claim {
   param: Record<string, unknown>;
 }
 
-/** A new block of `claim.host`. It has no DOM before its first content. */
+/** Create a block of `claim.host`. It has no DOM before its first content. */
 export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace, rules: Rules): ContentHandler<unknown> {
   const { host } = claim;
   const wrapper = document.createElement("div");
@@ -101,14 +103,17 @@ function asString(value: unknown): string | undefined {
   return value === undefined ? undefined : String(value ?? "");
 }
 
-/** The content. A function gets the current content, as in jQuery's `.html(function)`; undefined changes nothing. */
+/**
+ * Return the content. A function gets the current content, as in jQuery's `.html(function)`; undefined changes nothing.
+ */
 function asContent(wrapper: Element, value: unknown): unknown {
   return typeof value === "function" ? value.call(wrapper, 0, wrapper.innerHTML) : value;
 }
 
 /**
- * The first block of the container after `position`. Only `div` children count, by their current `data-order`. A block
- * without a position comes last.
+ * Return the first block in the container that comes after `position`.
+ *
+ * Only `div` children count, by their current `data-order`. A block without a position comes last.
  */
 function follower(container: Element, wrapper: Element, position: number | null): Element | null {
   const comesAfter = (child: Element) =>
@@ -118,7 +123,7 @@ function follower(container: Element, wrapper: Element, position: number | null)
   return [...container.children].find(comesAfter) ?? null;
 }
 
-/** Content as HTML. The items of a list or jQuery object are joined; an empty value is "". */
+/** Return content as HTML. The items of a list or a jQuery object are joined; an empty value is "". */
 function described(value: unknown): string {
   if (value instanceof Element) {
     return value.outerHTML;

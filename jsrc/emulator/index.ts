@@ -19,17 +19,17 @@ export interface Emulator {
   /** Choose an assumption set (`"hostile"`, `{ assumptionSet: "hostile" }`) and single answers (`{ replay: "none" }`). */
   configure(configuration: Configuration): void;
   /**
-   * Make a host in `container` (an element, a jQuery object or a selector) and fire its base event. Blocks go into each
-   * element of `container`. Without such an element, the event is delivered, but nothing is inserted.
+   * Create a host in `container` (an element, a jQuery object or a selector) and fire its base event. Blocks go into
+   * each element that `container` matches. Without such an element, the event is delivered, but nothing is inserted.
    */
   host(container: unknown, event: string, params?: Record<string, unknown>, hooks?: Hooks): void;
-  /** Fire an event for the last host of its name. Without such a host nothing happens. */
+  /** Fire an event for the newest host with this event. Without such a host nothing happens. */
   fire(event: string, updatedItem?: unknown): void;
   /** The entries of the trace so far. */
   trace(): Entry[];
   /** Call `listener` with each new entry. */
   watch(listener: (entry: Entry) => void): void;
-  /** All answers in force. Some answers need jQuery on the page. */
+  /** All present answers. On a page without jQuery, the answers that need jQuery are replaced. */
   assumptions(): Answers;
 }
 

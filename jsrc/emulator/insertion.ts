@@ -1,22 +1,23 @@
 /**
- * Inserts content into a wrapper, and the wrapper into its containers, with the page's jQuery or with the same effect.
+ * Inserts content into a wrapper, and the wrapper into its containers. It uses the page's jQuery, or does the same
+ * without it.
  */
 import type { Assumptions } from "./assumptions.ts";
 import { page$ } from "./jquery.ts";
 import { makeNodes, withScripts } from "./manipulation.ts";
 
-/** The place of a wrapper: before `next`, or at the container's end without `next`. */
+/** The place of a wrapper: before `next`, or at the container's end if there is no `next`. */
 export interface Place {
   container: Element;
   next: Element | null;
 }
 
 export interface Insertion {
-  /** Replace the wrapper's content, as jQuery's `.html(value)`. The value is neither undefined nor a function. */
+  /** Replace the wrapper's content, as jQuery's `.html(value)` does. The value is neither undefined nor a function. */
   fill(wrapper: Element, value: unknown): void;
   /** Insert the wrapper into the last place and a copy into each other place, as jQuery's `.append` does. */
   place(places: readonly Place[], wrapper: Element): void;
-  /** The return value of setContent: the wrapper as a jQuery object, or an object with the same first fields. */
+  /** Return the result of setContent: the wrapper as a jQuery object, or an object with the same first fields. */
   wrapped(wrapper: Element): unknown;
 }
 

@@ -22,14 +22,15 @@ export interface JQuery {
   fn: { jquery: string };
 }
 
-/** The major version of the page's jQuery, or 0 if `$` is not jQuery. */
+/** Return the major version of the page's jQuery, or 0 if `$` is not jQuery. */
 export function jQueryVersion(): number {
   const version = (window as { $?: Partial<JQuery> }).$?.fn?.jquery;
   return version === undefined ? 0 : Number.parseInt(version, 10);
 }
 
 /**
- * The page's current `$`. If the page replaces `$`, later calls use the new `$`; if the page removes it, they fail.
+ * Return the page's current `$`. If the page replaces `$`, later calls use the new `$`; if the page removes it, they
+ * fail.
  */
 export function page$(): JQuery {
   const { $ } = window as { $?: JQuery };

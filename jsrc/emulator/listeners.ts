@@ -1,8 +1,8 @@
 /**
- * The listeners of an event: jQuery's list on the document, or the document's own if the page has no jQuery.
+ * The listeners of an event: jQuery's list for the document, or the document's own listeners if the page has no jQuery.
  *
- * The service's runtime passes event names to jQuery. So a string may hold several names, namespaces and white space.
- * Apps that use `$(document).on`, `.off` and `.trigger` act on the same list.
+ * The service's runtime passes event names to jQuery. So a string may contain several names, namespaces and white
+ * space. Apps that use `$(document).on`, `.off` and `.trigger` change the same list.
  */
 import { page$, type JQueryEvent } from "./jquery.ts";
 
@@ -10,7 +10,7 @@ import { page$, type JQueryEvent } from "./jquery.ts";
 export type Listener = (event: JQueryEvent | Event) => void;
 
 export interface Listeners {
-  /** Throws a TypeError for an invalid event name. */
+  /** Add a listener. Throws a TypeError for an invalid event name. */
   add(names: unknown, listener: Listener): void;
   /** Call every listener of `event`, in order. `created` gets the event object before the first call. */
   trigger(event: string, extra: unknown[], created: (event: object) => void): void;
@@ -27,7 +27,8 @@ export const jQueryListeners: Listeners = {
 };
 
 /**
- * The namespaces of a browser's event that was triggered as `name.space`. Only listeners with these namespaces get it.
+ * The namespaces of a browser's event that was triggered as `name.space`. Only listeners with all these namespaces get
+ * it.
  */
 const spaces = new WeakMap<Event, readonly string[]>();
 
@@ -36,7 +37,7 @@ export const nativeListeners: Listeners = {
     if (names && typeof names !== "string") {
       throw new TypeError(`${String(names)} is no event name`);
     }
-    // As in jQuery, the last name is added first, a namespace alone is ignored, and a member of every object is an
+    // As in jQuery, the last name is added first, a namespace alone is ignored, and a name such as `toString` is an
     // error.
     for (const name of (((names as string) || "").match(/\S+/g) ?? []).reverse()) {
       const [type = "", ...own] = name.split(".");

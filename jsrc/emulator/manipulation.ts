@@ -1,6 +1,5 @@
 /**
- * jQuery 2.2.4's manipulation of the document, for pages without jQuery: its parsing of content, and its execution of
- * scripts.
+ * jQuery 2.2.4's insertion of content, for pages without jQuery: how it parses content, and how it runs scripts.
  *
  * A script runs when it enters the document, unless it was in the document before. jQuery runs scripts by an indirect
  * eval. So an exception reaches the caller. `var` and functions become global, but `let`, `const` and `class` do not.
@@ -13,7 +12,7 @@ const FIRST_TAG = /<([\w:-]+)/;
 const HIDING = /^\s*<!(?:\[CDATA\[|--)|(?:\]\]|--)>\s*$/g;
 const DISABLED = /^true\/(.*)/;
 
-/** The parents that the parser needs around some elements: tags, depth, HTML before and after. */
+/** The parents that the parser needs around some elements: tag names, nesting depth, HTML before and after. */
 const AROUND = [
   [["option", "optgroup"], 1, "<select multiple='multiple'>", "</select>"],
   [["thead", "tbody", "tfoot", "colgroup", "caption"], 1, "<table>", "</table>"],
@@ -25,7 +24,7 @@ const AROUND = [
 /** Objects that jQuery treats as text. Any other object is a node or a list of nodes. */
 const TEXTS = /^\[object (?:Boolean|Number|String|Function|Array|Date|RegExp|Error|Symbol)\]$/;
 
-/** The nodes that jQuery's `.html(value)` inserts. */
+/** Return the nodes that jQuery's `.html(value)` inserts. */
 export function makeNodes(value: unknown): Node[] {
   if (typeof value === "string") {
     return parse(value);
@@ -59,7 +58,7 @@ function parse(html: string): Node[] {
   return [...parsed.childNodes];
 }
 
-/** The scripts that have run. A script inside the document has run before it is moved. */
+/** The scripts that have run. A script that was already in the document does not run again when it is moved. */
 const ran = new WeakSet<Node>();
 
 /**
@@ -89,7 +88,7 @@ function scriptsOf(node: Node): HTMLScriptElement[] {
   return node instanceof HTMLScriptElement ? [node, ...inside] : inside;
 }
 
-/** Restore a script's type. jQuery disables a script with a special type, which also records the original one. */
+/** Restore a script's original type. jQuery disables a script by a special type, which contains the original one. */
 function enable(script: HTMLScriptElement): void {
   const type = DISABLED.exec(script.type)?.[1];
   if (type === undefined) {

@@ -1,8 +1,8 @@
 /**
  * Decides when a delivery runs. Observed: the service defers deliveries to document-ready through jQuery. So a delivery
  * before ready waits, a delivery after ready runs inside the call, and a delivery that is fired during another delivery
- * runs after it. If a foreign ready handler throws, the handler list of jQuery 2.2.4 is stuck and no delivery runs any
- * more. The emulator uses the page's jQuery, so it has this behaviour, too.
+ * runs after it. If a ready handler of another script throws, jQuery 2.2.4 calls no further handlers, so no later
+ * delivery runs. The emulator uses the page's jQuery, so it behaves in the same way.
  */
 import { callsReadyAtOnce, type Assumptions } from "./assumptions.ts";
 import { page$ } from "./jquery.ts";
@@ -46,8 +46,8 @@ function isReady(): boolean {
 }
 
 /**
- * A queue of functions until document-ready, for pages without jQuery. A function that is added by a running one runs
- * after it.
+ * Create a queue of functions that run at document-ready, for pages without jQuery. A function that is added while
+ * another one runs, runs after it.
  */
 function makeOwnQueue(): Run {
   const waiting: Array<() => void> = [];

@@ -10,9 +10,9 @@
 import type { Rule, Trace, Who } from "./trace.ts";
 
 export interface Rules {
-  /** The running script makes a subscription. */
+  /** Record that the running script makes a subscription. */
   subscribed(who: Who & { subscriber: number }): void;
-  /** A subscriber is about to be called. Call the returned function after it. */
+  /** Record that a subscriber is about to be called. Call the returned function after the subscriber. */
   calling(who: Who & { subscriber: number }): () => void;
   /** Watch a host's container. */
   contain(container: Element): void;
@@ -31,7 +31,7 @@ export function makeRules(trace: Trace): Rules {
   const leaks = watchGlobals();
   const scripts = watchScripts(leaks);
 
-  /** Whether both apps are known and different. */
+  /** Whether both subscribers belong to known and different apps. */
   const areDifferentApps = (a: number, b: number): boolean => {
     const [first, second] = [apps.get(a), apps.get(b)];
     return !!first && !!second && appOf(first) !== appOf(second);
@@ -108,7 +108,7 @@ function ownerOf(node: Node | null, owners: WeakMap<Node, number | null>): numbe
 }
 
 interface Leaks {
-  /** The rules that changes of the window or of prototypes broke since the last call. */
+  /** Return the rules that were broken since the last call, by changes of the window or of prototypes. */
   take(): Rule[];
 }
 
@@ -146,8 +146,8 @@ interface Scripts {
 }
 
 /**
- * The browser reports the parser's insertions just before the inserted script runs. So the script made all changes from
- * then until its end. The globals are recorded at the same moment.
+ * The browser reports the elements that the parser inserted just before the inserted script runs. So all changes from
+ * then until the script's end are the script's. The globals are recorded at the same moment.
  */
 function watchScripts(leaks: Leaks): Scripts {
   const parsed = new WeakSet<Node>();

@@ -1,9 +1,9 @@
-/** A control for each kind of field: it shows a value, and reports each value that is entered. */
+/** Makes a control for each kind of field. It shows a value, and reports each value that the user enters. */
 import { h } from "./element.ts";
 import type { Field } from "./server.ts";
 
 type Path = Array<string | number>;
-/** Called with the new value. It is undefined for an empty field, to which the schema's default applies. */
+/** Called with the new value; undefined for an empty field, to which the schema's default applies. */
 type Change = (value: unknown) => void;
 type Values = Record<string, unknown>;
 
@@ -83,7 +83,7 @@ function named(element: HTMLElement, name: string): HTMLElement {
   return element;
 }
 
-/** The value of a new entry: the defaults of its fields. */
+/** Return the value of a new entry: the defaults of its fields. */
 function blank(field: Field): unknown {
   if (field.default !== undefined) return structuredClone(field.default);
   if (field.type === "group") return {};
@@ -118,7 +118,7 @@ function single(field: Field, value: unknown, change: Change): HTMLElement {
   return input;
 }
 
-/** The value of a text field. An empty field is unset, unless it is a required string. */
+/** Return the value of a text field. An empty field is unset, unless it is a required string. */
 function parsed(field: Field, text: string): unknown {
   if (text === "") return field.type === "string" && field.required && field.default === undefined ? "" : undefined;
   if (field.type === "json") return JSON.parse(text);
@@ -145,7 +145,7 @@ function select(field: Field, value: unknown, change: Change): HTMLElement {
   return element;
 }
 
-/** A checkbox for each choice of a list. */
+/** Make a checkbox for each choice of a list. */
 function checkboxes(field: Field, value: unknown, path: Path, change: Change): HTMLElement {
   let chosen: unknown[] = Array.isArray(value) ? value : [];
   const boxes = field.choices.map((choice) => {

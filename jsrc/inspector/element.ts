@@ -3,7 +3,7 @@
 type Child = Node | string | null | false;
 type Attributes = Record<string, string | boolean | ((event: Event) => void)>;
 
-/** `h("p", { class: "x", onclick: f }, "text", child)`. */
+/** Make an element: `h("p", { class: "x", onclick: f }, "text", child)`. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes = {},

@@ -24,7 +24,7 @@ export function listenForFailures(): Failures {
   let add = (thrown: Thrown): void => void before.push(thrown);
   const threw = (error: unknown, traced: boolean): void => {
     const origin = error instanceof Error ? originOf(error) : null;
-    // Errors of other apps are ignored.
+    // Errors of other apps have no origin here and are ignored.
     if (origin) add({ widget: origin.widget ?? "a shared script", message: String(error), origin, traced });
   };
   const say = console.error;
@@ -46,7 +46,7 @@ export function listenForFailures(): Failures {
   };
 }
 
-/** The entry for the list of events. */
+/** Return the error as an entry for the list of events. */
 export const entryOf = ({ widget, message }: Thrown): Entry => ({
   t: performance.now(),
   kind: "exception",

@@ -1,12 +1,12 @@
 /**
- * The script of the dev server's own pages: states in frames that are as high as their content and reload when the build
- * changes, and an overlay with the problems of the build.
+ * The script of the dev server's own pages. It shows states in frames that are as high as their content and reload when
+ * the build changes. An overlay shows the problems of the build.
  */
 import { makeOverlay } from "./overlay.ts";
 import { listen, type Message } from "./server.ts";
 import { STYLE } from "./style.ts";
 
-/** Whether there is a text, a picture or a field in the element or in its open shadow roots. */
+/** Whether the element or its open shadow roots contain a text, a picture or a field. */
 function showsAnything(place: HTMLElement): boolean {
   const roots = [...place.querySelectorAll("*")].flatMap((element) => element.shadowRoot ?? []);
   const inside = roots.flatMap((root) => [...root.querySelectorAll("div")]);

@@ -44,7 +44,7 @@ function start(): void {
 
   const redrawn = (message: Extract<Message, { kind: "redraw" }>): void => {
     const started = performance.now();
-    // This precedes the run of the new snippet, so that its first exceptions are attributed to it.
+    // This must precede the run of the new snippet, so that its first exceptions are attributed to it.
     here.revision = message.revision;
     panel.clear();
     if (!redraw(message.body)) {

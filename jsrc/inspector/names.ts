@@ -1,10 +1,10 @@
-/** The names of subscribers by their numbers: a widget of this app, or another app. */
+/** Names subscribers by their numbers: a widget of this app, or another app. */
 import type { Entry } from "./events.ts";
 
 export interface Names {
-  /** Call `subscribe`; the subscriptions that it makes belong to `name`. */
+  /** Call `subscribe`. The subscriptions that it makes get the name `name`. */
   during(name: string, subscribe: () => void): void;
-  /** Read the number of a subscription from an entry of the trace. */
+  /** Learn the number of a subscription from an entry of the trace. */
   learn(entry: Entry): void;
   of(subscriber: number | null): string;
 }
@@ -22,7 +22,8 @@ export function makeNames(): Names {
       }
     },
     learn({ kind, subscriber }) {
-      // A subscription may deliver at once, and a callback may subscribe, too. The name belongs to the first subscription.
+      // A subscription may deliver at once, and its callback may subscribe, too. The name belongs to the first
+      // subscription.
       if (kind === "subscribe" && subscriber !== null && current !== null) {
         names.set(subscriber, current);
         current = null;

@@ -1,9 +1,10 @@
 /**
- * The widget that made a subscription, and the place of an error in the snippet. A subscription has no name, so the name
- * is read from the position of the call in the snippet: a dev build has a comment with the file name above each part.
+ * Finds the widget that made a subscription, and the place of an error in the snippet. A subscription has no name. So
+ * the widget is read from the position of the call in the snippet: a dev build has a comment with the file name above
+ * each part.
  */
 
-/** A call on the stack, in V8. Other engines have no call sites, so the inspector does not know the widget there. */
+/** One entry of V8's call stack. Other engines do not offer it, so there the inspector cannot name the widget. */
 interface CallSite {
   /** The offset in the text of the script, from 0. */
   getPosition(): number;
@@ -29,7 +30,7 @@ export interface Origin {
   column: number;
 }
 
-/** The widget whose code is running, if the snippet names it. */
+/** Return the widget whose code is running, if the snippet names it. */
 export function callingWidget(): string | null {
   for (const { code, at } of standing(callSites(new Error()))) {
     const widget = widgetAt(code, at);
@@ -38,7 +39,7 @@ export function callingWidget(): string | null {
   return null;
 }
 
-/** The innermost place of `error` in a widget's own files. */
+/** Return the innermost place of `error` in a widget's own files. */
 export function originOf(error: Error): Origin | null {
   const places = standing(callSites(error));
   const own = places.find(({ code, at }) => partAt(code, at).startsWith("widgets/"));
@@ -48,7 +49,7 @@ export function originOf(error: Error): Origin | null {
   return { widget, line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
-/** The call sites in inline scripts of the page, each with the script's text and the offset. */
+/** Return the call sites in inline scripts of the page, each with the script's text and the offset in it. */
 function standing(sites: CallSite[]): Array<{ code: string; at: number }> {
   // A script that was inserted later has no address.
   const addresses = [location.href.replace(/#.*$/, ""), "", null, undefined];
@@ -61,7 +62,7 @@ function standing(sites: CallSite[]): Array<{ code: string; at: number }> {
     });
 }
 
-/** The call sites of an error. There are none in engines other than V8, or if the stack was read before. */
+/** Return the call sites of an error. There are none in engines other than V8, or if the stack was read before. */
 function callSites(error: Error): CallSite[] {
   const v8 = Error as unknown as V8;
   const { stackTraceLimit, prepareStackTrace } = v8;
@@ -78,14 +79,14 @@ function callSites(error: Error): CallSite[] {
   }
 }
 
-/** Whether a call site can be in `code`. Its column and its offset must fit together. */
+/** Whether a call site can be in `code`: its column and its offset must fit together. */
 function standsIn(site: CallSite, code: string): boolean {
   const at = site.getPosition();
   const lineStart = code.lastIndexOf("\n", at - 1) + 1;
   return lineStart > 0 && at < code.length && at - lineStart + 1 === site.getColumnNumber();
 }
 
-/** The widget at an offset: the widget of the file there, or the widget that the generated entry runs there. */
+/** Return the widget at an offset: that of the file there, or the one that the generated entry runs there. */
 function widgetAt(code: string, at: number): string | null {
   const part = partAt(code, at);
   const own = WIDGET.exec(part)?.[1];
@@ -94,7 +95,7 @@ function widgetAt(code: string, at: number): string | null {
   return RUN.exec(code.slice(at))?.[1] ?? SOLE.exec(code.slice(at))?.[1] ?? null;
 }
 
-/** The source file of the code at `at`. */
+/** Return the source file of the code at `at`. */
 function partAt(code: string, at: number): string {
   return [...code.slice(0, at).matchAll(PART)].at(-1)?.[1] ?? "";
 }

@@ -1,6 +1,6 @@
 /**
- * The options of this page: language, cart, clock, assumptions, scenario. Each choice loads this page with the new
- * option.
+ * The options of this page: language, cart, clock, assumptions, scenario. Choosing one loads this page again with the
+ * new value.
  */
 import { h } from "./element.ts";
 import type { Choice, Info } from "./server.ts";
@@ -34,7 +34,7 @@ function clock(now: string): HTMLElement {
   return h("label", { class: "field" }, h("span", { class: "field-title" }, "Clock"), input);
 }
 
-/** Go to this page in another language: the third part of `/1/lv/product/2`. */
+/** Go to this page in another language. The language is the second part of `/1/lv/product/2`. */
 function toLanguage(language: string): void {
   const url = new URL(location.href);
   const parts = url.pathname.split("/");

@@ -1,6 +1,7 @@
 /**
- * The panel at the bottom of a page in the dev storefront. Closed, it is a narrow button in the page's margin, where it
- * covers nothing; open, it is a sheet with three tabs. It is in a shadow root, which separates its style from the page's.
+ * The panel at the bottom of a page in the dev storefront. When closed, it is a narrow button in the page's margin,
+ * where it covers nothing. When open, it is a sheet with three tabs. It is in a shadow root, which separates its style
+ * from the page's.
  */
 import { dataForm } from "./data.ts";
 import { h } from "./element.ts";
@@ -100,14 +101,14 @@ export function makePanel(here: Here, names: Names): Panel {
   };
 }
 
-/** Read (without an argument) or store the open tab, for later page loads in this browser tab. */
+/** Read (without an argument) or store which tab is open, for later pages in this browser tab. */
 function storeTab(tab?: string | null): string | null {
   try {
     if (tab === undefined) return sessionStorage.getItem(STORAGE_KEY);
     if (tab === null) sessionStorage.removeItem(STORAGE_KEY);
     else sessionStorage.setItem(STORAGE_KEY, tab);
   } catch {
-    // Storage may be refused; the panel then starts closed.
+    // The browser may refuse storage. The panel then starts closed.
   }
   return null;
 }

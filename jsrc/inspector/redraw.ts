@@ -1,10 +1,10 @@
 /**
  * Redraws the app in place. Only the snippet is replaced; the page, its scroll position and the shopper's choices stay.
  *
- * The service has no way to unsubscribe. So each callback of the app is wrapped in a guard with its generation. Callbacks
- * of an older generation are no longer called. A new callback that calls initContentHandler gets the block of its
- * predecessor, in the same position. The emulator replays the last deliveries to the new snippet, as it does for any
- * late subscriber.
+ * The service has no way to unsubscribe. So each callback of the app is wrapped in a guard that knows its generation:
+ * which snippet it comes from. Callbacks of an older generation are no longer called. When a new callback calls
+ * initContentHandler, it gets the block of its predecessor, in the same position. The emulator replays the last
+ * deliveries to the new snippet, as it does for any late subscriber.
  */
 import type { Names } from "./names.ts";
 import { callingWidget } from "./origin.ts";
@@ -13,7 +13,7 @@ import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } fr
 type Handler = ContentHandler<unknown>;
 type Guarded = Subscriber<unknown, unknown>;
 
-/** A block that a generation took. `param`, the object of the page load, identifies the host. */
+/** A block that a generation took. `param`, the event parameter of the page load, identifies the host. */
 interface Claim {
   param: unknown;
   handler: Handler;
@@ -33,7 +33,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   let guards = new WeakMap<Guarded, Guarded>();
   const subscribe = service.subscribeEvent;
 
-  /** The block of an older generation in the same host, else a new block. */
+  /** Return the block of an older generation in the same host, else a new block. */
   const claimBlock = (param: unknown, init: InitContentHandler<unknown>): Handler => {
     const older = claims.find((claim) => claim.param === param && claim.generation < generation);
     if (older) {
@@ -45,21 +45,24 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     return handler;
   };
 
-  /** The guard of an `init`. Each `init` has only one guard, because all subscribers of a delivery share the `init`. */
+  /** Return the guard of `init`. Each `init` has one guard, because all subscribers of a delivery share the `init`. */
   const claiming = (init: InitContentHandler<unknown>, param: unknown): InitContentHandler<unknown> => {
     const guarded = inits.get(init) ?? (() => claimBlock(param, init));
     inits.set(init, guarded);
     return guarded;
   };
 
-  /** The guard of a callback. Each callback has only one, so that the emulator detects a callback that subscribes twice. */
+  /**
+   * Return the guard of a callback. Each callback has one guard, so the emulator can detect a callback that subscribes
+   * twice.
+   */
   const guard = (callback: Guarded): Guarded => {
     if (typeof callback !== "function") return callback;
     const own = generation;
     const guarded = guards.get(callback) ?? ((...delivered: unknown[]): void => {
       if (own !== generation) return;
       const [event, init, ...rest] = delivered;
-      // An app can trigger an event itself. Its arguments are then the app's own and are passed on unchanged.
+      // An app can trigger an event itself. Its arguments are then passed on unchanged.
       const isDelivery = typeof init === "function";
       const passed = isDelivery ? [event, claiming(init as InitContentHandler<unknown>, rest[0]), ...rest] : delivered;
       Reflect.apply(callback, null, passed);
@@ -96,7 +99,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   };
 }
 
-/** Marks the scripts of a generation, so that the emulator treats all generations as one app. */
+/** Mark the scripts of a generation, so that the emulator treats all generations as one app. */
 function sameApp(snippet: DocumentFragment): DocumentFragment {
   for (const script of snippet.querySelectorAll("script")) script.setAttribute("data-awning-app", "redrawn");
   return snippet;
@@ -105,13 +108,13 @@ function sameApp(snippet: DocumentFragment): DocumentFragment {
 const START = /^awning-snippet (\d+)$/;
 const END = "/awning-snippet";
 
-/** The revision of the snippet on this page. */
+/** Return the revision of the snippet on this page. */
 export function shownRevision(): number | null {
   const revision = START.exec(marks()?.[0].data ?? "")?.[1];
   return revision === undefined ? null : Number(revision);
 }
 
-/** The comments that the dev server puts around the app's body snippet. */
+/** Return the comments that the dev server puts around the app's body snippet. */
 function marks(): [Comment, Comment] | null {
   const comments: Comment[] = [];
   for (const node of document.body?.childNodes ?? []) {
@@ -130,7 +133,7 @@ function snippetPlace(): Range | null {
   return range;
 }
 
-/** Whether the running script is the app's: it is after the first mark and not after the second. */
+/** Whether the running script belongs to the app: it is between the two comments. */
 function fromSnippet(): boolean {
   let inBody: Node | null = document.currentScript;
   if (!inBody) return true;

@@ -1,6 +1,4 @@
-/**
- * The messages of the dev server, and the requests to it. Messages arrive over one event stream per page.
- */
+/** The messages of the dev server, and the requests to it. Each page gets messages over one event stream. */
 
 import type { Thrown } from "./failures.ts";
 
@@ -39,11 +37,11 @@ export interface Field {
   choices: ReadonlyArray<{ value: unknown; title: string }>;
   /** The fields of a group. */
   fields: Field[];
-  /** The field of an entry of a list. */
+  /** The field that describes an entry of a list. */
   item?: Field;
 }
 
-/** A misfit of the app data: its path, from the widget's name on, and a message. */
+/** A misfit of the app data: its path, which begins with the widget's name, and a message. */
 export interface Problem {
   path: Array<string | number>;
   message: string;
@@ -65,7 +63,7 @@ export interface Info {
   scenarios: Choice[];
 }
 
-/** This page. `revision` is the revision of its snippet, null if it has no snippet. */
+/** This page. `revision` is the revision of its snippet; null if the page has no snippet. */
 export interface Here {
   revision: number | null;
   language: string;

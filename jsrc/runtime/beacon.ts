@@ -1,19 +1,19 @@
 /**
- * Reports to an address of the app (`beacon` in pyproject.toml): each failing widget once and, of a sample of page views,
- * that a widget rendered. A report has nothing about the shopper, and not the page's address. Without an address this
- * module does not ship.
+ * Reports to an address of the app (`beacon` in pyproject.toml): each failing widget once and, for a sample of page
+ * views, that a widget rendered. A report has nothing about the shopper, not even the page's address. Without a beacon,
+ * this module is not part of the snippet.
  *
  *     { app, widget, build, message, event, at: ["812:4411", "812:4500", ...] }     failed
  *     { app, widget, build, ms }                                                    rendered
  *
- * The page decides at which line and column a snippet stands, so `at` begins with the place of `Error` in `tell`, as a
- * point of reference. Then follow the innermost frames of the failure in the same document.
+ * A snippet can be at any line and column of the page. So `at` begins with the place of `Error` in `tell`, as a point
+ * of reference. The innermost stack frames of the failure in the same document follow.
  */
 import type { Insert } from "./slot.ts";
 
 const reported: string[] = [];
 
-/** The event that is being delivered. A promise keeps the event of its call, because it is rejected later. */
+/** The event that is being delivered. A promise keeps its event, because it may be rejected after another delivery. */
 export interface Delivered {
   event?: string | undefined;
 }
@@ -23,7 +23,7 @@ const send = (widget: string, fields: object): void => {
   try {
     navigator.sendBeacon(AWNING_BEACON, JSON.stringify({ app: AWNING_APP, widget, build: AWNING_BUILD, ...fields }));
   } catch {
-    // The browser has no `sendBeacon`.
+    // `sendBeacon` is missing in this browser.
   }
 };
 
@@ -40,12 +40,12 @@ export const tell = (widget: string, error: unknown, event = delivery.event): vo
         at: [here, ...frames.map((frame) => frame.split(/[^\d:]/)[0])],
       });
     } catch {
-      // The error cannot become text.
+      // The error cannot be converted to text.
     }
   }
 };
 
-/** The same `insert`; on some page views it also reports the widget's first rendering, and how long that took. */
+/** Return `insert`, which on some page views also reports the widget's first rendering and its duration. */
 export const sampled = (widget: string, insert: Insert): Insert =>
   Math.random() < AWNING_BEACON_SAMPLE_RATE
     ? (content, className) => {
@@ -53,7 +53,7 @@ export const sampled = (widget: string, insert: Insert): Insert =>
         const show = insert(content, className);
         return (html) => {
           show(html);
-          // The name is emptied after the first report.
+          // Only the first rendering is reported: then the name is emptied.
           if (widget) {
             send(widget, { ms: Date.now() - begun });
             widget = "";

@@ -9,18 +9,18 @@ export interface CartArgs<Data = DataOfNoType> extends Common<Data> {
   currency: Currency;
 }
 
-// On -updated the event parameter still has the cart of the page load. The update has the current cart.
+// In an -updated event, the parameter still has the cart of the page load. The update has the current cart.
 const args: Args = ({ cartData, currency }: CartParam<CartData, Currency, Page>, update: CartData | undefined) => ({
   cart: update || cartData,
   currency,
 });
 
-/** A widget below the item list of the cart. */
+/** Define a widget below the item list of the cart. */
 export const afterCart = <Data = DataOfNoType>(render: Render<CartArgs<Data>>): Slot => [
   (start) => start([`${AWNING_EVENT_PREFIX}content-after-cart`], render as Render<never>, args),
 ];
 
-/** A widget below the item list of the checkout, called again when the total changes. */
+/** Define a widget below the item list of the checkout. It is rendered again when the total changes. */
 export const afterCheckout = <Data = DataOfNoType>(render: Render<CartArgs<Data>>): Slot => [
   (start) =>
     start(

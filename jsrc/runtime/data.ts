@@ -9,7 +9,7 @@
 import type { Json } from "../types/index.ts";
 import type { MakeCommon } from "./slot.ts";
 
-/** App data, as far as the runtime itself reads them. Any value may be of another shape. */
+/** The app data. The runtime itself reads only this key, whose value may be of any shape. */
 type Stored = (Json & { readonly _awning?: { readonly disabled?: unknown } | null }) | null;
 
 const isObject = (value: unknown): value is Json => !!value && typeof value == "object" && !Array.isArray(value);
@@ -39,18 +39,20 @@ const parse = (text: string): unknown => {
 };
 
 const NAMED: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" };
-/** With `0` before the digits, both forms can be read as numbers: `&#39;` and `&#x27;` are 39. */
+/** A `0` before the digits makes both forms numbers: `0` + `39` and `0` + `x27` are 39. */
 const unescape = (text: string): string =>
   text.replace(/&(?:#(\d{1,6}|x[\da-f]{1,5})|(\w+));/gi, (whole, code: string | undefined, name: string) =>
     code ? String.fromCodePoint(+`0${code}`) : (NAMED[name] ?? whole),
   );
 
 /**
- * Read the data element of this snippet. Call this function while the snippet's script runs; later the script is not
- * known. `app` is the element's `data-awning`. The returned function completes `common`: it passes a widget's part,
- * merged with `defaults`, and the element's language if the page has none. It returns false if the merged data have
- * `enabled` false, so a default can turn a widget off, too; and if the publisher has disabled the widget: its name is in
- * the list `disabled` of the reserved key `_awning`. A value of another shape there disables nothing.
+ * Read the data element of this snippet. Call this function while the snippet's script runs, because later the script
+ * is not known. `app` is the element's `data-awning`.
+ *
+ * The returned function completes `common`: it passes a widget's part of the data, merged with `defaults`, and the
+ * element's language if the page has none. It returns false if the widget must not run: `enabled` is false in the
+ * merged data, or the publisher disabled the widget (its name is in the list `disabled` of the reserved key `_awning`).
+ * A value of another shape disables nothing.
  */
 export const appData = (app: string): ((widget: string, defaults: Json, common: MakeCommon) => MakeCommon | false) => {
   const element = dataElement(app);
@@ -66,7 +68,7 @@ export const appData = (app: string): ((widget: string, defaults: Json, common: 
   };
 };
 
-/** The data element before the running script, else the first data element with this name. */
+/** Return the data element before the running script, else the first data element with this name. */
 const dataElement = (app: string): HTMLElement | undefined => {
   const before = document.currentScript?.previousElementSibling as HTMLElement | null | undefined;
   const named = document.querySelectorAll<HTMLElement>("[data-awning]");

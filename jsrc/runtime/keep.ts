@@ -3,7 +3,7 @@ import { makeRoot, mount } from "./rooted.ts";
 import type { Insert } from "./slot.ts";
 import { parse } from "./trusted.ts";
 
-/** Patch each change into the content, so that focus, caret, typed values and open details survive. */
+/** Patch each change into the present content, so that focus, caret, typed values and open details survive. */
 export const keep: Insert = (content, className) => {
   let root: HTMLElement | null = null;
   let current = "";

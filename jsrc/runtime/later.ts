@@ -2,8 +2,9 @@ import type { Insert, Rendered } from "./slot.ts";
 import { type Delivered, delivery, tell } from "./beacon.ts";
 
 /**
- * For widgets whose render function may be async. The latest call wins, in whatever order the results arrive. After a
- * rejected promise the content stays, and the console shows the first error. `name` is the widget's name.
+ * Wraps `insert` for a render function that may be async. The result of the latest call is shown, even if an earlier
+ * one arrives after it. After a rejected promise the content stays, and the console shows the first error. `name` is
+ * the widget's name.
  */
 export const later =
   (name: string, insert: Insert): Insert =>

@@ -12,8 +12,8 @@ export interface Behaviour {
 }
 
 /**
- * `afterPrice(live(render, { mounted, on }))`: content with behaviour. Changes are patched in, so that handlers, focus,
- * caret, typed values and open details survive.
+ * Return a render function with behaviour: `afterPrice(live(render, { mounted, on }))`. Changes are patched in, so that
+ * handlers, focus, caret, typed values and open details survive.
  */
 export const live = <Args>(render: Render<Args>, behaviour: Behaviour): Render<Args> => {
   const enliven = (html: Rendered): Rendered =>

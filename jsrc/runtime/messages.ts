@@ -1,6 +1,7 @@
 /**
- * The arguments that every render function gets, with the messages among them: a table of texts, and the language chosen
- * once per host. A text is a string with `{name}`s, or strings by CLDR plural category, chosen by the argument `count`.
+ * Makes the arguments that all render functions get. Among them is `t`, which returns the text of a message in the
+ * page's language. The language is chosen once per host. A text is a string with `{name}`s, or one string for each CLDR
+ * plural category; the argument `count` chooses the category.
  */
 import type { MakeCommon } from "./slot.ts";
 
@@ -12,15 +13,15 @@ export type Translate = (key: string, values?: TextArguments) => string;
 /** Returns the value of a `{name}`. */
 type Fill = (whole: string, name: string) => string;
 
-/** A text: a string, or `plurals`, which first chooses a string. Both can replace their `{name}`s. */
+/** A text: a string, or the result of `plurals`, which first chooses a string. Both can replace their `{name}`s. */
 export interface Text {
   replace(pattern: RegExp, fill: Fill): string;
 }
 
-/** Plural rules by language. Each is stored, because Intl takes far longer than everything else here. */
+/** Plural rules by language. They are cached, because Intl takes far longer than everything else here. */
 const rules = { __proto__: null } as unknown as Record<string, Intl.PluralRules>;
 
-/** A text by plural category: `plurals("lv", { one: "{count} diena", other: "{count} dienas" })`. */
+/** Make a text with plural forms: `plurals("lv", { one: "{count} diena", other: "{count} dienas" })`. */
 export const plurals = (language: string, forms: Readonly<Record<string, string>>): Text => ({
   replace: (pattern, fill) => {
     const category = (rules[language] ??= new Intl.PluralRules(language)).select(fill("?", "count") as unknown as number);
@@ -30,10 +31,10 @@ export const plurals = (language: string, forms: Readonly<Record<string, string>
 
 // The three functions below repeat a few lines: a snippet usually has one of them, so a shared function would add bytes.
 
-/** Without messages each key is its text. */
+/** Make arguments without messages. `t` then returns the key. */
 export const noMessages: MakeCommon = (page, data) => ({ page, language: page.language, data, t: String });
 
-/** The texts of one language: `oneLanguage({ saved: "You save {amount}" })`. */
+/** Make arguments with the texts of one language: `oneLanguage({ saved: "You save {amount}" })`. */
 export const oneLanguage =
   (texts: Readonly<Record<string, Text>>): MakeCommon =>
   (page, data) => ({
@@ -44,13 +45,13 @@ export const oneLanguage =
   });
 
 /**
- * The texts of the page's language: `byLanguage(["en"], { saved: ["...", "..."] })`. Each list starts with the text of
- * the fallback language, followed by the texts of `languages`. A text that a language does not have is null.
+ * Make arguments with the texts of the page's language: `byLanguage(["en"], { saved: ["...", "..."] })`. Each list
+ * begins with the text of the fallback language. The texts of `languages` follow. A missing text is null.
  */
 export const byLanguage =
   (languages: readonly string[], texts: Readonly<Record<string, readonly (Text | null)[]>>): MakeCommon =>
   (page, data) => {
-    // An unknown language is at -1, so it gets the first text.
+    // For an unknown language, indexOf is -1, so it gets the first text.
     const at = languages.indexOf(page.language) + 1;
     return {
       page,

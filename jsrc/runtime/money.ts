@@ -1,6 +1,6 @@
 /**
- * Amounts as the shop displays them. Observed: symbol first, no thousands separator, two decimals (`€4235.65`). The
- * cart's `currency` may have other values; a product has only an ISO 4217 code.
+ * Formats amounts as the shop displays them. Observed: symbol first, no thousands separator, two decimals (`€4235.65`).
+ * The cart's `currency` may have other rules; a product has only an ISO 4217 code.
  */
 import type { Currency } from "../types/index.ts";
 import type { Amount, Display } from "../types/view.ts";
@@ -8,7 +8,10 @@ import { finite } from "./intl/finite.ts";
 
 const signs = { __proto__: null } as unknown as Record<string, string>;
 
-/** `€` for `EUR`. Each is stored, because Intl takes far longer than everything else here. */
+/**
+ * Return the symbol of a currency code: `€` for `EUR`. It is cached, because Intl takes far longer than everything else
+ * here.
+ */
 const signOf = (code: string): string => {
   try {
     return (signs[code] ??= new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "narrowSymbol" })
@@ -20,8 +23,8 @@ const signOf = (code: string): string => {
 };
 
 /**
- * `money(4235.65, item.currency)`, `money(cart.total, currency)`. Halves of the last digit are rounded up. An amount
- * that is not a number is shown as nothing; an unknown code is shown unchanged.
+ * Format an amount: `money(4235.65, item.currency)`, `money(cart.total, currency)`. Halves of the last digit are
+ * rounded up. An amount that is not a number gives an empty text; an unknown code is shown unchanged.
  */
 export const money = (amount: Amount, currency: Display | null | undefined): string => {
   const value = finite(amount);

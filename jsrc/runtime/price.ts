@@ -13,8 +13,8 @@ export interface PriceArgs<Data = DataOfNoType> extends Common<Data> {
 }
 
 /**
- * A widget next to the price of a product. `render` is called for the page, and again when another variant is selected;
- * it may be called more than once with the same variant.
+ * Define a widget next to the price of a product. `render` is called for the page, and again when another variant is
+ * selected. It may be called more than once with the same variant.
  */
 export const afterPrice = <Data = DataOfNoType>(render: Render<PriceArgs<Data>>): Slot => [
   (start) =>

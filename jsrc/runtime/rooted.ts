@@ -11,9 +11,9 @@ interface Wrapped {
 }
 
 /**
- * Insert an element of the class `className` with `html`; returns the element, or null if it is not found. The page is
+ * Insert an element of the class `className` with `html`. Return the element, or null if it is not found. The page is
  * searched first, because the return value of setContent is not documented. That value is searched if the container is
- * outside of the page.
+ * not in the page.
  */
 export const makeRoot = (content: Content, className: string, html: string): HTMLElement | null => {
   const mark = `${className}-${Math.random().toString(36).slice(2)}`;
@@ -24,7 +24,7 @@ export const makeRoot = (content: Content, className: string, html: string): HTM
   return document.querySelector<HTMLElement>(selector) ?? within?.querySelector<HTMLElement>(selector) ?? null;
 };
 
-/** Call `mounted` of a live rendering with its element. */
+/** Call `mounted` of a rendering made by `live`, with its element. */
 export const mount = (rendered: Rendered, root: Element): void => {
   if (typeof rendered == "object") {
     rendered?.mounted(root);

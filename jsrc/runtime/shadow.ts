@@ -4,9 +4,9 @@ import type { Insert } from "./slot.ts";
 import { parse } from "./trusted.ts";
 
 /**
- * Insert into an open shadow root with its own style: the page's style rules do not apply inside, and the widget's do
- * not apply outside. `rem` is relative to the page's font size. Fonts have to be declared in the document. The locators
- * of tests look into open shadow roots.
+ * Insert into an open shadow root with its own style. The page's style rules do not apply inside, and the widget's do
+ * not apply outside. `rem` is relative to the page's font size. Fonts must be declared in the document. The locators of
+ * tests find elements in open shadow roots.
  */
 export const shadow =
   (css: string): Insert =>

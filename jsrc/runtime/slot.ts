@@ -1,6 +1,6 @@
 /**
- * The result of `afterPrice(render)` and its like. It is a function, not an object with fields, because the names of
- * fields would ship with every snippet.
+ * The type of `afterPrice(render)` and similar results. It is a function and not an object with fields, because the
+ * names of fields would be part of every snippet.
  */
 import type { Json, Page } from "../types/index.ts";
 import type { Translate } from "./messages.ts";
@@ -15,7 +15,7 @@ export interface DataOfNoType {}
 export interface Common<Data = DataOfNoType> {
   /** The kind of page and its language. */
   page: Page;
-  /** This widget's part of the app data, with the defaults of its data.schema.json for missing values. */
+  /** Return the text of a message: `t("arrives", { days: 3 })`. Texts are not HTML: a template escapes them. */
   data: Data;
   /** The text of a message: `t("arrives", { days: 3 })`. The texts are plain: a template escapes them. */
   t: Translate;
@@ -48,11 +48,13 @@ export interface Content {
 /** Makes a `Show` for one host. `className` is the widget's class, to which its style is scoped. */
 export type Insert = (content: Content, className: string) => Show;
 
-/** `events` are the slot's base event and, if the service has it, the event of updates. */
+/** Starts a slot. `events` are its base event and, if the service has one, the event of updates. */
 export type Start = (events: readonly string[], render: Render<never>, args: Args) => void;
 
 /** A list with one function. A widget with several slots is a list of slots, which can be flattened. */
 export type Slot = readonly [(start: Start) => void];
 
-/** Makes the arguments of every render function from the delivered page, or an empty one, and the widget's data. */
+/**
+ * Makes the arguments that all render functions get, from the delivered page (or an empty one) and the widget's data.
+ */
 export type MakeCommon = (page: Page, data: Json) => Common;

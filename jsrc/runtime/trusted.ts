@@ -27,7 +27,7 @@ export const put = (content: Content, html: string): void => {
   }
 };
 
-/** The nodes of `html`, in one parent. Its scripts do not run. */
+/** Parse `html` into nodes with one parent. Its scripts do not run. */
 export const parse = (html: string): Node => {
   let parsed: Node | undefined;
   const setContent = (content: string | Node): void => {

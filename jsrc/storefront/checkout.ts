@@ -1,6 +1,6 @@
 /**
- * The checkout page: a discount code and a way of shipping change the totals. The server computes them. The page shows
- * them and fires `-updated` with the new cart when the total changed (Apps Integration API, Event kinds).
+ * The checkout page. A discount code and a way of shipping change the totals, which the server computes. The page shows
+ * them, and fires `-updated` with the new cart when the total has changed (Apps Integration API, Event kinds).
  */
 import type { CartTotals } from "../types/observed.ts";
 
@@ -19,7 +19,7 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
 
   let wanted = page.applied();
 
-  /** Loads the totals for the wanted code and shipping. Only the response to the latest request counts. */
+  /** Load the totals for the chosen code and shipping. Only the response to the latest request counts. */
   const update = async (): Promise<void> => {
     const request = ++latest;
     const quote = await fetchQuote(form, wanted, page.shipping());
@@ -50,7 +50,7 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
   }
 }
 
-/** The shop's response, or undefined when the shop cannot be reached. The page then stays unchanged. */
+/** Return the shop's response; undefined when the shop cannot be reached. The page then stays unchanged. */
 async function fetchQuote(form: HTMLFormElement, code: string, shipping: string): Promise<Quote | undefined> {
   const url = new URL(form.dataset.quote ?? "", location.href);
   url.searchParams.set("code", code);
@@ -62,7 +62,7 @@ async function fetchQuote(form: HTMLFormElement, code: string, shipping: string)
   }
 }
 
-/** Reads and writes the elements of the page. */
+/** Return functions that read and write the elements of the page. */
 function checkoutPage(form: HTMLFormElement) {
   const field = form.querySelector<HTMLInputElement>("[name=code]");
   const error = form.querySelector("#code-error");

@@ -3,7 +3,7 @@
  */
 import type { Item, Page, Variant } from "../types/observed.ts";
 
-/** A test's payload may lack the variants. */
+/** The payload of a test may have no variants. */
 type ShownItem = Omit<Item, "variants"> & { variants?: Variant[] };
 
 export interface ProductParams {
@@ -11,14 +11,17 @@ export interface ProductParams {
   page: Page;
 }
 
-/** Observed: the first variant whose stock is not 0 (else the first) is preselected; its update follows the base event. */
+/**
+ * Host the product's events. The first variant with stock (else the first variant) is preselected, and its update
+ * follows the base event (observed).
+ */
 export function hostProduct(event: string, { item }: ProductParams): void {
   const variants = item.variants ?? [];
   const first = variants.find((variant) => variant.stock !== 0) ?? variants[0];
   if (first) fire(event, item, first);
 }
 
-/** `item` is the same object as in the event parameter, not merged with the variant (observed). */
+/** Fire an update. `item` is the same object as in the event parameter, not merged with the variant (observed). */
 function fire(event: string, item: ShownItem, selectedVariant: Variant): void {
   awningEmulator.fire(`${event}-updated`, { item, selectedVariantId: selectedVariant.id, selectedVariant });
 }
@@ -35,13 +38,13 @@ export function watchProduct(event: string, { item }: ProductParams): void {
     if (!radios.includes(change.target as HTMLInputElement)) return;
     const selected = selectedVariant(radios, item);
     choose(selected);
-    // Observed: a choice that no variant matches fires nothing.
+    // A choice that no variant matches fires nothing (observed).
     if (selected) fire(event, item, selected);
   });
   choose(selectedVariant(radios, item));
 }
 
-/** The chosen titles in the order of the dimensions. */
+/** Return the titles of the chosen options, in the order of the dimensions. */
 function chosenTitles(radios: HTMLInputElement[]): string[] {
   return radios.filter((radio) => radio.checked).map((radio) => radio.value);
 }
@@ -54,7 +57,7 @@ function variantWith(item: ShownItem, titles: string[]): Variant | null {
   return item.variants?.find((variant) => variant.options.every((option, i) => option.title === titles[i])) ?? null;
 }
 
-/** Mark an option as sold out if the variant with this option, and the other dimensions as chosen, has no stock. */
+/** Mark an option as sold out if the variant with this option and the other chosen options has no stock. */
 function markSoldOut(radios: HTMLInputElement[], item: ShownItem): void {
   for (const radio of radios) {
     const titles = chosenTitles(radios);
@@ -94,7 +97,9 @@ function weightText(grams: number): string {
   return grams < 1000 ? `${grams} g` : `${(grams / 1000).toLocaleString(document.documentElement.lang)} kg`;
 }
 
-/** Observed: symbol first, no thousands separator, two decimals. A test's payload may lack the amount. */
+/**
+ * Show an amount: symbol first, no thousands separator, two decimals (observed). A test's payload may have no amount.
+ */
 function showMoney(selector: string, amount: number | undefined): void {
   if (typeof amount === "number") setText(selector, `€${amount.toFixed(2)}`);
 }

@@ -1,9 +1,9 @@
 /**
- * Identifiers that the build replaces by names of the service's dialect (`awning.contract.Dialect`). A white-label service
- * may use other names for its global and its events.
+ * Identifiers that the build replaces by names of the service (`awning.contract.Dialect`). A white-label service may
+ * use other names for its global and its events.
  */
 
-/** The service's global object, as an identifier: `svcPlugins`. Guard with `typeof` in head code. */
+/** The service's global object, as an identifier: `svcPlugins`. In head code, check with `typeof` that it exists. */
 declare const AWNING_GLOBAL: import("./service.ts").ServiceGlobal;
 
 /** The prefix of every event name: `svc-`. */

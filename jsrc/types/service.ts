@@ -5,18 +5,18 @@
 /** The return value of `initContentHandler()`. */
 export interface ContentHandler<Param> {
   /**
-   * Documented: sets or updates the inserted HTML; may be called later. Observed: accepts the same values as jQuery's
-   * `.html()` and returns the wrapper as a jQuery object. Nothing is escaped.
+   * Sets or updates the inserted HTML; may be called later (documented). It accepts the same values as jQuery's
+   * `.html()` and returns the wrapper as a jQuery object (observed). Nothing is escaped.
    */
   setContent(htmlCode: string | Node): unknown;
-  /** Documented: the event parameter object. */
+  /** The event parameter object (documented). */
   params: Param;
 }
 
-/** Documented: call it early in the callback of the base event, at most once per event. Never for `-updated`. */
+/** Call it early in the callback of the base event, at most once per event, and never for `-updated` (documented). */
 export type InitContentHandler<Param> = () => ContentHandler<Param>;
 
-/** Documented: `updatedItem` is there only for `-updated` events. */
+/** A callback. Only `-updated` events have the argument `updatedItem` (documented). */
 export type Subscriber<Param, Update> = (
   event: Event | { type: string },
   initContentHandler: InitContentHandler<Param>,
@@ -24,8 +24,11 @@ export type Subscriber<Param, Update> = (
   updatedItem?: Update,
 ) => void;
 
-/** The service's global: `svcPlugins`, or the dialect's name for it. */
+/** The service's global: `svcPlugins`, or the name that the dialect has for it. */
 export interface ServiceGlobal {
-  /** Documented. Observed: a late subscriber gets the last delivery of that event at once, and cannot unsubscribe. */
+  /**
+   * Subscribe to an event (documented). A late subscriber gets the last delivery at once, and cannot unsubscribe
+   * (observed).
+   */
   subscribeEvent<Param, Update>(eventName: string, subscribeCallback: Subscriber<Param, Update>): void;
 }

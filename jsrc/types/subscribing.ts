@@ -7,7 +7,10 @@ import type { InitContentHandler } from "./service.ts";
 type Param<Name extends keyof Events> = Events[Name]["param"];
 type Update<Name extends keyof Events> = Events[Name]["update"];
 
-/** Documented: (event, initContentHandler, eventParam), and updatedItem for `-updated` events. */
+/**
+ * The arguments of a callback: (event, initContentHandler, eventParam), and updatedItem for `-updated` events
+ * (documented).
+ */
 export type Delivered<Name extends keyof Events> = [
   event: Event | { type: string },
   initContentHandler: InitContentHandler<Param<Name>>,
@@ -17,7 +20,10 @@ export type Delivered<Name extends keyof Events> = [
 
 /** The service's global, for events whose names begin with `Prefix`. */
 export interface TypedGlobal<Prefix extends string> {
-  /** Documented. Observed: a late subscriber gets the last delivery of that event at once, and cannot unsubscribe. */
+  /**
+   * Subscribe to an event (documented). A late subscriber gets the last delivery at once, and cannot unsubscribe
+   * (observed).
+   */
   subscribeEvent<Name extends keyof Events>(
     eventName: `${Prefix}${Name}`,
     subscribeCallback: (...delivered: Delivered<Name>) => unknown,

@@ -4,7 +4,7 @@ declare module "*.html.j2" {
   export default function render(context: Record<string, unknown>): string;
 }
 
-/** The type of `data`, which the first build generates from data.schema.json. Until then it is `any`. */
+/** The type of `data`. The first build generates it from data.schema.json; until then it is `any`. */
 declare module "*/data.schema" {
   export type Data = any;
 }

@@ -18,7 +18,7 @@ export type Display = Currency | string;
 /** Values that are false in a template. An empty list and an empty mapping are false too. */
 export type Falsy = false | 0 | "" | null | undefined;
 
-/** A mapping. A loop over a mapping goes over its keys. */
+/** A mapping. A loop over it goes over its keys. */
 export interface Keys {
   readonly [key: string]: unknown;
 }
@@ -28,10 +28,10 @@ export type Listed<Item> = readonly Item[] | undefined;
 
 type Plain = string | number | boolean | bigint | symbol | null | undefined | ((...given: never[]) => unknown);
 
-/** T with all optional fields required: a template prints nothing for a missing field. */
+/** `T` with all optional fields required, because a template prints nothing for a missing field. */
 type Whole<T> = T extends Plain ? T : { [Key in keyof T]-?: Whole<T[Key]> };
 
-/** The types of the template's variables. A variable that fits keeps the type of its argument. */
+/** The types of the template's variables. An argument that fits a variable keeps its own type. */
 type Variables<Given, Context> = {
   [Name in keyof Context]: Name extends keyof Given
     ? Whole<Given[Name]> extends Context[Name]
@@ -41,7 +41,7 @@ type Variables<Given, Context> = {
 };
 
 /**
- * `Given`, checked against the variables that the template reads. The first branch never applies: TypeScript infers
- * `Given` from it.
+ * `Given`, checked against the variables that the template reads. The condition is never true; it only makes TypeScript
+ * infer `Given`.
  */
 export type View<Given, Context> = Given extends never ? Given : Variables<Given, Context>;

@@ -5,10 +5,10 @@ const FUNCTION =
   "rotate(?:3d|[xyz])?|skew[xy]?|matrix(?:3d)?|perspective|cubic-bezier|steps|blur|brightness|contrast|grayscale|" +
   "hue-rotate|invert|opacity|saturate|sepia|minmax|repeat|fit-content)";
 
-/** Numbers, names, colours, commas, operators between spaces, and functions that load nothing. */
+/** Allows numbers, names, colours, commas, operators between spaces, and functions that load nothing. */
 const VALUE = new RegExp("^(?:[-+.,#%!\\w \\u00a1-\\ud7ff]| [*/] |" + FUNCTION + "\\(|\\))*$", "i");
 
-/** An identifier that is invalid for every property, so that browsers drop the declaration. */
+/** An identifier that no property accepts, so browsers drop the declaration. */
 const REFUSED = "awning-refused";
 
 export const escapeCssValue = (text: string): string =>
@@ -23,6 +23,6 @@ const isBalanced = (text: string): boolean => {
   return depth === 0;
 };
 
-/** Everything but letters, digits and a few marks becomes `\hex `: no quote, no line end, no `</style` remains. */
+/** Write everything but letters, digits and a few marks as `\hex `, so that no quote, line end or `</style` remains. */
 export const escapeCssString = (text: string): string =>
   text.replace(/[^\w \-.,\u00a1-\uffff]/g, (character) => "\\" + (character.charCodeAt(0) || 0xfffd).toString(16) + " ");

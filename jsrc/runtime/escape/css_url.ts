@@ -8,7 +8,7 @@ import { PICTURE, encode, escapeUrlEncoded, escapeUrlPart, escapeUrlPath, escape
 const written = (url: string): string =>
   url.replace(/[^\w\-.~:/?#@!$*+,;=%\u00a1-\uffff]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `);
 
-/** A whole address. A refused address loads nothing. */
+/** Escape a whole address. A refused address is replaced by one that loads nothing. */
 export const escapeCssUrl = (text: string): string => {
   const url = normalize(text);
   return isGood(url) || PICTURE.test(url) ? written(url.replace(/[\0- "<>\\^`{|}\x7f]/g, encode)) : "about:invalid#awning";

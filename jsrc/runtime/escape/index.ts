@@ -1,4 +1,4 @@
-/** The escapers for compiled templates. Each takes and returns a string. src/awning/template/html chooses among them. */
+/** The escapers for compiled templates. Each gets and returns a string. src/awning/template/html chooses among them. */
 
 export { escapeCssString, escapeCssValue } from "./css.ts";
 export {

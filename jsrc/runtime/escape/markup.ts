@@ -23,12 +23,12 @@ export const escapeMarkupInDoubleQuotes = (html: string): string => html.replace
 
 export const escapeMarkupInSingleQuotes = (html: string): string => html.replace(/'/g, "&#39;");
 
-/** Only `</` ends a title or a textarea. A final `<` is escaped, too, because a slash may follow it. */
+/** Escape `</`, which alone ends a title or a textarea. A final `<` is escaped, too, because a slash may follow it. */
 export const escapeMarkupInRcdata = (html: string): string => html.replace(/<(?=\/|$)/g, "&lt;");
 
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The decoded text. References that no escaper writes stay unchanged. */
+/** Return the decoded text. References that no escaper writes stay unchanged. */
 const decode = (html: string): string =>
   html.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (all: string, decimal?: string, hex?: string, name?: string) => {
     if (name) return NAMED[name.toLowerCase()] as string;

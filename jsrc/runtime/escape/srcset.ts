@@ -4,7 +4,10 @@ import { escapeImageUrl } from "./url.ts";
 
 const DESCRIPTOR = /^[\d.eE+-]*[wxh]?$/;
 
-/** A srcset such as "a.jpg 1x, b.jpg 2x". Each address is filtered; a candidate with a bad descriptor is left out. */
+/**
+ * Escape a srcset such as "a.jpg 1x, b.jpg 2x". Addresses are filtered, and a candidate with a bad descriptor is left
+ * out.
+ */
 export const escapeSrcset = (text: string): string => {
   const candidates: string[] = [];
   const pattern = /([^\s,]\S*[^\s,]|[^\s,])(?:,|\s+([^,]*))?/g;

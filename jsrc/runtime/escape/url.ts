@@ -26,42 +26,42 @@ export const isGood = (url: string): boolean => {
   return !scheme || GOOD.test(scheme[1] as string);
 };
 
-/** A value at the beginning of an address. */
+/** Escape a value at the beginning of an address. */
 export const escapeUrl = (text: string): string => {
   const url = normalize(text);
   return isGood(url) ? tidy(url) : REFUSED;
 };
 
-/** A value at the beginning of a picture's address: inline raster images are allowed, too. */
+/** Escape a value at the beginning of a picture's address. Inline raster images are allowed, too. */
 export const escapeImageUrl = (text: string): string => {
   const url = normalize(text);
   return isGood(url) || PICTURE.test(url) ? tidy(url) : REFUSED;
 };
 
-/** A value after an unknown beginning. It may continue with any part, but its colons cannot end a scheme. */
+/** Escape a value after an unknown beginning. It may continue with any part, but its colons cannot end a scheme. */
 export const escapeUrlRest = (text: string): string => {
   const url = normalize(text);
   const part = /^[^/?#\\]*/.exec(url) as RegExpExecArray;
   return tidy(part[0].replace(/:/g, "%3A") + url.slice(part[0].length)).replace(/,/g, "%2C");
 };
 
-/** One component: a name or value of a query, a fragment, a label of a host. */
+/** Escape one component: a name or value of a query, a fragment, a label of a host. */
 export const escapeUrlPart = (text: string): string => encode(text).replace(/'/g, "%27");
 
 /**
- * A component of a frame's path. A component that consists of dots is removed, because it would leave the author's
- * folder.
+ * Escape a component of a frame's path. A component that consists of dots is removed, because it would leave the
+ * author's folder.
  */
 export const escapeUrlSegment = (text: string): string => (/^\.+$/.test(text) ? "" : escapeUrlPart(text));
 
-/** Path segments. Slashes stay. */
+/** Escape path segments. Slashes stay. */
 export const escapeUrlPath = (text: string): string =>
   text.replace(/[^\w\-.~!*/:@+$;=]+/g, escapeUrlPart);
 
-/** Path segments after a leading slash. They must not form `//host` with that slash or with a following slash. */
+/** Escape path segments after a slash. They cannot form `//host`, neither with that slash nor with one that follows. */
 export const escapeUrlRoot = (text: string): string => root(text) + escapeUrlPath(text);
 
-/** A value that is percent-encoded already. */
+/** Escape a value that is already percent-encoded. */
 export const escapeUrlEncoded = (text: string): string =>
   text.replace(/%(?![\da-f]{2})|[^\w\-.~!*/:@+$;=%]+/gi, escapeUrlPart);
 

@@ -15,7 +15,9 @@ export type Style = "full" | "long" | "medium" | "short" | Intl.DateTimeFormatOp
 type Language = string | null | undefined;
 type Zone = string | null | undefined;
 
-/** The time in milliseconds, and whether it has no time zone: a day and a local time have none, and are read as UTC. */
+/**
+ * Return the time in milliseconds, and whether it has no time zone. A day or a local time has none, and is read as UTC.
+ */
 const read = (value: Moment): [time: number, floating: boolean] => {
   if (typeof value != "string") {
     return [typeof value == "number" || value instanceof Date ? +value : NaN, false];
@@ -54,6 +56,6 @@ export const date = (value: Moment, language: Language, style: Style = "medium",
 export const time = (value: Moment, language: Language, style: Style = "short", zone?: Zone): string =>
   written(value, language, style, zone, (timeStyle) => ({ timeStyle }) as Intl.DateTimeFormatOptions);
 
-/** Date and time. `style` is for the date; the time has no seconds. */
+/** Format date and time. `style` is for the date; the time has no seconds. */
 export const datetime = (value: Moment, language: Language, style: Style = "medium", zone?: Zone): string =>
   written(value, language, style, zone, (dateStyle) => ({ dateStyle, timeStyle: "short" }) as Intl.DateTimeFormatOptions);

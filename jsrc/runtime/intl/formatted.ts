@@ -12,7 +12,7 @@ interface Formatter<Value> {
 
 const formatters: Record<string, unknown> = {};
 
-/** A language as Intl writes it: `pt_BR` becomes `pt-BR`. Undefined, for the browser's language, if it is invalid. */
+/** Convert a language for Intl: `pt_BR` becomes `pt-BR`. An invalid one becomes undefined, the browser's language. */
 const known = (language: string | null | undefined): string | undefined => {
   try {
     return Intl.getCanonicalLocales((language as string).replace(/_/g, "-"))[0];

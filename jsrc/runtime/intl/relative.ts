@@ -1,4 +1,4 @@
-/** A distance in time as words: `relative(-1, "en", "day")` is `yesterday`, `relative(3, "de", "day")` is `in 3 Tagen`. */
+/** Write a distance in time: `relative(-1, "en", "day")` is `yesterday`, `relative(3, "de", "day")` is `in 3 Tagen`. */
 import type { Amount } from "../../types/view.ts";
 import { finite } from "./finite.ts";
 import { formatted } from "./formatted.ts";

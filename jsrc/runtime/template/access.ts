@@ -5,13 +5,13 @@ import { Thing, Tuple, fail, isPlain } from "./thing";
 
 const owns = Object.prototype.hasOwnProperty;
 
-/** An own property. The `length` of lists and indices go through `item`. */
+/** Return an own property. `length` of a list, and indices, are read by `item`. */
 export function get(owner: unknown, name: string): unknown {
   const value = (owner as Record<string, unknown> | undefined)?.[name];
   return value === undefined || owns.call(owner, name) ? value : undefined;
 }
 
-/** The letter of a value's Python type: (s)tring, (n)umber, (t)uple, (l)ist, (d)ict, or a space. */
+/** Return a letter for a value's Python type: (s)tring, (n)umber, (t)uple, (l)ist, (d)ict; a space for any other. */
 function typeOf(value: unknown): string {
   if (typeof value === "string" || value instanceof Markup) return "s";
   if (typeof value === "number" || typeof value === "boolean") return "n";
@@ -20,12 +20,13 @@ function typeOf(value: unknown): string {
 }
 
 /**
- * An attribute that names a method of the types in `types`. For these types it is an error: a method is not a value.
+ * Read an attribute whose name is a method of the types in `types`. For a value of these types it throws, because a
+ * method is not a value.
  */
 export const field = (owner: unknown, name: string, types: string): unknown =>
   types.includes(typeOf(owner)) ? fail(`.${name} is a method`) : get(owner, name);
 
-/** The position of an index in a sequence of `length`; -1 when the index is invalid. */
+/** Return the position of an index in a sequence of `length`; -1 when the index is not valid. */
 function position(key: unknown, length: number): number {
   const index = typeof key === "boolean" ? Number(key) : key;
   if (typeof index !== "number" || !Number.isInteger(index)) return -1;
@@ -49,7 +50,10 @@ export function item(owner: unknown, key: unknown): unknown {
   return typeof name === "string" ? get(owner, name) : undefined;
 }
 
-/** `owner["key"]` for a key that names a method of the types in `types`. For these types a missing key is an error. */
+/**
+ * Read `owner["key"]` where the key is a method's name of the types in `types`. For these types a missing key is an
+ * error.
+ */
 export function keyed(owner: unknown, key: string, types: string): unknown {
   const element = item(owner, key);
   return element === undefined && types.includes(typeOf(owner)) ? fail(`.${key} is a method`) : element;
@@ -57,7 +61,7 @@ export function keyed(owner: unknown, key: string, types: string): unknown {
 
 const OF_MAPPINGS = /^(clear|copy|fromkeys|get|items|keys|pop(item)?|setdefault|update|values)$/;
 
-/** `owner[key]` with a key that is known only at run time. */
+/** Read `owner[key]` where the key is known only at run time. */
 export const entry = (owner: unknown, key: unknown): unknown =>
   typeof key === "string" && OF_MAPPINGS.test(key) ? keyed(owner, key, "d") : item(owner, key);
 
@@ -71,7 +75,7 @@ function bound(value: unknown, length: number, least: number, most: number, othe
   return Math.min(Math.max(index < 0 ? index + length : index, least), most);
 }
 
-/** The indices of a slice in a sequence of `length`, like Python's `slice.indices`. */
+/** Return the indices of a slice in a sequence of `length`, like Python's `slice.indices`. */
 export function indices(length: number, start: unknown, stop: unknown, step: unknown): number[] {
   const by = step === null ? 1 : bound(step, 0, -Infinity, Infinity, 1);
   if (!by) throw new RangeError("slice step cannot be zero");

@@ -10,7 +10,7 @@ function unsupported(sign: string): never {
   throw new TypeError(`unsupported operands for ${sign}`);
 }
 
-/** Both operands as numbers; True is 1. Throws for other types. */
+/** Return both operands as numbers; True is 1. Throws for other types. */
 function numbers(a: unknown, b: unknown, sign: string): [number, number] {
   return isNumber(a) && isNumber(b) ? [Number(a), Number(b)] : unsupported(sign);
 }
@@ -62,7 +62,7 @@ export function div(a: unknown, b: unknown): number {
   return x / nonzero(y);
 }
 
-/** The remainder with the divisor's sign, like CPython's float_rem. */
+/** Return the remainder with the divisor's sign, like CPython's float_rem. */
 export function modulo(x: number, y: number): number {
   const rest = x % nonzero(y);
   return rest && rest < 0 !== y < 0 ? rest + y : rest;
@@ -74,7 +74,9 @@ export function mod(a: unknown, b: unknown): unknown {
   return modulo(x, y);
 }
 
-/** Exact for integers, also between 2 ** 53 and 1e16; otherwise like CPython's float_floor_div. */
+/**
+ * Divide and round down. Exact for integers, also between 2 ** 53 and 1e16; otherwise like CPython's float_floor_div.
+ */
 export function floordiv(a: unknown, b: unknown): number {
   const [x, y] = numbers(a, b, "//");
   const rest = x % nonzero(y);
@@ -84,7 +86,7 @@ export function floordiv(a: unknown, b: unknown): number {
   return whole - floor > 0.5 ? floor + 1 : floor;
 }
 
-/** Exact for integers, rounded once. The platform computes other powers. */
+/** Raise to a power. Integers are computed exactly and rounded once; other powers are left to the platform. */
 export function power(x: number, y: number): number {
   if (Number.isInteger(x) && Number.isInteger(y) && y >= 0 && Math.abs(x) < 1e16) {
     if (y * Math.log2(Math.abs(x) || 1) > 1025) throw new RangeError("the power is too large");

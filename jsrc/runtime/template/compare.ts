@@ -3,7 +3,7 @@
 import { iterate } from "./iterate";
 import { Thing, Tuple, fail, isPlain } from "./thing";
 
-/** Markup as its text, a boolean as a number. Undefined is not a text, although it is printed as one. */
+/** Return Markup as its text, a boolean as a number, and any other value unchanged, even undefined. */
 const bare = (value: unknown): unknown =>
   value instanceof Thing && value.$ !== undefined && !value.$undefined ? value.$ : typeof value === "boolean" ? Number(value) : value;
 
@@ -29,7 +29,7 @@ export function eq(left: unknown, right: unknown): boolean {
   );
 }
 
-/** Order of strings by code point. */
+/** Compare two strings by code point: negative, zero or positive. */
 export function ordered(a: string, b: string): number {
   if (a === b) return 0;
   let at = 0;
@@ -37,7 +37,7 @@ export function ordered(a: string, b: string): number {
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
 }
 
-/** Order of numbers and texts: negative, zero or positive; NaN if one of them is NaN. */
+/** Compare two numbers or texts: negative, zero or positive; NaN if a number is NaN. */
 export function order(left: unknown, right: unknown): number {
   const a = bare(left);
   const b = bare(right);
@@ -45,7 +45,7 @@ export function order(left: unknown, right: unknown): number {
   return typeof a === "string" && typeof b === "string" ? ordered(a, b) : fail("these have no order");
 }
 
-/** Order of numbers, texts and lists. Throws in the same cases as Python. */
+/** Compare numbers, texts and lists. Throws in the same cases as Python. */
 export function compare(a: unknown, b: unknown): number {
   if (!Array.isArray(a) || !Array.isArray(b) || a instanceof Tuple !== b instanceof Tuple) return order(a, b);
   for (let at = 0; at < a.length && at < b.length; at++) if (!eq(a[at], b[at])) return compare(a[at], b[at]);
@@ -57,7 +57,10 @@ export const le = (a: unknown, b: unknown): boolean => compare(a, b) <= 0;
 export const gt = (a: unknown, b: unknown): boolean => compare(a, b) > 0;
 export const ge = (a: unknown, b: unknown): boolean => compare(a, b) >= 0;
 
-/** Whether a value can be a key. Lists, mappings, views of keys or items, and tuples with one of them cannot. */
+/**
+ * Whether a value can be a key of a mapping. Lists, mappings, views of keys or items, and tuples with one of them
+ * cannot.
+ */
 export const hashable = (key: unknown): boolean =>
   Array.isArray(key) ? key instanceof Tuple && key.every(hashable) : !isMapping(key) && !isView(key);
 
@@ -66,7 +69,7 @@ const isView = (value: unknown): boolean =>
 
 const isMapping = (value: unknown): boolean => isPlain(value) || (value instanceof Thing && "$map" in value);
 
-/** `item in collection`. */
+/** Whether `item in collection` is true. */
 export function contains(item: unknown, collection: unknown): boolean {
   const wanted = bare(item);
   const whole = typeof collection === "boolean" ? collection : bare(collection);

@@ -1,4 +1,4 @@
-/** Checks of declared types, for code in which JavaScript would accept another type. */
+/** Checks declared types at run time, where JavaScript itself would also accept another type. */
 
 import { fail } from "./thing";
 

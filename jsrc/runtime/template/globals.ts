@@ -126,7 +126,9 @@ export function set_attribute(owner: unknown, name: string, value: unknown): voi
   Object.defineProperty(owner, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A global function's name that a template uses as a value. This is an error, unless a variable has the same name. */
+/**
+ * Read a name that is a global function, but is used as a value. This is an error, unless a variable has the same name.
+ */
 export function shadowed(value: unknown, name: string): unknown {
   if (value === undefined) throw new TypeError(`${name} is a function: it cannot be a value`);
   return value;

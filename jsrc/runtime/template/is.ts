@@ -30,7 +30,7 @@ export const is_iterable = (value: unknown): boolean =>
   Array.isArray(value) ||
   isPlain(value) ||
   (value instanceof Thing && !!value.$items);
-/** Whether a value has a length and subscripts. Undefined values have both in Jinja2. */
+/** Whether a value has a length and subscripts. In Jinja2, undefined values have both. */
 export const is_sequence = (value: unknown): boolean =>
   value === undefined ||
   isText(value) ||
@@ -40,7 +40,7 @@ export const is_sequence = (value: unknown): boolean =>
 /** Whether a value is callable. Undefined values are callable in Jinja2, but the call fails. */
 export const is_callable = (value: unknown): boolean =>
   value === undefined || typeof value === "function" || (value instanceof Thing && !!value.$call);
-/** Whether a value has `__html__`: Markup and undefined values do. */
+/** Whether a value has `__html__`. Markup and undefined values have it. */
 export const is_escaped = (value: unknown): boolean => value instanceof Markup || value === undefined;
 export const is_odd = (value: unknown): boolean => modulo(number(value), 2) === 1;
 export const is_even = (value: unknown): boolean => modulo(number(value), 2) === 0;

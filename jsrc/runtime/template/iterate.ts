@@ -1,6 +1,6 @@
 import { Thing, fail } from "./thing";
 
-/** The items of Python's iteration: keys of a mapping, code points of a string, nothing for undefined. */
+/** Return the items of Python's iteration: keys of a mapping, code points of a string, nothing for undefined. */
 export function iterate(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (value instanceof Thing && value.$items) return value.$items();

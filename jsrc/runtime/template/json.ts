@@ -1,13 +1,13 @@
 /**
- * Shorter helpers for templates that use only JSON values and print them only as text (src/awning/template/plain.py).
- * The JavaScript engine throws the errors: an escaper throws for a list, and a number has no iterator.
+ * Shorter helpers, for templates that use only JSON values and print them only as text (src/awning/template/plain.py).
+ * The errors come from the JavaScript engine: an escaper throws for a list, and a number has no iterator.
  */
 
 import { escapeText } from "../escape/text";
 
 /**
- * The text of a value: "" for null, `True` for true. Lists, mappings, and numbers that Python writes with an exponent are
- * returned unchanged; every escaper throws for them.
+ * Return the text of a value: "" for null, `True` for true. Lists, mappings, and numbers that Python writes with an
+ * exponent are returned unchanged, and every escaper throws for them.
  */
 export const json_text = (value: unknown): string =>
   (value == null
@@ -23,16 +23,16 @@ export const json_text = (value: unknown): string =>
 /** Print a value. Strings are handled first, so that engines inline the function (benchmarks/render). */
 export const json_put = (value: unknown): string => escapeText(typeof value == "string" ? value : json_text(value));
 
-/** Print a declared number, like `json_text`. Throws TypeError for a value that is not a number. */
+/** Return the text of a declared number. Throws TypeError for a value that is not a number. */
 export const json_number = (value: number): string => {
   if (value !== +value || (value && !(Math.abs(value) < 1e16 && Math.abs(value) >= 1e-4))) throw TypeError();
   return `${value}`;
 };
 
-/** A value with the same truth as in Python. */
+/** Return a value that is true in JavaScript when `value` is true in Python. */
 export const json_truth = (value: unknown): unknown =>
   typeof value == "object" && value ? Object.keys(value).length : value;
 
-/** The items of Python's iteration. */
+/** Return the items of Python's iteration. */
 export const json_iterate = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : typeof value == "object" ? Object.keys(value as object) : [...((value ?? []) as string)];

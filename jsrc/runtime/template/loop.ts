@@ -6,7 +6,7 @@ import { Thing, fail, tuple } from "./thing";
 
 type Recurse = (items: unknown, depth: number) => string;
 
-/** The variable `loop` of a loop that uses more than its counter. */
+/** The variable `loop` of a loop that reads more of it than the counter. */
 export class Loop extends Thing {
   declare index0: number;
   declare index: number;
@@ -66,7 +66,7 @@ export function cycle(index: number, values: unknown[]): unknown {
   return values.length ? values[index % values.length] : fail("no items for cycling given");
 }
 
-/** The methods `cycle` and `changed` of a loop that is in a variable or in a block's context. */
+/** The methods `cycle` and `changed`, for a loop that was assigned to a variable or is in a block's context. */
 export const method_cycle = (owner: unknown, values: unknown[], forScript?: ForScript): unknown =>
   owner instanceof Loop ? cycle(owner.index0, values) : call(get(owner, "cycle"), values, undefined, forScript);
 export const method_changed = (owner: unknown, values: unknown[], forScript?: ForScript): unknown =>

@@ -7,7 +7,7 @@ export const missing: unknown = {};
 
 type Body = (...args: unknown[]) => string;
 
-/** A macro as a value. A direct call uses only its function. */
+/** A macro as a value. A direct call of a macro needs only its function. */
 export class Macro extends Thing {
   declare name: string | null;
   declare arguments: unknown[];
@@ -62,7 +62,7 @@ export const macro = (
   caller: boolean,
 ): Macro => new Macro(body, name, names, defaults, varargs, kwargs, caller);
 
-/** Prepares the arguments for a script. */
+/** Prepares the arguments of a call for a script. */
 export type ForScript = <Value>(value: Value) => Value;
 
 /**
@@ -80,7 +80,7 @@ export function call(
   return callee(...forScript([...args, ...(keywords ? [keywords] : [])]));
 }
 
-/** `**mapping` in a call; `named` are the other keyword arguments. */
+/** Return the keyword arguments of `**mapping` in a call. `named` are the names of the other keyword arguments. */
 export function keywords(value: unknown, ...named: string[]): Record<string, unknown> {
   if (named.some((name) => entries(value)?.some(([key]) => key === name))) throw new TypeError("an argument is given twice");
   if (isPlain(value)) return value;

@@ -5,7 +5,7 @@ import { iterate, unpack } from "./iterate";
 import { Markup } from "./markup";
 import { Thing, Tuple, isPlain, isUndefined, tuple } from "./thing";
 
-/** A string that is the same for keys that are equal in Python: 1, 1.0 and True are one key. */
+/** Return a string that is the same for keys that are equal in Python: 1, 1.0 and True are one key. */
 function spelled(key: unknown): string {
   if (typeof key === "string") return `s${key}`;
   if (key instanceof Markup) return `s${key.$}`;
@@ -16,14 +16,14 @@ function spelled(key: unknown): string {
   throw new TypeError("this cannot be a key");
 }
 
-/** The array index of a key, else -1. Such keys come first in JavaScript's order. */
+/** Return the array index that a key is, else -1. JavaScript orders such keys before all others. */
 const indexOf = (name: unknown): number => {
   const key = name instanceof Markup ? name.$ : name;
   if (typeof key === "number") return Number.isInteger(key) && key >= 0 && key < 4294967295 ? key : -1;
   return typeof key === "string" && /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 4294967295 ? Number(key) : -1;
 };
 
-/** Whether a key is a text, which is also a property, for attributes and literal subscripts. `$` is reserved. */
+/** Whether a key is a text. Such a key is also a property, for attributes and literal subscripts. `$` is reserved. */
 const isField = (name: string): boolean => name[0] === "s" && name[1] !== "$";
 
 export class Dict extends Thing {
@@ -73,13 +73,13 @@ export class Dict extends Thing {
   }
 }
 
-/** The pairs of a mapping; undefined for any other value. */
+/** Return the pairs of a mapping; undefined for any other value. */
 export function entries(value: unknown): [unknown, unknown][] | undefined {
   if (value instanceof Dict) return value.$pairs();
   return isPlain(value) ? Object.entries(value) : undefined;
 }
 
-/** A mapping of pairs: a plain object if all keys are strings. */
+/** Make a mapping of pairs: a plain object if all keys are strings. */
 export function dict(pairs: [unknown, unknown][]): unknown {
   if (pairs.every(([key]) => typeof key === "string")) {
     const out: Record<string, unknown> = {};
@@ -96,13 +96,13 @@ export const define = (owner: object, key: string, value: unknown): void => {
   Object.defineProperty(owner, key, { value, writable: true, enumerable: true, configurable: true });
 };
 
-/** The pairs of an argument of `dict` and `update`: a mapping or a list of pairs. */
+/** Return the pairs of an argument of `dict` and `update`: a mapping or a list of pairs. */
 export function pairsFrom(value: unknown): [unknown, unknown][] {
   if (isUndefined(value)) return notMapping();
   return entries(value) ?? iterate(value).map((pair) => unpack(pair, 2) as [unknown, unknown]);
 }
 
-/** `dict(...)`. */
+/** Jinja2's `dict(...)`. */
 export function dict_of(args: unknown[], keywords: Record<string, unknown>): unknown {
   if (args.length > 1) throw new TypeError("dict takes at most one mapping");
   const pairs = args.length ? pairsFrom(args[0]) : [];

@@ -16,11 +16,11 @@ export const markup = (html: string): Markup => new Markup(html);
 export const isText = (value: unknown): value is string | Markup =>
   typeof value === "string" || value instanceof Markup;
 
-/** The characters of a string or of Markup. */
+/** Return the characters of a string or of Markup. */
 export const chars = (value: string | Markup): string => (typeof value === "string" ? value : value.$);
 
-/** HTML of any value, like markupsafe's `escape`. */
+/** Return the HTML of any value, like markupsafe's `escape`. */
 export const html = (value: unknown): string => (value instanceof Markup ? value.$ : escapeText(str(value)));
 
-/** A result of the same kind as `like`: Markup if that is Markup. */
+/** Return `text`, as Markup if `like` is Markup. */
 export const like = (like: unknown, text: string): string | Markup => (like instanceof Markup ? new Markup(text) : text);

@@ -30,9 +30,9 @@ class MissingBranch extends Thing {
 }
 
 /**
- * The value of an `if` expression without `else` when its condition is false. It behaves like undefined, but reading an
- * attribute or item of it throws. It is needed only where a template uses more than the value's text or truth. Templates
- * read attributes as properties with any name that does not begin with `$`.
+ * Make the value of an `if` expression without `else` when its condition is false. It behaves like undefined, but
+ * reading an attribute or item of it throws. It is needed only where a template uses more than the value's text or
+ * truth. Templates read attributes as properties, with any name that does not begin with `$`.
  */
 export const missing_branch = (): Thing =>
   new Proxy(new MissingBranch(), {
@@ -43,11 +43,11 @@ export const missing_branch = (): Thing =>
 /** Replace a missing branch by JavaScript's undefined. */
 export const as_undefined = (value: unknown): unknown => (value instanceof MissingBranch ? undefined : value);
 
-/** Whether an object is a plain literal, not an element or a date of a script. */
+/** Whether an object is a plain literal, and not an element or a date of a script. */
 const isLiteral = (value: unknown): value is object =>
   isPlain(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 
-/** Arguments for a script: missing branches in them become undefined, in copies of lists and literals. */
+/** Convert arguments for a script: missing branches in them become undefined, in copies of lists and literals. */
 export function for_script<Value>(value: Value, around: readonly unknown[] = []): Value {
   if (value instanceof MissingBranch) return undefined as Value;
   if (around.includes(value) || !(Array.isArray(value) || isLiteral(value))) return value;

@@ -1,9 +1,9 @@
-/** Values as text: the rule for numbers, Python's `str` and `repr`, and printing. */
+/** Converts values to text: the rule for numbers, Python's `str` and `repr`, and printing. */
 
 import { escapeText } from "../escape/index";
 import { Thing, Tuple, fail } from "./thing";
 
-/** A number as text: a whole number below 1e16 without a point, any other like Python's repr of the double. */
+/** Return a number as text: a whole number below 1e16 without a point, any other like Python's repr of a float. */
 export function num(value: number): string {
   const size = Math.abs(value);
   if (size < 1e16 && (size >= 1e-4 || !size)) return `${value}`;

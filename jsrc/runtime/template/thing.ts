@@ -1,19 +1,19 @@
 /**
- * The base of values that JSON does not have: Markup, ranges, mappings with any keys, generators, loops, macros.
+ * The base class of values that JSON does not have: Markup, ranges, mappings with any keys, generators, loops, macros.
  *
- * The helpers use a value through these methods, so that a template links only the classes that it can meet. Names that
- * begin with `$` are internal: templates cannot use them. Other names are attributes for templates.
+ * The helpers use a value through these methods, so a template links only the classes that it needs. Names that begin
+ * with `$` are internal, and templates cannot use them. Other names are attributes for templates.
  */
 export class Thing {}
 export interface Thing {
   /**
-   * The printed HTML: the HTML of Markup, "" for an undefined value. An undefined value is no text: check `$undefined`
-   * first.
+   * The printed HTML: that of Markup, "" for an undefined value. Check `$undefined` first, because an undefined value
+   * is not a text.
    */
   $?: string;
   /** Whether this is a missing branch of an `if` expression. */
   $undefined?: boolean;
-  /** Python's `repr` of this value. `repr` is an argument, so that a class does not link it. */
+  /** Return Python's `repr` of this value. `repr` is passed as an argument, so that a class does not link it. */
   $repr?(repr: (value: unknown) => string): string;
   $truth?(): boolean;
   $length?(): number;
@@ -39,7 +39,7 @@ export function fail(message: string): never {
 /** Whether a number is an integer in templates: a whole number below 1e16. */
 export const isInteger = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 1e16;
 
-/** The value as an integer; True is 1. Throws for any other value. */
+/** Return the value as an integer; True is 1. Throws for any other value. */
 export const integer = (value: unknown): number =>
   typeof value === "boolean" || isInteger(value) ? Number(value) : fail("an integer is needed");
 

@@ -1,6 +1,6 @@
 import { Thing } from "./thing";
 
-/** The truth of a value in Python: empty strings, lists and mappings, zero, None and undefined are false. */
+/** Return whether a value is true in Python. Empty strings, lists and mappings, zero, None and undefined are false. */
 export function truth(value: unknown): boolean {
   if (typeof value !== "object" || !value) return !!value || value !== value;
   if (Array.isArray(value)) return value.length > 0;

@@ -21,7 +21,7 @@ const path = (attribute: unknown): unknown[] =>
       ? chars(attribute).split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))
       : [attribute];
 
-/** Jinja2's `make_attrgetter`: dots separate attributes, a default replaces an undefined value. */
+/** Jinja2's `make_attrgetter`: dots separate attributes, and a default replaces an undefined value. */
 export function attribute_getter(attribute: unknown, otherwise: unknown, ignoreCase = false): Getter {
   const steps = path(attribute);
   return (value) => {
@@ -38,7 +38,7 @@ const truthyDefault = (value: unknown): boolean => value !== null;
 
 const getter = (attribute: unknown, caseSensitive: unknown): Getter => attribute_getter(attribute, null, !truth(caseSensitive));
 
-/** The truth of `reverse`, which is a C int in Python. */
+/** Return whether `reverse` is true. In Python it is a C int, so a large number is an error. */
 const backwards = (reverse: unknown): boolean =>
   Math.abs(integer(reverse)) < 2 ** 31 ? !!reverse : fail("the number is too large");
 
@@ -198,7 +198,7 @@ export const filter_select = (value: unknown, decide: Getter, keep: boolean, get
     for (const item of lazily(value)) if (truth(decide(get ? get(item) : item)) === keep) yield item;
   });
 
-/** `obj|attr("name")`: an attribute, not a key. JSON has no attributes; loops, macros and groups do. */
+/** `obj|attr("name")` reads an attribute, not a key. JSON values have no attributes; loops, macros and groups have. */
 export function filter_attr(value: unknown, name: unknown): unknown {
   if (!isText(name)) throw new TypeError("an attribute's name is a string");
   if (value === undefined || isPlain(value) || value instanceof Dict) return undefined;

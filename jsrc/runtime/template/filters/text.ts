@@ -16,7 +16,7 @@ import { unescaped } from "./references";
 
 type Text = string | Markup;
 
-/** Text of any value, with Markup unchanged, like markupsafe's soft_str. */
+/** Return the text of any value, with Markup unchanged, like markupsafe's soft_str. */
 export const soft = (value: unknown): Text => (isText(value) ? value : str(value));
 
 const mapped = (change: (text: string) => string) => (value: unknown): Text => {
@@ -52,7 +52,7 @@ export function filter_replace(value: unknown, old: unknown, by: unknown, count:
   return like(text, replaced(chars(text), chars(soft(old)), inserted, count === null ? -1 : integer(count)));
 }
 
-/** Whether a value has `__html__` in Python: Markup and undefined values do. */
+/** Whether a value has `__html__` in Python. Markup and undefined values have it. */
 const isMarkup = (value: unknown): boolean => value instanceof Markup || value === undefined;
 
 export const filter_escape = (value: unknown): Markup => (value instanceof Markup ? value : new Markup(html(value)));

@@ -53,8 +53,8 @@ function json(value: unknown, indent: string | null, level: number): string {
 }
 
 /**
- * JSON that is safe in script elements and in attributes in single quotes, like Jinja2's htmlsafe_json_dumps. The brace of
- * a service's placeholder in a string is escaped.
+ * Write JSON that is safe in script elements and in attributes in single quotes, like Jinja2's htmlsafe_json_dumps. In
+ * strings, the opening brace of a service's placeholder is escaped.
  */
 export function filter_tojson(value: unknown, indent: unknown): Markup {
   const none = indent === null || isText(value);
@@ -155,7 +155,7 @@ export function filter_urlize(
   );
 }
 
-/** textwrap.TextWrapper.wordsep_re. It is made at its use, because old browsers cannot parse it. */
+/** textwrap.TextWrapper.wordsep_re. It is created when it is first used, because old browsers cannot parse it. */
 const chunksAtHyphens = (): RegExp =>
   /([\t\n\v\f\r ]+|(?<=[\p{L}\p{N}_!"'&.,?])-{2,}(?=[\p{L}\p{N}_])|[^\t\n\v\f\r ](?:(?!-{2,}(?=[\p{L}\p{N}_])(?<=[\p{L}\p{N}_!"'&.,?]-{2,}))[^\t\n\v\f\r ])*?(?:-(?:(?<=(?:[^\p{N}\P{L}]|_){2}-)|(?<=(?:[^\p{N}\P{L}]|_)-(?:[^\p{N}\P{L}]|_)-))(?=(?:[^\p{N}\P{L}]|_)-?(?:[^\p{N}\P{L}]|_))|(?=[\t\n\v\f\r ]|$)|(?<=[\p{L}\p{N}_!"'&.,?])(?=-{2,}[\p{L}\p{N}_])))/u;
 

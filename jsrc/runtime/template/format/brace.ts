@@ -45,7 +45,7 @@ function signed(negative: boolean, sign: string): string {
   return negative ? "-" : sign === "-" ? "" : sign;
 }
 
-/** The digits of a number without its sign. */
+/** Return the digits of a number without its sign. */
 function digits(value: number, spec: Spec): string {
   const { letter, precision } = spec;
   const radix = { b: 2, o: 8, x: 16, X: 16 }[letter];
@@ -91,7 +91,7 @@ function formatNumber(value: number, spec: Spec): string {
   return pad(body, spec.width, spec.align || ">", spec.fill);
 }
 
-/** `{:010,}`: the zeros are grouped, too. */
+/** Format a number with zeros for padding that are grouped, too, as `{:010,}` does. */
 function zeroGrouped(body: string, spec: Spec): string {
   const sign = /^[-+ ]/.exec(body)?.[0] ?? "";
   let [whole = "", ...tail] = body.slice(sign.length).split(/(?=[.e%])/);
@@ -112,7 +112,7 @@ function formatText(value: string, spec: Spec): string {
   return pad(cut, spec.width, spec.align || "<", spec.fill);
 }
 
-/** `format(value, spec)`. */
+/** Python's `format(value, spec)`. */
 export function formatValue(value: unknown, text: string): string {
   if (text === "") return str(value);
   if (typeof value === "number") return formatNumber(value, parsed(text));
@@ -124,7 +124,7 @@ export function formatValue(value: unknown, text: string): string {
   throw new TypeError("unsupported format string");
 }
 
-/** `text.format(*args, **keywords)`. */
+/** Python's `text.format(*args, **keywords)`. */
 export function method_format(owner: unknown, args: unknown[], keywords: Record<string, unknown>): unknown {
   if (!isText(owner)) throw new TypeError("it has no method format");
   let automatic = 0;

@@ -1,6 +1,6 @@
 /** Digits of doubles as Python prints them: correctly rounded, ties to the even digit of the binary value. */
 
-/** `%.<digits>f`. */
+/** Python's `%.<digits>f`. */
 export function fixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return value !== value ? "nan" : value > 0 ? "inf" : "-inf";
   if (digits > 100) return fixed(value, 100) + "0".repeat(digits - 100);
@@ -19,7 +19,7 @@ function evened(size: number, digits: number): string {
   return exact.slice(0, exact.indexOf(".") + (digits ? 1 + digits : 0));
 }
 
-/** `%.<digits>e`. */
+/** Python's `%.<digits>e`. */
 export function scientific(value: number, digits: number): string {
   if (!Number.isFinite(value)) return fixed(value, 0);
   const sign = value < 0 ? "-" : "";
@@ -28,7 +28,7 @@ export function scientific(value: number, digits: number): string {
   return `${sign}${point}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
-/** The first `count` digits, correctly rounded, and the decimal exponent. */
+/** Return the first `count` digits, correctly rounded, and the decimal exponent. */
 function significant(size: number, count: number): [string, number] {
   if (!size) return ["0".repeat(count), 0];
   const wide = size.toExponential(Math.min(100, count + 29));
@@ -46,7 +46,7 @@ function split(text: string): [string, number] {
   return [mantissa.replace(".", ""), Number(exponent)];
 }
 
-/** `%.<digits>g`. */
+/** Python's `%.<digits>g`. */
 export function general(value: number, digits: number, keepZeros = false): string {
   if (!Number.isFinite(value)) return fixed(value, 0);
   const count = digits || 1;
@@ -61,7 +61,10 @@ function trimmed(text: string): string {
   return mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") + power.join("") : text;
 }
 
-/** A precision without a letter: like `g`, with a digit after the point and an exponent one digit earlier. */
+/**
+ * Format with a precision but without a letter. Like `g`, but with a digit after the point, and the exponent form
+ * begins one digit earlier.
+ */
 export function precise(value: number, digits: number): string {
   if (!Number.isFinite(value)) return fixed(value, 0);
   const count = digits || 1;
@@ -95,7 +98,10 @@ export function rounded(value: number, digits: number): number {
   return Math.sign(value) * (up ? down + unit : down) + 0;
 }
 
-/** Beyond 2 ** 53 not every multiple of a unit is a double: round exactly, then take the nearest double. */
+/**
+ * Round a number above 2 ** 53, where not every multiple of a unit is a double: round exactly, then take the nearest
+ * double.
+ */
 function large(value: bigint, unit: bigint): number {
   const size = value < 0n ? -value : value;
   const [down, rest] = [size / unit, size % unit];

@@ -88,7 +88,10 @@ function formatted(value: unknown, { flags, precision, letter }: Directive, text
   }
 }
 
-/** `format % args`: a tuple holds the values in order, and a mapping by name. Any other `args` is the only value. */
+/**
+ * Python's `format % args`. A tuple has the values in order, a mapping has them by name. Any other `args` is the only
+ * value.
+ */
 export function percent(format: unknown, args: unknown): unknown {
   const source = chars(format as string | Markup);
   const text = format instanceof Markup ? html : str;

@@ -13,11 +13,11 @@ export const mapped = (change: (text: string) => string) => (owner: unknown): Te
 export const method_lower = /* @__PURE__ */ mapped((value) => value.toLowerCase());
 export const method_upper = /* @__PURE__ */ mapped((value) => value.toUpperCase());
 
-/** Full case folding: texts that differ only in case become equal. */
+/** Fold the case of a character completely, so that texts that differ only in case become equal. */
 const folded = (character: string): string => (character === "ı" ? character : character.toLowerCase().toUpperCase().toLowerCase());
 export const method_casefold = /* @__PURE__ */ mapped((value) => Array.from(value, folded).join(""));
 
-/** Letters with a special title case, and one whose upper case begins with a mark. */
+/** Letters with a special title case, and a letter whose upper case begins with a mark. */
 const TITLES: Record<string, string> = { ǆ: "ǅ", Ǆ: "ǅ", ǅ: "ǅ", ǉ: "ǈ", Ǉ: "ǈ", ǈ: "ǈ", ǌ: "ǋ", Ǌ: "ǋ", ǋ: "ǋ", ǳ: "ǲ", Ǳ: "ǲ", ǲ: "ǲ", ŉ: "ʼN" };
 
 function titled(character: string): string {
@@ -30,14 +30,16 @@ export const capitalized = (value: string): string => {
   return titled(first) + lowered(first, rest.join(""));
 };
 
-/** The rest of a word in lower case. The first letter is needed, too, because it decides whether a sigma is final. */
+/** Return the rest of a word in lower case. It depends on the first letter whether a sigma is the final form. */
 const lowered = (first: string, rest: string): string => {
   const whole = (first + rest).toLowerCase();
   return whole.slice(first.toLowerCase().length);
 };
 export const method_capitalize = /* @__PURE__ */ mapped(capitalized);
 
-/** One character in lower case. A sigma at a word's end is final; marks and apostrophes do not count. */
+/**
+ * Return one character in lower case. A sigma at a word's end gets its final form; marks and apostrophes do not count.
+ */
 function lowerAt(character: string, at: number, all: string): string {
   if (character !== "Σ") return character.toLowerCase();
   const before = all.slice(0, at).replace(/\p{Case_Ignorable}+$/u, "");
@@ -56,7 +58,7 @@ export const method_swapcase = /* @__PURE__ */ mapped((value) =>
   value.replace(/./gsu, (character, at: number) => swapped(character, at, value)),
 );
 
-/** `islower` and `isupper`: at least one cased letter, and none of the other case. */
+/** Implements `islower` and `isupper`: at least one cased letter, and none of the other case. */
 function cased(owner: unknown, other: RegExp): boolean {
   const whole = chars(text(owner));
   return /[\p{Uppercase}\p{Lowercase}\p{Lt}]/u.test(whole) && !other.test(whole);

@@ -83,7 +83,7 @@ function drop(owner: unknown, key: unknown): void {
   else delete (owner as Record<string, unknown>)[name(key) as string];
 }
 
-/** A missing default differs from an undefined one, so the arguments are counted. */
+/** The arguments are counted, because a missing default differs from an undefined one. */
 export function method_pop(owner: unknown, ...args: unknown[]): unknown {
   const [key, otherwise] = args;
   if (Array.isArray(owner)) {

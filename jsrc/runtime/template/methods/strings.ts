@@ -9,17 +9,17 @@ import { text } from "./case";
 
 type Text = string | Markup;
 
-/** The characters of a string argument. Throws for another type. */
+/** Return the characters of a string argument. Throws for another type. */
 function plain(value: unknown): string {
   if (isText(value)) return chars(value);
   throw new TypeError("a string is needed");
 }
 
-/** The text to insert into a string: it is escaped if the string is Markup. */
+/** Return the text to insert into a string. It is escaped if the string is Markup. */
 const fitting = (owner: Text, value: unknown): string =>
   owner instanceof Markup ? html(value) : plain(value);
 
-/** White space for Python's str.isspace and strip(). */
+/** The white space of Python's str.isspace and strip(), for a regular expression. */
 export const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 
 function stripped(owner: unknown, set: unknown, start: boolean, end: boolean): Text {
@@ -52,7 +52,7 @@ export function method_replace(owner: unknown, old: unknown, by: unknown, count:
   return like(value, replaced(chars(value), plain(old), fitting(value, by), integer(count)));
 }
 
-/** The code points of a search's range and its start, clamped as in Python. */
+/** Return the code points of the searched range, and its start. Both ends are clamped as in Python. */
 function within(value: string, start: unknown, end: unknown): [string[], number] {
   const points = Array.from(value);
   const at = (bound: unknown, otherwise: number): number => {
@@ -90,7 +90,7 @@ export const method_find = (owner: unknown, wanted: unknown, start: unknown, end
 export const method_rfind = (owner: unknown, wanted: unknown, start: unknown, end: unknown): number =>
   search(owner, wanted, start, end, true);
 
-/** `count` and `index`, of strings, lists and tuples. */
+/** Python's `count` of strings, lists and tuples. */
 export function method_count(owner: unknown, value: unknown): number {
   if (Array.isArray(owner)) return owner.filter((item) => eq(item, value)).length;
   const wanted = plain(value);
@@ -104,7 +104,7 @@ export function method_index(owner: unknown, value: unknown): number {
   return at;
 }
 
-/** Split at white space, at most `most` times. The rest keeps its white space except where it was cut. */
+/** Split at white space, at most `most` times. The rest keeps its white space, except at the cut. */
 function words(value: string, most: number, fromRight: boolean): string[] {
   const strip = (text: string): string => chars((fromRight ? method_rstrip : method_lstrip)(text, null));
   const word = new RegExp(fromRight ? `[^${SPACE}]+$` : `^[^${SPACE}]+`);
@@ -142,7 +142,7 @@ export const method_rsplit = (owner: unknown, separator: unknown, maxsplit: unkn
 
 const LINE = /\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/;
 
-/** Python's splitlines: a final line break does not make an empty line. */
+/** Python's splitlines: a final line break does not add an empty line. */
 export function lines(value: string, keep = false): string[] {
   const out: string[] = [];
   let rest = value;
