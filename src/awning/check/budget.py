@@ -1,8 +1,8 @@
 """The budget of the interpreter: its limits, and the count of what a script has spent.
 
-The interpreter runs code of any author. Without limits a few hundred bytes exhaust memory or time (`s = s + s` forty
-times). Work is counted in steps, never in seconds, so that two runs of the check agree. A value that exceeds its limit
-is widened. For a text, only its ends stay known. If a part of the work is left out, a note is reported
+The interpreter runs any author's code. Without limits, a few hundred bytes could exhaust memory or time (`s = s + s`
+forty times). Work is counted in steps, never in seconds, so that two runs of the check agree. A value above its limit
+is widened; of a text, only its beginning and end stay known. If a part of the work is left out, a note is reported
 (`script-budget`).
 """
 
@@ -23,20 +23,20 @@ CHOICES_OF_A_RUN = 200
 JOBS = 300
 """The most timers, promises and listeners that run at one moment of a page's life."""
 NESTING = 400
-"""The most expressions and statements inside one another, also through calls. `FRAMES` counts Python's frames."""
+"""The most nested expressions and statements, including those of called functions. `FRAMES` counts Python's frames."""
 CALLS = 40
-"""The most calls inside one another. A deeper call returns a symbolic value."""
+"""The most nested calls. A deeper call returns a symbolic value."""
 ROUNDS = 60
 """The most rounds of a loop whose condition is known."""
 TEXT = 10_000
-"""The most characters of a known text."""
+"""The most characters of a text whose value is known."""
 ITEMS = 1_000
-"""The most elements of a known list that a script builds. A literal list may be longer."""
+"""The most elements of a list that a script builds and whose elements are known. A literal list may be longer."""
 TRIES = 100_000
-"""The most positions that a match may try, estimated from the quantifiers and the text's length."""
+"""The most positions that a regular expression may try, estimated from its quantifiers and the text's length."""
 
 FRAMES = 10 * NESTING
-"""Python frames for the deepest nesting: three to six for each level, and a reserve."""
+"""The Python frames of the deepest nesting: three to six for each level, plus a reserve."""
 
 
 class Exhausted(Exception):

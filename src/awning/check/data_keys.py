@@ -12,7 +12,7 @@ from awning.script import SLOT_FUNCTIONS, ScriptFile
 from awning.script.records import RECORDS, Fields, RecordValue
 
 DATA = "data"
-"""The record of a widget's data. Records inside it are named by their path: `data.rows`."""
+"""The name of the record of a widget's data. Records inside it are named by their path: `data.rows`."""
 
 
 def records_with_data(settings: SchemaPart | None) -> Mapping[str, Fields]:
@@ -59,7 +59,7 @@ def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
 
 
 def _records(part: SchemaPart, name: str) -> Iterator[tuple[str, Fields]]:
-    """The record of an object and the records inside it, by path. Nothing for an object that allows any keys."""
+    """Yield the record of an object and the records inside it, by path; nothing for an object that allows any keys."""
     if part.type != "object" or part.others is not None:
         return
     fields: dict[str, RecordValue | None] = {}

@@ -17,7 +17,7 @@ _NEVER = {"node_modules", "__pycache__", "dist"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """A fix: the bytes of a file to replace. It must remove the diagnostic of `rule` at `at`."""
+    """A fix: bytes of a file and their replacement. It must remove the diagnostic of `rule` at `at`."""
 
     rule: str
     start: int

@@ -1,4 +1,4 @@
-"""Diagnostics as text. Each format is a function from diagnostics to the output of `awning check --format`.
+"""Writes diagnostics as text. Each format is a function from diagnostics to the output of `awning check --format`.
 
 Other tools read JSON and SARIF, so their fields must not change.
 """

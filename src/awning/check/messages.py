@@ -1,7 +1,7 @@
 """Compares the uses of messages with their texts.
 
-Errors: a key without a text; an argument that a text names but the call lacks. Warnings: an argument that no text
-names; a text that is never used. The compiler collects the keys in templates, and script facts have the keys of the
+Errors: a key without a text; an argument that a text names, but a call does not pass. Warnings: an argument that no
+text names; a text that is never used. The compiler collects the keys in templates. Script facts have the keys of the
 calls of `t` in scripts. Any other literal that equals a key counts as a use, because a variable may hold a key.
 """
 

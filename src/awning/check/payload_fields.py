@@ -1,7 +1,7 @@
-"""Fields of payloads that a script or a template reads but a record does not have.
+"""Reports fields of payloads that a script or a template reads, but that the record does not have.
 
-This is a warning, because the specification does not list all fields for certain. Keys of `data` are checked against
-the widget's own schema (data_keys.py).
+This is a warning, because the specification does not list all fields. Keys of `data` are checked against the widget's
+own schema (data_keys.py).
 """
 
 import posixpath
@@ -25,11 +25,10 @@ def payload_findings(
     *,
     records: Mapping[str, Fields] = RECORDS,
 ) -> Iterator[Diagnostic]:
-    """A diagnostic for each read of a field that its record does not have.
+    """Yield a diagnostic for each read of a field that its record does not have.
 
-    `reads` and `templates` are those of `variable_findings`.
-
-    `records` are the records of payloads, with or without the widget's data.
+    `reads` and `templates` are those of `variable_findings`. `records` are the records of payloads, with or without the
+    widget's data.
     """
     of_records = record_reads(script, records)
     for read in of_records.fields:

@@ -1,4 +1,4 @@
-"""Reports texts written directly in a template, as notes. They have the same language on every page.
+"""Reports, as notes, texts that are written directly in a template: they are the same on pages in every language.
 
 Only widgets with messages in several languages are checked. HTML's `translate="no"` marks a text that is the same in
 all languages, such as a name.
@@ -15,7 +15,7 @@ _JINJA = re.compile(
     r"\{#.*?#\}|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL
 )
 _WORDS = re.compile(r"[^\W\d_]{3,}[^<>]*")
-"""A text from its first word of at least three letters. Shorter words are mostly units."""
+"""A text that begins with a word of at least three letters. Shorter words are mostly units."""
 
 _SHOWN_ATTRIBUTES = frozenset({"alt", "aria-label", "placeholder", "title"})
 _UNREAD = frozenset({"script", "style", "svg", "code", "template"})

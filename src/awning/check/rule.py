@@ -26,8 +26,9 @@ _WIDGET = re.compile(rb"""\bafter(?:Price|Cart|Checkout)\b[\s\S]*["'`][^"'`\n]*<
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """Replaces the bytes of a file from `start` to `end`. A rule offers a fix only if the meaning of the code certainly
-    stays the same.
+    """Replaces the bytes of a file from `start` to `end`.
+
+    A rule offers a fix only if the code certainly keeps its meaning.
     """
 
     start: int
@@ -37,7 +38,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A broken rule at a byte offset. `secret` must not be shown; `hint` replaces the hint of the rule."""
+    """A broken rule at a byte offset. `secret` must not be shown; `hint` replaces the rule's own hint."""
 
     offset: int
     message: str
@@ -58,7 +59,7 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class Inspected:
-    """A file as a rule gets it. Values that several rules need are computed once."""
+    """A file as rules get it. Values that several rules need are computed once."""
 
     source: ScriptFile
 
@@ -121,7 +122,7 @@ class Rule:
 
 
 def observed(rule: str) -> Callable[[Inspected], Iterable[Finding]]:
-    """The check of a rule whose findings are observations of the abstract interpreter.
+    """Return the check of a rule whose findings are observations of the abstract interpreter.
 
     A doubtful observation becomes a note.
     """

@@ -21,7 +21,7 @@ _HINT = "// awning-ignore init-once: why it is right here"
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """One suppression.
+    """One suppression comment.
 
     `lines` are the lines that it covers. A comment without rules or without a reason silences nothing.
     """

@@ -165,7 +165,10 @@ def render_function(statements: list[Statement]) -> list[Statement]:
 def dev_render_function(
     statements: list[Statement], compilation: Compilation, read: Sequence[Variable]
 ) -> list[Statement]:
-    """The render function of a dev build: it checks the declared variables, and its errors name template and line."""
+    """Return the render function of a dev build.
+
+    It checks the declared variables, and its errors name template and line.
+    """
     compilation.helpers.add("located")
     guarded: list[Statement] = [
         Nest("try {", [Line("return $render(context);")]),
@@ -179,9 +182,9 @@ def dev_render_function(
 
 
 def declaration_checks(read: Sequence[Variable], compilation: Compilation) -> list[Statement]:
-    """The statement that checks the declared variables at run time; none if no declared variable is read.
+    """Return the statement that checks the declared variables at run time; none if no declared variable is read.
 
-    Each check has the variable's name, its declared type and, if there is one, its guard (`Variable.only_if`).
+    A check has the variable's name, its declared type and, if there is one, its guard (`Variable.only_if`).
     """
     declared = compilation.promises.declared
     checks = [

@@ -9,7 +9,7 @@ from awning.template.types import Variable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageUse:
-    """One `t("key", name=...)` with a literal key: its place and the names of its arguments."""
+    """One call `t("key", name=...)` with a literal key: its place and the names of its arguments."""
 
     key: str
     place: Place
@@ -26,7 +26,7 @@ class CompiledTemplate:
 
     code: str
     source_map: str = ""
-    """A comment with the source map from the module's lines to lines of the templates. A dev module ends with it."""
+    """The source map as a comment. It maps the module's lines to lines of the templates; a dev module ends with it."""
     literals: tuple[Literal, ...] = ()
     dependencies: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()

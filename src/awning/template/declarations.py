@@ -1,6 +1,6 @@
-"""A template's declaration: `{#def title: string, left: number #}`. Jinja2 ignores it as a comment; JinjaX has it too.
+"""A template's declaration: `{#def title: string, left: number #}`. For Jinja2 it is a comment; JinjaX has it, too.
 
-It gives the types of the variables that the script passes. Only white space and other comments may stand before it. A
+It gives the types of the variables that the script passes. Only white space and other comments may precede it. A
 comment is a declaration if `def` is followed by nothing, or by one word and then `:`, `,`, `=` or the comment's end.
 Other comments that begin with `def` (in upper or lower case) are prose, such as `{# def is short for definition #}`. If
 the first such comment contains a name with a type, it is reported as a faulty declaration.
@@ -21,7 +21,7 @@ RULE = "template-declaration"
 TYPES: Mapping[str, ValueKind] = MappingProxyType(
     {"string": ValueKind.TEXT, "number": ValueKind.NUMBER, "boolean": ValueKind.BOOL}
 )
-"""The types that a declaration may name, each with the kind of its values."""
+"""The types that a declaration may name, and the kind of value of each."""
 
 RESERVED = GLOBALS | {"t", "loop", "self", "super", "caller", "varargs", "kwargs"}
 RESERVED |= {"true", "false", "none", "True", "False", "None"}
@@ -82,7 +82,7 @@ def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
 
 
 def is_faulty_declaration(text: str) -> bool:
-    """Whether the text behind `def` is a faulty declaration: a name and a type, with no colon or a misspelt type.
+    """Whether the text after `def` is a faulty declaration: a name and a type without a colon, or with a misspelt type.
 
     Prose may contain a colon and then a word that resembles a type. Such a word counts as a misspelt type only before a
     comma, `=` or the end of the comment.

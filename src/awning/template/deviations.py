@@ -1,6 +1,7 @@
 """The differences between the reference environment and `jinja2.Environment(autoescape=True)`.
 
-A test renders the whole corpus with both: each case with two results names its entries of this list.
+A test renders all test templates with both. If their results differ, the test case names the deviations that explain
+it.
 """
 
 from collections.abc import Mapping
@@ -65,4 +66,4 @@ STRICTER: Mapping[str, str] = MappingProxyType(
         "is too long": "A range of more than a million numbers.",
     }
 )
-"""The cases that are errors at run time, although Jinja2 renders something. Keys are parts of the errors' messages."""
+"""By a part of the error's message: the cases that are errors at run time, although Jinja2 renders something."""

@@ -16,7 +16,7 @@ from awning.template.sourcemap import Literal
 class TextPart:
     """A literal text of the output.
 
-    Each mark is an offset in the text, and the place in the template that the text at this offset comes from.
+    Each mark is an offset in the text, with the place in the template from which the text at this offset comes.
     """
 
     text: str
@@ -25,7 +25,7 @@ class TextPart:
 
 @dataclass(frozen=True, slots=True)
 class ValuePart:
-    """An expression whose string is output."""
+    """An expression whose value, a string, is written."""
 
     code: str
     at: int
@@ -35,7 +35,7 @@ class ValuePart:
 class ChoicePart:
     """A choice between outputs.
 
-    An arm is a condition, its place and its output. If no condition is true, the output is `other`.
+    An arm is a condition, its place and its output. If no condition is true, `other` is written.
     """
 
     arms: "tuple[tuple[str, int, tuple[OutputPart, ...]], ...]"
@@ -80,7 +80,7 @@ Statement = Line | Nest | Write
 
 
 UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
-"""Line separators of JavaScript, and lone surrogates, which no file can hold."""
+"""Line separators of JavaScript, and lone surrogates, which UTF-8 cannot encode."""
 
 
 CONTROL = re.compile("[\0-\x1f\u2028\u2029\ud800-\udfff]")
@@ -93,7 +93,10 @@ def js_string(text: str) -> str:
 
 
 def template_literal_text(text: str) -> str:
-    """A text inside a template literal: escaped as in a string, with backtick and `${` in place of quotes."""
+    """Return the code of a text inside a template literal.
+
+    It is escaped as in a string, but backtick and `${` instead of quotes.
+    """
     inside = text.replace("\\", "\\\\").replace("</", "<\\/").replace("`", "\\`").replace("${", "\\${")
     return CONTROL.sub(lambda match: js_string(match[0])[1:-1], inside.replace("\n", "\\n"))
 
@@ -171,7 +174,7 @@ def literal(text: TextPart) -> Iterator[Literal]:
 
 
 def parts_written(statements: Iterable[Statement], buffer: str) -> tuple[OutputPart, ...] | None:
-    """The parts that a body writes to a buffer; None if the body does anything else."""
+    """Return the parts that a body writes to a buffer; None if the body does anything else."""
     flat = [*merge_writes(statements)]
     if not flat:
         return ()

@@ -1,4 +1,4 @@
-"""The state that the expression and statement phases work on: the `Compilation`, and the `Frame` of a node."""
+"""The state of lowering: the `Compilation`, and the `Frame` of a node."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -57,14 +57,14 @@ class RootFunction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopContents:
-    """The contents of a node that decide how the loop around it is compiled."""
+    """The contents of a node that decide how the loop around the node is compiled."""
 
     assignment: nodes.Name | None
     """The first assignment to `loop`; None if there is none. Such an assignment is refused."""
     names_loop: bool
     """Whether the name `loop` is used, also in an inner loop.
 
-    In that case Jinja2 makes the `loop` object, which included templates can read.
+    In that case Jinja2 makes the `loop` object, and included templates can read it.
     """
     scoped_block: bool
     includes: bool
@@ -87,7 +87,7 @@ class Compilation:
     roots: dict[tuple[str, HtmlContext | None], RootFunction] = field(default_factory=dict)
     blocks: dict[tuple[int, str, int, HtmlContext], str] = field(default_factory=dict)
     stored: dict[int, Js] = field(default_factory=dict)
-    """Expressions that are already evaluated: the node's id, and the JavaScript variable that holds the value."""
+    """By a node's id, the JavaScript variable that holds the value of an expression that is already evaluated."""
     loop_contents: dict[int, LoopContents] = field(default_factory=dict)
     """The contents of each node, by the node's id."""
     temporaries: int = 0
@@ -119,7 +119,7 @@ class Compilation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopFrame:
-    """The loop that `loop` refers to.
+    """The loop to which `loop` refers.
 
     A `simple` loop has no object for `loop`, only variables for its counter and its list.
     """
@@ -147,11 +147,11 @@ class Frame:
     """Whether names that are set at the top level are also written into `context`, where blocks read them."""
     loop: LoopFrame | None = None
     macros: Mapping[str, "MacroShape"] = field(default_factory=dict)
-    """JavaScript variables that hold the same macro wherever they are read."""
+    """Macros by JavaScript variable, for variables that hold the same macro wherever they are read."""
     modules: frozenset[str] = frozenset()
     """JavaScript variables that hold the same imported template wherever they are read."""
     buffered: bool = False
-    """Whether the output becomes a value before it is written, as in macros, calls, block sets and filter blocks."""
+    """Whether the output is collected as a value before it is written, as in macros, calls and block sets."""
     block: "tuple[str, int] | None" = None
     """The name of the block that is compiled, and the depth of its version in the chain of parents."""
 
@@ -199,7 +199,7 @@ class Frame:
         return owner is not None and owner.parent is None and not owner.writers.get(name)
 
     def start_of(self, name: str) -> str | None:
-        """Code of a variable's value at the entry of the frame; None for undefined."""
+        """Return the code of a variable's first value in this frame; None for undefined."""
         start = self.scope.starts[name]
         if start is Start.UNDEFINED or start is Start.PARAMETER:
             return None
@@ -237,10 +237,10 @@ class MacroShape:
     """A macro's parameters. A direct call uses them at compile time."""
 
     name: str | None
-    """None for the body of a `call` block."""
+    """The macro's name; None for the body of a `call` block."""
     parameters: tuple[str, ...]
     optional: frozenset[str]
-    """The parameters with a default."""
+    """The names of the parameters with a default."""
     varargs: bool
     kwargs: bool
     caller: bool

@@ -1,7 +1,9 @@
-"""Filters that Jinja2 does not have: money, numbers and dates with the browser's Intl (jsrc/runtime/intl, money.ts).
+"""The filters for money, numbers and dates, which Jinja2 does not have.
 
-docs/formatting.md defines them, and tests/formatting compares them with Intl. The reference environment, which is
-Python's, does not have them. The values that a filter takes from the page are variables of the template, like `t`:
+They use the browser's Intl (jsrc/runtime/intl, money.ts).
+
+docs/formatting.md defines them, and tests/formatting compares them with Intl. The reference environment runs in Python,
+so it does not have them. The values that a filter takes from the page are variables of the template, like `t`:
 `x|money` means `x|money(currency=currency)`, `x|number` means `x|number(language=language)`.
 """
 
@@ -46,7 +48,7 @@ _UNITS = (
     *("millimeter", "millisecond", "minute", "month", "nanosecond", "ounce", "percent", "petabyte", "pound"),
     *("second", "stone", "terabit", "terabyte", "week", "yard", "year"),
 )
-"""Sanctioned single units of ECMA-402; two may be joined by `-per-`."""
+"""Units that ECMA-402 allows. Two of them may be joined by `-per-`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +149,7 @@ NAMED = re.compile("|".join(FILTERS))
 
 
 def write_out_page_arguments(tree: nodes.Template, source: str) -> None:
-    """Add the variables of the page as arguments to the filters in a tree, so that the scope pass sees them."""
+    """Add the variables of the page as arguments to the filters in a tree, so that the scope phase finds them."""
     if not NAMED.search(source):
         return
     for node in tree.find_all(nodes.Filter):

@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 
 class ValueKind(Enum):
-    """The kind of a value, as far as it is known at compile time. It must be certain, because code is chosen by it."""
+    """The kind of a value, as far as it is certain at compile time. Code is chosen by it."""
 
     ANY = auto()
     TEXT = auto()
@@ -17,7 +17,7 @@ class ValueKind(Enum):
     LIST = auto()
     """An array: list or tuple."""
     GENERATOR = auto()
-    """The result of `map`, `select` and the like: iterated once, never printed."""
+    """The result of `map`, `select` and similar filters. It can be iterated once, and is never printed."""
     COUNT = auto()
     """A small whole number, such as a loop's index. JavaScript prints it as Python does."""
     UNDEFINED = auto()
@@ -27,7 +27,7 @@ class ValueKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Js:
-    """A lowered expression. `code` has parentheses where needed to be an operand or an argument."""
+    """A lowered expression. `code` has parentheses where they are needed for an operand or an argument."""
 
     code: str
     kind: ValueKind = ValueKind.ANY

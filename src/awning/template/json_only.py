@@ -1,9 +1,9 @@
 """Finds the templates whose values are all JSON or texts. Their modules import shorter helpers.
 
-`|safe`, macros, block sets, generators and arithmetic make other values: Markup, values with a notation of Python's
-own, NaN. Without them, a template only has the values of its context, and texts. A number below 0.0001 or above 1e16,
-which Python prints with an exponent, is an error at run time in the shorter helpers, as is a list. A template with such
-a literal does not qualify.
+`|safe`, macros, block sets, generators and arithmetic make other values: Markup, values that Python prints in its own
+notation, NaN. Without them, a template only has texts and the values of its context. A number below 0.0001 or above
+1e16, which Python prints with an exponent, is an error at run time in the shorter helpers. So is a list. A template
+with such a literal does not qualify.
 """
 
 from collections.abc import Iterable, Mapping
@@ -53,7 +53,7 @@ _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lo
 
 
 def meets_only_json(templates: Iterable[ParsedTemplate]) -> bool:
-    """Whether each value in these templates is JSON or a text."""
+    """Whether all values in these templates are JSON or texts."""
     return all(_is_plain(node) for template in templates for node in template.everything)
 
 

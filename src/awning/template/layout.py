@@ -47,11 +47,9 @@ def write_lines(write: Write, indent: str) -> Iterator[Placed]:
 
 
 def as_text(parts: Sequence[OutputPart]) -> str:
-    """The code in front of a single part that converts its value to a text.
+    """Return the code before a single part that converts its value to a text.
 
-    It is empty if the value is certainly a text.
-
-    A script may pass its own `t`, which may return a value of any type.
+    It is empty if the value is certainly a text. A script may pass its own `t`, which may return a value of any type.
     """
     return '"" + ' if may_return_non_text(parts) else ""
 
@@ -67,7 +65,7 @@ def may_return_non_text(parts: Sequence[OutputPart]) -> bool:
 
 
 def wrap_lines(lead: str, lines: Sequence[Placed], tail: str) -> Iterator[Placed]:
-    """The lines of an expression, with code before the first and behind the last."""
+    """Yield the lines of an expression, with `lead` before the first and `tail` after the last."""
     for number, (line, at) in enumerate(lines):
         yield (lead if number == 0 else "") + line + (tail if number == len(lines) - 1 else ""), at
 
@@ -85,7 +83,7 @@ def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
 
 
 PRINTED = re.compile(r"`\$\{([^`{}]+)\}`")
-"""A value inside a template literal of its own, which converts it to a text.
+"""Matches a value in a template literal of its own, which converts it to a text.
 
 Inside another template literal this is not needed.
 """

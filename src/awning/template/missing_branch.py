@@ -1,8 +1,8 @@
-"""How an `if` expression without `else` is represented when its condition is false: its missing branch.
+"""How an `if` expression without `else` is represented when its condition is false: by its missing branch.
 
 It prints nothing, and unlike a missing name it has no attributes. At run time it is a special value
 (jsrc/runtime/template/missing_branch.ts). If a template uses only the text or the truth of a missing branch, undefined
-has the same effect and costs fewer bytes. This module decides between the two.
+has the same effect and needs fewer bytes. This module decides between the two.
 """
 
 from collections import Counter
@@ -146,7 +146,7 @@ def _exported(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.
 
 
 def _printed_operands(node: nodes.Node) -> Iterator[nodes.Node]:
-    """The operands of which a node uses only the text, the truth, or the items. A missing branch has no items."""
+    """Yield the operands of which a node uses only the text, the truth, or the items. A missing branch has no items."""
     match node:
         case nodes.Output() | nodes.Concat():
             yield from node.nodes

@@ -23,7 +23,7 @@ _STACK = 256 * 1024 * 1024
 _FRAMES = 40_000
 """The recursion limit. `DEEPEST` tags around an expression of `DEEPEST` steps and brackets need about half of it."""
 _ONE_AT_A_TIME = threading.Lock()
-"""The stack size and the recursion limit are settings of the whole process."""
+"""Held while the stack size and the recursion limit are changed, because they are settings of the whole process."""
 
 _BODIES = frozenset({"autoescape", "block", "call", "filter", "for", "if", "macro", "set", "with"})
 _SPLIT_TAGS = "move the inner part into a macro, or into an included template"

@@ -1,8 +1,7 @@
-"""The number rule, in Python (in JavaScript: jsrc/runtime/template/numbers.ts).
+"""Which numbers are integers, in Python. The same rule for JavaScript is in jsrc/runtime/template/numbers.ts.
 
-JavaScript has one kind of number. So a whole number below 1e16 is an int here, and any other number is a float. Then
-`str`, `repr`, `json.dumps` and `%s` print it as the rule demands: whole numbers without `.0`, others as the repr of the
-double.
+JavaScript has one kind of number. So a whole number below 1e16 is an int here, and any other number is a float. `str`,
+`repr`, `json.dumps` and `%s` then print whole numbers without `.0`, and others as the repr of the double.
 """
 
 import math
@@ -40,9 +39,9 @@ INDEX_LIMIT = 2**32 - 1
 
 
 def index_of(key: Any) -> int | None:
-    """The array index that a key stands for (`7`, `"7"`); None if the key is no index.
+    """Return the array index that a key is (`7`, `"7"`); None if the key is not an index.
 
-    JavaScript iterates indices first.
+    JavaScript iterates indices before other keys.
     """
     if isinstance(key, bool):
         return None

@@ -1,8 +1,7 @@
-"""Phase 1: Jinja2's own lexer and parser, with columns.
+"""Phase 1: Jinja2's own lexer and parser, with columns added.
 
-The raw tokens of the lexer are pieces of the source in order. So the offset of a token is found by a search from the
-end of the one before. The position replaces the line number of the token (`Position`), and the parser copies it into
-nodes.
+The raw tokens of the lexer are consecutive pieces of the source. So the offset of a token is searched from the end of
+the token before it. The position replaces the token's line number (`Position`), and the parser copies it into nodes.
 """
 
 import re
@@ -19,7 +18,7 @@ NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 def read_source(text: str, *, name: str, path: str) -> TemplateSource:
-    """Normalise newlines as Jinja2's lexer does, and drop the last one. The lexer then changes nothing more."""
+    """Normalise newlines as Jinja2's lexer does, and drop the last one, so that the lexer changes nothing more."""
     lines = NEWLINE.split(text)
     if lines[-1] == "":
         del lines[-1]
@@ -94,7 +93,7 @@ HINTS = (
     ("end of template", "a {% or {{ is not closed: {% if test %}, {{ value }}"),
     ("end of statement block", "compare with ==, and join conditions with `and`, `or`, `not`"),
 )
-"""Pairs of a part of Jinja2's message and the hint for it. The first match is used."""
+"""Pairs of a part of Jinja2's message and a hint. The first match is used."""
 
 ELSE_IF = re.compile(r"unknown tag '(?:elsif|elseif)'")
 UNCLOSED = re.compile(r"needs to be closed is '(\w+)'")

@@ -2,9 +2,9 @@
 
 A declaration gives the types of the variables that the script passes to `view({...})`. In an included, imported or
 extended template, such a name has the script's value only if the template gets the context, and if no template on the
-way there sets the name. Two rules keep this safe. If a template is included or imported without context anywhere, no
-declaration in it is used. The declaration of a name is not used if any template sets that name. The second rule does
-not apply to a single template without blocks: there the scope pass distinguishes the context's variables from others.
+way there sets the name. Two rules ensure this. If a template is included or imported without context anywhere, no
+declaration in it is used. If any template sets a name, its declaration is not used. The second rule does not apply to a
+single template without blocks, because there the scope phase distinguishes the context's variables from others.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -103,7 +103,10 @@ def agreed_declarations(
 def unread_declarations(
     entry: ParsedTemplate, templates: TemplateSet, variables: Iterable[str]
 ) -> Iterator[Diagnostic]:
-    """Warnings for declared variables that are never read. `variables` are those that the compiled module reads."""
+    """Yield warnings for declared variables that are never read.
+
+    `variables` are those that the compiled module reads.
+    """
     edges = (
         edges_from(entry, templates)
         if any(template.declared for template in templates.by_name.values())

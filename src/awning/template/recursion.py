@@ -1,9 +1,9 @@
-"""Recursion of templates, blocks and macros: refused if it has no end, else limited at run time.
+"""Recursion of templates, blocks and macros: refused if it never ends, else limited at run time.
 
 A circle of unconditional includes, imports and parents never ends, so it is refused at the statement that closes it. A
 circle through an `if`, a loop, a macro or a call's body may end, as in a template that includes itself for each node of
-a tree. Such templates, blocks and macros count their depth (`bounded` of jsrc/runtime/template), so that endless
-recursion ends with a clear error before the browser's stack overflows.
+a tree. Such templates, blocks and macros count their depth (`bounded` of jsrc/runtime/template), so endless recursion
+ends with a clear error before the browser's stack overflows.
 """
 
 import re
@@ -132,7 +132,7 @@ class _Calls:
     modules: set[str] = field(default_factory=set)
     functions: set[Place] = field(default_factory=set)
     handed_on: bool = False
-    """Whether a macro or a caller is used as a value. Then it may be called anywhere."""
+    """Whether a macro or a caller is used as a value. It may then be called anywhere."""
 
     def names_of(self, template: ParsedTemplate) -> None:
         for node in template.everything:
@@ -198,7 +198,7 @@ class _Calls:
 
 
 def cyclic_places(edges: Mapping[Place, Iterable[Place]]) -> frozenset[Place]:
-    """The places on a circle, or on a path between two circles."""
+    """Return the places that are on a circle, or on a path between two circles."""
     forward = {place: set(others) & edges.keys() for place, others in edges.items()}
     backward: dict[Place, set[Place]] = {place: set() for place in forward}
     for place, others in forward.items():

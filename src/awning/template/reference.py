@@ -1,7 +1,7 @@
-"""The definition of a template's meaning: Jinja2 itself, with the documented deviations.
+"""The reference environment, which defines the meaning of a template: Jinja2 itself, with the documented deviations.
 
-Numbers and mappings are converted to their form in JavaScript at each source of values: the context, literals,
-operators, filters, calls. Printing then needs no change, because Python's `str` follows the number rule.
+Numbers and mappings are converted to their JavaScript form wherever values come from: the context, literals, operators,
+filters, calls. Printing then needs no change, because Python's `str` gives the right text.
 """
 
 import math
@@ -28,7 +28,7 @@ OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 
 LARGEST_EXPONENT = 1100
-"""The largest exponent that is computed. A base of two or more with a larger exponent does not fit a double."""
+"""The largest exponent that is computed. With a larger one, a base of two or more does not fit into a double."""
 
 
 def operate(sign: str, left: Any, right: Any) -> Any:
@@ -63,7 +63,7 @@ def too_large(base: Any, exponent: Any) -> bool:
 
 
 class ReferenceGenerator(CodeGenerator):
-    """Jinja2's code generator, with the number rule for operators and literals, and without constant folding."""
+    """Jinja2's code generator, with JavaScript's numbers in operators and literals, and without constant folding."""
 
     def visit_Const(self, node: nodes.Const, frame: Frame) -> None:  # noqa: N802, ARG002 - jinja2's name and signature
         value = canonical(node.value)
@@ -145,7 +145,7 @@ def with_canonical_result(filter_: Callable[..., Any]) -> Callable[..., Any]:
 def sum_by_addition(
     environment: jinja2.Environment, iterable: Any, attribute: str | int | None = None, start: Any = 0
 ) -> Any:
-    """`sum` as repeated addition. Since Python 3.12 the built-in adds floats more exactly than JavaScript."""
+    """`sum` by repeated addition. Since Python 3.12, the built-in function adds floats more exactly than JavaScript."""
     items = iterable if attribute is None else map(make_attrgetter(environment, attribute), iterable)
     return reduce(lambda left, right: operate("+", left, right), items, start)
 

@@ -1,6 +1,6 @@
-"""Refusals: a phase raises one with a place in the template, and the compiler turns it into a diagnostic.
+"""Refusals. A phase raises a refusal with a place in the template, and the compiler turns it into a diagnostic.
 
-A feature that the compiler does not support is always refused. It never renders a different text (design rule 1).
+A feature that the compiler does not support is always refused, and never renders a different text (design rule 1).
 """
 
 from bisect import bisect_right
@@ -15,8 +15,8 @@ from awning.diagnostics import Diagnostic, Place
 class Position(int):
     """A line number with its column and offset.
 
-    Jinja2's parser copies the line number of a token into the nodes that it makes. This integer takes the place of the
-    line number, so each node carries a whole position.
+    Jinja2's parser copies the line number of a token into the nodes that it makes. This integer replaces the line
+    number, so each node has a whole position.
     """
 
     column: int

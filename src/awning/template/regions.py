@@ -40,7 +40,7 @@ In practice the context is stable after one round, or after two with an unknown 
 
 @dataclass(slots=True, kw_only=True)
 class Region:
-    """The result of one walk. Keys are the ids of nodes, which the template keeps alive."""
+    """The result of one walk. Keys are the ids of nodes. The template keeps the nodes alive, so ids stay unique."""
 
     start: HtmlContext
     end: HtmlContext
@@ -63,7 +63,7 @@ class Visitor(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionWalk:
-    """A walk through one region."""
+    """A walk through the nodes of one region."""
 
     source: TemplateSource
     region: Region
@@ -283,7 +283,7 @@ class Regions:
     assumed: set[Key] = field(default_factory=set)
 
     def root(self, chain: Chain, start: HtmlContext) -> RootRegions | None:
-        """The regions of a chain's roots; None while they are being computed."""
+        """Return the regions of a chain's roots; None while they are being computed."""
         key = (id(chain), "", start)
         if key in self.open:
             self.assumed.add(key)
@@ -324,7 +324,7 @@ class Regions:
             ).inside(template.source)
 
     def block(self, chain: Chain, name: str, depth: int, start: HtmlContext) -> Region | None:
-        """The region of one version of a block; None while it is being computed."""
+        """Return the region of one version of a block; None while it is being computed."""
         layer = chain.lineages[name][depth]
         key = (id(chain), f"{name} {depth}", start)
         if key in self.open:
@@ -364,7 +364,7 @@ class Regions:
 
 
 def halves(template: ParsedTemplate) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """The statements of a root before `extends`, and the statements after it, which write nothing."""
+    """Return the statements of a root before `extends`, and those after it, which write nothing."""
     if template.extends is None:
         return template.tree.body, []
     at = template.tree.body.index(template.extends)

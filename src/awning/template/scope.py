@@ -1,4 +1,4 @@
-"""Phase 2: the variable that each name refers to, and its value at the entry of its frame.
+"""Phase 2: finds the variable that each name refers to, and its value at the beginning of its frame.
 
 The rules are those of `jinja2.idtracking`; tests compare them. A frame has one variable per name. If a frame reads a
 name before it writes it, the value comes from the enclosing frame or the context. If a frame writes a name first, its
@@ -39,7 +39,7 @@ class Scope:
     late: set[str] = field(default_factory=set)
     """Names that may be read before they are written. A flag in the module records whether they are written."""
     before: "Scope | None" = None
-    """In an arm of an `if`: the scope before the `if`. The arm's scope holds only the names that the arm adds."""
+    """In an arm of an `if`: the scope before the `if`. The arm's scope has only the names that the arm adds."""
     level: int = field(init=False)
     """The number of frames around this one."""
 
@@ -57,7 +57,7 @@ class Scope:
         return any(name in scope.starts for scope in self.states())
 
     def states(self) -> "Iterator[Scope]":
-        """This scope, and the scopes before each `if` around it."""
+        """Yield this scope, and the scopes before each enclosing `if`."""
         scope: Scope | None = self
         while scope is not None:
             yield scope
@@ -177,13 +177,13 @@ class ScopeVisitor(NodeVisitor):
             self.visit(value)
 
     def visit_Scope(self, node: nodes.Scope) -> None:
-        """Another frame."""
+        """Do not enter: the node is another frame."""
 
     def visit_Block(self, node: nodes.Block) -> None:
-        """Another frame."""
+        """Do not enter: the node is another frame."""
 
     def visit_OverlayScope(self, node: nodes.OverlayScope) -> None:
-        """Another frame."""
+        """Do not enter: the node is another frame."""
 
 
 def declare_targets(scope: Scope, target: nodes.Node) -> None:

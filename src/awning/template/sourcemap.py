@@ -17,7 +17,7 @@ _VALUES = {character: value for value, character in enumerate(DIGITS)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mapping:
-    """One place in the module (from 0) and the place in a template (lines and columns from 1) that it comes from."""
+    """A place in the module (from 0), and the place in a template (lines and columns from 1) from which it comes."""
 
     line: int
     column: int
@@ -41,7 +41,10 @@ class Literal:
 
 @lru_cache(maxsize=1024)
 def vlq(value: int) -> str:
-    """A number as a base64 variable-length quantity: five bits per digit; the lowest bit of the first is the sign."""
+    """Encode a number as a base64 variable-length quantity.
+
+    Each digit has five bits. The lowest bit of the first digit is the sign.
+    """
     rest = -value << 1 | 1 if value < 0 else value << 1
     out = ""
     while True:
@@ -52,7 +55,7 @@ def vlq(value: int) -> str:
 
 
 def numbers(segment: str) -> tuple[int, ...]:
-    """The numbers of a segment, the reverse of `vlq`."""
+    """Decode the numbers of a segment. This reverses `vlq`."""
     out: list[int] = []
     value = shift = 0
     for character in segment:

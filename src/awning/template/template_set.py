@@ -1,6 +1,6 @@
 """The templates of one compilation: loaded, parsed once, and linked by their blocks and parents.
 
-All names of templates are resolved at compile time. One that is only known at run time is refused.
+All names of templates are resolved at compile time. A name that is known only at run time is refused.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -59,7 +59,7 @@ class ParsedTemplate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """One template's version of a block."""
+    """A version of a block, and the template that defines it."""
 
     template: ParsedTemplate
     node: nodes.Block

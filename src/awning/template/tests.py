@@ -51,9 +51,9 @@ SUPPORTED: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
         "upper": ("is_upper", ()),
     }
 )
-"""The helper of each test, and the helper's parameters, by the test's name in Jinja2. A helper returns a boolean."""
+"""By the test's name in Jinja2: its helper, which returns a boolean, and the helper's parameters."""
 
 COMPILED = frozenset({"filter", "test"})
-"""Tests that are answered at compile time, because all filters and tests are known there."""
+"""Tests that are computed at compile time, because all filters and tests are known then."""
 
 REFUSED: Mapping[str, str] = MappingProxyType({})

@@ -49,9 +49,10 @@ def _flat_map(run: Execution, this: ArrayValue, args: list[Value], node: Node) -
 
 
 def _flat(run: Execution, items: list[Value]) -> Value:
-    """`flat`.
+    """The method `flat`.
 
-    The length is computed before the list is built, because a short list may hold the same long list a thousand times.
+    The length is computed before the list is built, because a short list may contain the same long list a thousand
+    times.
     """
     run.budget.spend(len(items) // 16)
     if sum(len(item.items) if isinstance(item, ArrayValue) else 1 for item in items) > ITEMS:
@@ -66,7 +67,7 @@ def _concatenated(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
 
 
 def _search_method(stop: bool, result: Callable[[list[Value], list[Value], bool], Value]) -> Method:
-    """`some`, `every`, `find`: calls the callback until it returns `stop`."""
+    """Make `some`, `every` or `find`: they call the callback until it returns `stop`."""
 
     def search(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
         for item in list(this.items):
@@ -99,7 +100,7 @@ def _reduce_right(run: Execution, this: ArrayValue, args: list[Value], node: Nod
 
 
 def _sort(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
-    """`sort`. The callback is called for neighbouring items, but the order does not change."""
+    """The method `sort`. The callback is called for neighbouring items, but the order does not change."""
     for left, right in pairwise(list(this.items)):
         if args:
             yield from run.call(run, args[0], UNDEFINED, [right, left], node)
@@ -123,7 +124,7 @@ def _fill(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
 
 
 def _next(_run: Execution, this: ArrayValue, _args: list[Value]) -> Value:
-    """`next` of an iterator, which is represented as a list."""
+    """The method `next` of an iterator. An iterator is represented as a list."""
     at = this.props.get(" at", 0)
     this.props[" at"] = at + 1
     done = at >= len(this.items)
@@ -225,7 +226,7 @@ def array_method(key: str) -> Value:
 
 
 def _own_list(this: Value) -> ArrayValue | None:
-    """The array itself, or a copy of an array-like object."""
+    """Return the array itself, or a copy of an array-like object; None for any other value."""
     if isinstance(this, ArrayValue):
         return this
     if isinstance(this, str):

@@ -1,7 +1,7 @@
 """Built-in functions of objects, functions and collections.
 
-A result is computed only if the number of a callback's runs or the name of an event may depend on it. Any other result
-is a symbolic value.
+A result is computed only if it may decide how often a callback runs, or the name of an event. Any other result is a
+symbolic value.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,10 @@ NOTHING_ELSE = frozenset({
     "charAt", "trim", "toLowerCase", "toUpperCase", "toString", "repeat", "split", "call", "apply", "bind",
     "get", "has", "hasOwnProperty", "String", "Boolean", "given", "from", "of", "fromEntries", "setContent",
 })  # fmt: skip
-"""Functions that joins may call, because they have no side effect. `setContent` is checked in each branch."""
+"""Methods that may be called during a join, because they have no side effect.
+
+`setContent` is checked in each branch.
+"""
 
 
 def argument(args: list[Value], index: int) -> Value:
@@ -64,11 +67,10 @@ def accept_object(this: Value) -> ObjectValue | ArrayValue | FunctionValue | Non
 def native_method(
     table: dict[str, Method], key: str, kind: str, own: Callable[[Value], Value | None] = accept_any
 ) -> Value:
-    """A method from a table. `own` converts its `this` to the type of the method, or returns None.
+    """Return a method from a table. `own` converts its `this` to the type that the method needs, or returns None.
 
-    A method may be called with any `this`: `Array.prototype.map.call(list, f)`.
-
-    The method raises ThrownException when its `this` is null or undefined.
+    A method may be called with any `this`: `Array.prototype.map.call(list, f)`. It raises ThrownException when its
+    `this` is null or undefined.
     """
     if key not in table:
         return Symbolic(f"{kind}.{key}")
@@ -112,7 +114,7 @@ _FUNCTION: dict[str, Method] = {
 
 
 def function_method(key: str, *, known: bool) -> Value:
-    """A method of a function. A `known` function is one of the script, so a key that is no method is undefined."""
+    """Return a method of a function. If the function is `known`, it is the script's, so an unknown key is undefined."""
     return UNDEFINED if known and key not in _OF_FUNCTIONS else native_method(_FUNCTION, key, "function")
 
 

@@ -39,7 +39,7 @@ class ChainStopped(Exception):
 
 
 def reference(run: Execution, node: Node, scope: Environment) -> Steps:
-    """The owner and the value of a member that may be called. Raises ChainStopped when `?.` ends its chain."""
+    """Yield the owner and the value of a member that may be called. Raises ChainStopped when `?.` ends its chain."""
     while node.type in {"parenthesized_expression", "non_null_expression"} and node.kids:
         node = node.kids[0]
     if node.type not in {"member_expression", "subscript_expression"}:
@@ -60,7 +60,7 @@ def reference(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _link(run: Execution, node: Node, scope: Environment) -> Steps:
-    """The value before a `.`, `[` or `(`. Raises ChainStopped when `?.` ends its chain."""
+    """Return the value before a `.`, `[` or `(`. Raises ChainStopped when `?.` ends its chain."""
     if node.type not in LINKS:
         return (yield from run.evaluate(run, node, scope))
     run.tick()

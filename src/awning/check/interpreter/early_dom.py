@@ -1,8 +1,8 @@
-"""Look-ups of elements that fail because a script of the page's head runs before there is a body.
+"""Finds uses of elements that fail because a script in the page's head runs before there is a body.
 
-While such a script runs, `document.body` is null and a look-up of an element of the body finds nothing. The result is a
-symbolic value that is known to be missing. `if (box)` and `box?.hidden` test the value first, so they are correct. Any
-other use throws or has no effect. A look-up in a callback that runs later may succeed.
+While such a script runs, `document.body` is null, and a look-up of an element of the body finds nothing. Its result is
+a symbolic value that is known to be missing. `if (box)` and `box?.hidden` test the value first, so they are correct.
+Any other use throws or has no effect. A look-up in a callback that runs later may succeed.
 
 A selector that may match an element of the head (`[name=robots]`, `link`) is assumed to find one. A class or an id may
 also match an element of the head, so a use that suits a `script` or `style` element is doubtful.
@@ -39,7 +39,7 @@ _OF_THE_ROOT = {"classList", "className", "removeClass", "toggleClass", "addClas
 """Members that scripts also use on the root element, after a look-up by class."""
 _WRITES_TEXT = {"textContent", "innerHTML", "outerHTML"}
 _ASKS = {"length", "is", "hasClass", "selector", "context", "constructor"}
-"""Members of a list that a script reads to find out whether the list is empty."""
+"""Members that a script reads to find out whether a list is empty."""
 _SAME = {
     "first", "last", "eq", "find", "filter", "not", "children", "parent", "parents", "closest", "next", "prev",
     "siblings", "end", "slice",

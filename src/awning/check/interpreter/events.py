@@ -27,11 +27,11 @@ from awning.script.tree import Node
 
 UPDATED = "-updated"
 _OF_EVERY_OBJECT = {"toString", "hasOwnProperty", "valueOf", "constructor", "isPrototypeOf", "toLocaleString"}
-"""Names for which subscribeEvent throws (observed)."""
+"""Names for which subscribeEvent throws, because every object has such a member (observed)."""
 
 
 def subscribe(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """svcPlugins.subscribeEvent. A late subscriber gets the last delivery at once (observed).
+    """Call svcPlugins.subscribeEvent. A late subscriber gets the last delivery at once (observed).
 
     Raises ThrownException for the names that the service refuses.
     """
@@ -203,7 +203,7 @@ def call_init(run: Execution, init: InitHandler, node: Node) -> Value:
 
 
 def _is_claimed(run: Execution, delivery: Delivery) -> bool:
-    """Whether the callback has already called init in another delivery of this event: then it is subscribed twice."""
+    """Whether the callback has already called init in another delivery of this event. It is then subscribed twice."""
     if delivery.callback is None:
         return False
     return run.claims.setdefault((delivery.event, id(delivery.callback)), delivery) is not delivery

@@ -1,4 +1,4 @@
-"""Exceptions of the language: a member of null, a call of something that is no function, an undeclared name.
+"""Exceptions of the language: a member of null, a call of a value that is not a function, an undeclared name.
 
 The use of a symbolic value can throw only inside `try`, where it is a decision of the path. Elsewhere an exception
 would end the callback, which breaks no rule. The types of the payload's fields come from the contract
@@ -154,7 +154,7 @@ def types_of(key: str) -> frozenset[str] | None:
 def _inside(
     types: frozenset[str], record: str | None, name: str, *, exists: bool
 ) -> tuple[frozenset[str], str | None]:
-    """The types of a property, and the name of its record. The types are empty if the property is not known."""
+    """Return the types of a property and the name of its record. The types are empty if the property is not known."""
     if "array" in types:
         if name.isdecimal():
             return frozenset({"object"} if exists else {"object", "undefined"}), record

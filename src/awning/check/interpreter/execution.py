@@ -1,4 +1,4 @@
-"""The state of one execution: the page's scripts along one path. Each function of the interpreter gets it."""
+"""The state of one execution: one run of the page's scripts along one path. All functions of the interpreter get it."""
 
 from collections import deque
 from collections.abc import Callable, Generator
@@ -29,7 +29,7 @@ class ThrownException(Exception):
 
 
 class _Missing:
-    """A marker in a write log: the environment did not have the name."""
+    """Marks in a write log that the environment did not have the name."""
 
 
 MISSING = _Missing()
@@ -68,9 +68,9 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lookup:
-    """A look-up of an element that a script of the head makes before there is a body (`early_dom`).
+    """A look-up of an element that a script in the head makes before there is a body (`early_dom`).
 
-    `by` is `id` or `class` if the selector has nothing else. An element of the head may match such a selector.
+    `by` is `id` or `class` if the selector has no other condition. An element of the head may match such a selector.
     """
 
     text: str
@@ -113,17 +113,17 @@ class Execution:
     """Events of the page that the script has fired itself."""
     functions: list[FunctionValue] = field(default_factory=list)
     init_calls: list[tuple[str, int]] = field(default_factory=list)
-    """Each call of an initContentHandler: the kind of its delivery, and its offset."""
+    """One entry per call of an initContentHandler: the kind of its delivery, and the offset of the call."""
     try_depth: int = 0
-    """The number of `try` blocks with a `catch` around the current code."""
+    """How many `try` blocks with a `catch` are around the current code."""
     unknown_depth: int = 0
-    """The number of calls from unknown code around the current code."""
+    """How many calls by unknown code are around the current code."""
     strict_ranges: list[tuple[int, int]] = field(default_factory=list)
     """The start and end of each program that is strict code."""
     depth: int = 0
-    """The number of calls around the current code."""
+    """How many calls are around the current code."""
     nesting: int = 0
-    """The number of expressions and statements around the current code."""
+    """How many expressions and statements are around the current code."""
     offset: int = 0
     """The offset of the statement that is being executed."""
     in_head: bool = False
@@ -135,14 +135,14 @@ class Execution:
     used_missing: set[str] = field(default_factory=set)
     """The keys of missing elements whose use is already reported."""
     known_names: set[str] = field(default_factory=set)
-    """Ids and classes of elements in the page's head or made by the script."""
+    """Ids and classes of elements that are in the page's head, or that the script made."""
     yielded: list[list[Value]] = field(default_factory=list)
-    """The values that the running generators have yielded, the innermost last."""
+    """The values that running generators have yielded: one list per generator, the innermost last."""
 
     write_logs: list[WriteLog] = field(default_factory=list)
-    """The write logs of the branches that are being executed for joins, the innermost last."""
+    """The write logs of the branches that are executed for joins, the innermost last."""
     flags: dict[str, bool] = field(default_factory=dict)
-    """The variables that hold true or false, because later conditions may depend on them."""
+    """Variables whose value is true or false. They are recorded because later conditions may depend on them."""
 
     def write(self, scope: Environment, name: str, value: Value) -> None:
         if self.write_logs:
@@ -174,7 +174,10 @@ class Execution:
         return self.symbol(f"deep:{node.start}")
 
     def known_text(self, text: str) -> str | Symbolic:
-        """The text. If it is longer than the budget allows, it is widened, and only its ends are known."""
+        """Return the text.
+
+        If it is longer than the budget allows, it is widened, and only its beginning and end are known.
+        """
         if len(text) <= TEXT:
             return text
         self.budget.spend(len(text) // 1000)
@@ -186,7 +189,7 @@ class Execution:
         return ArrayValue(items) if len(items) <= ITEMS else self.symbol(f"long list:{self.offset}", *items)
 
     def symbol(self, key: str, *parts: Value) -> Symbolic:
-        """A new symbolic value, tainted if one of its parts is."""
+        """Return a new symbolic value. It is tainted if one of `parts` is."""
         return Symbolic(key[:300], taint=any(is_tainted(part) for part in parts))
 
 

@@ -1,8 +1,8 @@
-"""Executes the scripts repeatedly, each time with one decision flipped, until no new path is left.
+"""Executes the scripts repeatedly, each time with one decision reversed, until there is no new path.
 
-Executions with few flipped decisions come first, because a broken rule seldom needs more than two conditions at once.
-The decisions of an execution are not flipped if an earlier execution had the same signature. An observation is certain
-if at least one execution makes it without depending on anything doubtful.
+Executions with few reversed decisions come first, because a broken rule seldom needs more than two conditions at once.
+If an earlier execution had the same signature, the decisions of an execution are not reversed. An observation is
+certain if at least one execution makes it without depending on anything doubtful.
 """
 
 import re
@@ -163,7 +163,7 @@ def _signature(run: Execution) -> Hashable:
 
 
 def _execute_page(page: _ExploredPage, path: PathCondition, *, updates_first: bool) -> Execution:
-    """One life of a page with these scripts."""
+    """Execute one life of a page with these scripts."""
     path.budget.begin_run()
     run = new_run(page.dialect, path)
     run.known_names.update(page.named)

@@ -107,7 +107,7 @@ def _method(run: Execution, node: Node, scope: Environment, owner: ObjectValue) 
 
 
 def array(run: Execution, node: Node, scope: Environment) -> Steps:
-    """An array literal. `[...list]` of a symbolic list is a list of the same length, not of one element."""
+    """Evaluate an array literal. `[...list]` of a symbolic list is a list of the same length, not of one element."""
     if [kid.type for kid in node.kids] == ["spread_element"]:
         inner = yield from run.evaluate(run, node.kids[0].kids[0], scope)
         require_iterable(run, inner)
@@ -137,7 +137,7 @@ def evaluate(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _inner(run: Execution, node: Node, scope: Environment) -> Steps:
-    """The expression inside parentheses, a cast or `x!`."""
+    """Evaluate the expression inside parentheses, a cast or `x!`."""
     return (yield from run.evaluate(run, node.kids[0], scope)) if node.kids else UNDEFINED
 
 
@@ -227,7 +227,7 @@ def _unary(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _binary(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Operators from left to right. A loop evaluates them, because a long sum is a deep tree."""
+    """Evaluate operators from left to right. A loop does it, because a long sum is a deep tree."""
     operations = [node]
     while (left_node := operations[-1].fields["left"]).type == "binary_expression":
         operations.append(left_node)

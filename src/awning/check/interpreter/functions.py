@@ -21,7 +21,7 @@ from awning.check.interpreter.values import (
 from awning.script.tree import Node
 
 ESCAPER = re.compile(r"esc(?![a-z])|escape|saniti[sz]|purif|encode|clean", re.IGNORECASE)
-"""Names of functions that are trusted to escape text."""
+"""Matches names of functions that are trusted to escape text."""
 
 
 def make_function(run: Execution, node: Node, scope: Environment, name: str = "") -> FunctionValue:
@@ -30,7 +30,7 @@ def make_function(run: Execution, node: Node, scope: Environment, name: str = ""
     function = FunctionValue(node, scope, arrow=arrow, name=name or (named.text if named else ""))
     if node.type == "function_expression" and named is not None:
         function.scope = Environment(scope, names={named.text: function})
-    if not run.delivered:  # a function that a callback makes is called in the callback or later
+    if not run.delivered:  # a function that a callback makes is called in that callback or later
         run.functions.append(function)
     return function
 
@@ -67,7 +67,7 @@ _STRICT = re.compile(r"""\{\s*(?:"use strict"|'use strict')""")
 
 
 def is_strict(run: Execution, func: FunctionValue) -> bool:
-    """Whether a function is strict code. If not, a missing `this` is the window."""
+    """Whether a function is strict code. If it is not, a missing `this` is the window."""
     body = func.node.fields.get("body")
     start = func.node.start
     if any(begins <= start < ends for begins, ends in run.strict_ranges):
@@ -76,7 +76,7 @@ def is_strict(run: Execution, func: FunctionValue) -> bool:
 
 
 def _collect(run: Execution, func: FunctionValue, scope: Environment, args: list[Value]) -> Steps:
-    """The values of a generator, which is run to its end at once."""
+    """Return the values of a generator. The generator runs to its end at once."""
     run.yielded.append([])
     try:
         yield from _body(run, func, scope, args)

@@ -1,9 +1,9 @@
 """Joins: both branches of a condition in one execution, if they differ only in the values of variables.
 
-Most conditions of a script decide a text, not a call. For such a condition both branches run from the same state, and a
-variable that differs after them gets the join of its two values. A side effect (init, a subscription, a written
-property, leaving the block, a decision about another symbolic value) makes the join fail. The state is then restored
-and the condition becomes a decision of the path condition.
+Most conditions of a script choose a text, not a call. For such a condition both branches run from the same state. A
+variable that then differs gets the join of its two values. A side effect makes the join fail: init, a subscription, a
+written property, leaving the block, a decision about another symbolic value. The state is then restored, and the
+condition becomes a decision of the path condition.
 """
 
 from collections.abc import Callable
@@ -149,7 +149,7 @@ def _join_variables(run: Execution, condition: Symbolic, then: WriteLog, else_: 
 
 
 def join(run: Execution, condition: Symbolic, then: Value, else_: Value) -> Value:
-    """The value that is `then` where the condition holds, and `else_` elsewhere.
+    """Return the value that is `then` if the condition holds, and else `else_`.
 
     Raises JoinFailed when a call may depend on the value.
     """

@@ -30,7 +30,7 @@ def own_function(owner: Symbolic, name: str, args: list[Value]) -> "Own | None":
 
 
 def given_jquery(callback: Value) -> Value:
-    """The callback, bound to jQuery as its first argument: `jQuery(function ($) { ... })`."""
+    """Return the callback with jQuery as its first argument: `jQuery(function ($) { ... })`."""
     return BoundFunction(callback, UNDEFINED, [Symbolic("$")]) if isinstance(callback, CALLABLE) else callback
 
 

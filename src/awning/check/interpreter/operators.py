@@ -39,7 +39,7 @@ def _raise_to_power(left: float, right: float) -> float:
         return math.pow(left, right)
     except OverflowError:
         return math.inf
-    except ValueError:  # the root of a negative number
+    except ValueError:  # the root of a negative number has no real value
         return math.nan
 
 
@@ -63,7 +63,7 @@ _BITS: dict[str, Callable[[int, int], int]] = {"&": operator.and_, "|": operator
 
 
 MOST_VIEWS = 30
-"""The most functions (views) between a symbolic value and the value that it is derived from."""
+"""The most functions (views) between a symbolic value and the value from which it is derived."""
 
 
 def is_nullish(value: Value) -> bool:
@@ -196,7 +196,7 @@ def _number(value: Value) -> bool:
 
 
 def add(run: Execution, left: Value, right: Value) -> Value:
-    """`+`. Known ends of a text stay known."""
+    """Add two values. Known beginnings and ends of a text stay known."""
     if _number(left) and _number(right):
         return as_same_number(as_number(float(left) + float(right)), left)
     if is_primitive(left) and is_primitive(right):

@@ -21,7 +21,7 @@ MOST_SAMPLES = 100
 
 
 class JoinFailed(Exception):
-    """A side effect in one branch of a condition whose branches are being joined (`joins`)."""
+    """A branch that is being joined has a side effect (`joins`)."""
 
 
 class SampleObject:
@@ -36,7 +36,7 @@ _OF_THE_PAGE = re.compile(
     r"document\.|\$\(|jQuery\(|(?!(?:item|page|cartData|currency|selected\w+|updatedItem|eventParam|event"
     r"|location|navigator)\b)[A-Za-z_$][\w$]*(?:\.[\w$]+)*\Z"
 )
-"""The pattern of keys of symbolic values that other code may change, such as elements and globals.
+"""Matches keys of symbolic values that other code may change, such as elements and globals.
 
 The payload does not change.
 """
@@ -49,7 +49,7 @@ class PathCondition:
     wanted: tuple[bool, ...] = ()
     taken: list[bool] = field(default_factory=list)
     about: set[str] = field(default_factory=set)
-    """The symbolic values that decisions were made about."""
+    """The keys of the symbolic values that decisions were made about."""
     facts: dict[str, dict[Hashable, tuple[Predicate, bool]]] = field(default_factory=dict)
     """The facts about each symbolic value. A fact has a key, a predicate and whether the predicate holds."""
     constants: dict[str, list[Value]] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class PathCondition:
         self.facts.setdefault(key, {})[predicate] = (predicate, True)
 
     def forget_the_page(self) -> None:
-        """Drop facts about the page between two tasks: an element may exist now, a library may be loaded."""
+        """Drop facts about the page between two tasks, because an element may exist now, or a library may be loaded."""
         self.budget.spend(len(self.facts) // 8)
         for key in [key for key in self.facts if _OF_THE_PAGE.match(key)]:
             del self.facts[key]

@@ -75,7 +75,7 @@ ADDRESS = frozenset(
 
 
 def elements(value: Value) -> list[Value] | None:
-    """The items of an iterable; None if they are not known."""
+    """Return the items of an iterable; None if they are not known."""
     if isinstance(value, ArrayValue):
         return value.items
     if isinstance(value, str):

@@ -99,7 +99,7 @@ def _array(run: Execution, _this: Value, args: list[Value], _node: Node) -> Step
 
 
 def _identity(value: Value) -> Hashable:
-    """The identity of a value in a set."""
+    """Return a key that identifies a value in a set."""
     return (type_of(value), value) if is_primitive(value) else id(value)
 
 
@@ -122,7 +122,7 @@ def _string(_run: Execution, _this: Value, args: list[Value], _node: Node) -> St
 
 
 def _string_raw(run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
-    """`String.raw` as a tag."""
+    """The tag function `String.raw`."""
     first = argument(args, 0)
     texts = first.items if isinstance(first, ArrayValue) else [first]
     value: Value = ""
@@ -135,7 +135,7 @@ def _string_raw(run: Execution, _this: Value, args: list[Value], _node: Node) ->
 
 
 def _live(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """`live(render, { mounted, on })` of awning. The handlers are called after the content is inserted."""
+    """The function `live(render, { mounted, on })` of awning. The handlers are called after the content is inserted."""
     behaviour = argument(args, 1)
     handlers = behaviour.props.get("on") if isinstance(behaviour, ObjectValue) else None
     if isinstance(behaviour, ObjectValue):
@@ -158,7 +158,7 @@ def _reflect(run: Execution, _this: Value, args: list[Value], node: Node) -> Ste
 
 
 def _slot(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """`afterPrice(render)` of awning. The result of `render` is inserted."""
+    """The function `afterPrice(render)` of awning. The result of `render` is inserted."""
     parameter = ObjectValue({
         name: Symbolic(name, taint=name in {"item", "variant", "cart", "cartData"})
         for name in ("item", "variant", "cart", "cartData", "currency", "page", "data", "t")
@@ -178,7 +178,7 @@ def _native(name: str, call: builtins.Method, **props: builtins.Method) -> Nativ
 
 
 def _with_prototype(native: NativeFunction, prototype: Value) -> NativeFunction:
-    """Add a `prototype`. `Array.prototype.slice`, for example, is then a method of an empty list."""
+    """Add a `prototype`, so that `Array.prototype.slice`, for example, is a method of an empty list."""
     native.props["prototype"] = prototype
     return native
 

@@ -36,7 +36,7 @@ SHORTEST = 2
 
 
 def tries(pattern: str, length: int) -> float:
-    """The most positions that a search in a text of this length tries. Infinite if there is no estimate."""
+    """Return the most positions that a search in a text of this length tries. Infinite if there is no estimate."""
     groups: list[float] = [1]
     before = 1.0
     total = 1.0
@@ -76,7 +76,7 @@ def _most(piece: str, length: int) -> int | None:
 
 
 LONGEST = 250
-"""The most characters of a regular expression that is executed. Its text is a part of a key."""
+"""The most characters of a regular expression that is executed, because its text becomes part of a key."""
 _NAMED = re.compile(r"\(\?<(?![=!])")
 
 
@@ -90,7 +90,7 @@ def new_regular_expression(pattern: str, flags: str = "") -> Symbolic:
 
 
 def regular_expression(text: str) -> Symbolic:
-    """The value of a regular expression with this text. A long one is not executed."""
+    """Return the value of a regular expression with this text. One that is too long is not executed."""
     return Symbolic(f"regex:{text}" if len(text) <= LONGEST else f"regex-too-long:{text[:100]}")
 
 
@@ -116,7 +116,7 @@ def _compiled(key: str) -> re.Pattern[str] | None:
 
 
 def can_be_read(regex: Symbolic) -> bool:
-    """Whether a regular expression can be valid. An expression with an unclosed parenthesis is not."""
+    """Whether a regular expression may be valid. One with an unclosed parenthesis is not."""
     pattern = regex.key.removeprefix("regex:/").rpartition("/")[0]
     bare = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "", pattern, flags=re.DOTALL)
     return not is_regex(regex) or bare.count("(") == bare.count(")")
@@ -153,7 +153,7 @@ def _groups(match: re.Match[str]) -> ArrayValue:
 
 
 def replace_text(run: Execution, this: str, args: list[Value], node: Node) -> Steps:
-    """`text.replace(pattern, by)`, where `by` is a text or a function."""
+    """The method `text.replace(pattern, by)`, where `by` is a text or a function."""
     old, new = (*args, UNDEFINED, UNDEFINED)[:2]
     if isinstance(old, str) and isinstance(new, str):
         return run.known_text(this.replace(old, new, 1))
@@ -218,9 +218,9 @@ def _match_all(run: Execution, this: str, args: list[Value]) -> Value:
 
 
 def _string_method(work: Callable[..., Value], *, grows: bool = False) -> Method:
-    """A method of texts.
+    """Make a method of texts.
 
-    If an argument is symbolic, the result is symbolic. `grows`: the result may be longer than the text.
+    If an argument is symbolic, the result is symbolic. `grows` is whether the result may be longer than the text.
     """
 
     def method(run: Execution, this: str, args: list[Value], _node: Node) -> Steps:

@@ -60,7 +60,7 @@ def clear_timer(_run: Execution, _this: Value, args: list[Value], _node: Node) -
 
 
 def request_frame(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """requestAnimationFrame and similar functions."""
+    """The function requestAnimationFrame, and similar ones."""
     timer = ObjectValue(kind="timer")
     schedule(run, argument(args, 0), [run.symbol("time")], node, unless=timer)
     return timer
@@ -207,7 +207,7 @@ def promise_method(key: str) -> Value:
 
 
 def make_promise(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """`new Promise(executor)`. The executor runs at once."""
+    """Evaluate `new Promise(executor)`. The executor runs at once."""
     promise = PromiseValue(run.symbol(f"promise:{node.start}"), False, f"promise:{node.start}")
 
     def settle(rejected: bool) -> NativeFunction:
@@ -226,7 +226,7 @@ def resolve(_run: Execution, _this: Value, args: list[Value], _node: Node) -> St
     value = argument(args, 0)
     unknown = (
         isinstance(value, Symbolic) and not value.taint
-    )  # a tainted value is payload, which is never a promise
+    )  # a tainted value is part of the payload, which is never a promise
     return value if unknown or isinstance(value, PromiseValue) else PromiseValue(value, settled=True)
     yield
 

@@ -278,7 +278,7 @@ def _each_element(
 
 
 def _settle_promise(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Steps:
-    """`then`, `catch` and similar methods of an unknown promise, which is either fulfilled or rejected."""
+    """Call `then`, `catch` and similar methods of an unknown promise, which is either fulfilled or rejected."""
     next_promise = Symbolic(f"{owner.key}.{name}:{node.start}"[:300])
     key = owner.key.split(".then:")[0].split(".done:")[0]
     both = name in _FAILING or (name == "then" and isinstance(argument(args, 1), CALLABLE))

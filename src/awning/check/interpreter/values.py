@@ -1,4 +1,7 @@
-"""Abstract values. A primitive of JavaScript is one of Python: None is null; UNDEFINED is a value of its own."""
+"""Abstract values. A primitive of JavaScript is represented by one of Python: None is null;
+
+UNDEFINED is its own value.
+"""
 
 import math
 from collections.abc import Callable, Generator
@@ -9,9 +12,9 @@ from typing import Any
 from awning.script.tree import Node
 
 Value = Any
-"""str, float, int, bool, None or one of the classes below."""
+"""A str, float, int, bool, None, or an instance of one of the classes below."""
 Steps = Generator[None, None, Value]
-"""The execution of some code. It pauses at `await`, and returns the value."""
+"""The execution of some code, as a generator. It pauses at `await`, and returns the value."""
 
 
 class Undefined(Enum):
@@ -37,7 +40,7 @@ class Environment:
     function: bool = False
     names: dict[str, Value] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
-    """Names of constants."""
+    """The names of constants among them."""
 
     def holder(self, name: str) -> "Environment | None":
         scope: Environment | None = self
@@ -126,7 +129,7 @@ class InitHandler:
 class PromiseValue:
     """A promise.
 
-    `rejected` is None if the outcome is not known. `settled`: the promise certainly has its value already.
+    `rejected` is None if the outcome is not known. `settled` is whether the promise certainly has its value already.
     """
 
     value: Value = UNDEFINED
@@ -139,8 +142,9 @@ class PromiseValue:
 class Symbolic:
     """A value that is not known. Symbolic values with the same `key` are the same value.
 
-    With `view` it is a function of the symbolic value `base`, so that a decision about one binds the other. `taint`
-    marks text of the payload or the address that is not escaped. `head` and `tail` are the known ends of a text.
+    With `view`, it is a function of the symbolic value `base`, so a decision about one also decides the other. `taint`
+    marks text of the payload or the address that is not escaped. `head` and `tail` are the known beginning and end of a
+    text.
     """
 
     key: str

@@ -77,7 +77,7 @@ def _no_eval(file: Inspected) -> Iterator[Finding]:
 
 
 def _global_object(file: Inspected) -> Iterator[Finding]:
-    """`new Function("return this")()` is the global object. `globalThis` has the same value."""
+    """Replace `new Function("return this")()`, which is the global object, by `globalThis`."""
     if b"return this" not in file.source.code:
         return
     for call in file.calls:
@@ -106,6 +106,6 @@ NO_EVAL = Rule(
     hint="write the code as a function; for data use JSON.parse",
     check=lambda file: _one_per_place(_no_eval(file)),
 )
-"""A page with a content security policy refuses to run text as code."""
+"""A content security policy of the page may forbid running text as code."""
 
 RULES = (DOCUMENT_WRITE, SYNC_XHR, NO_EVAL)

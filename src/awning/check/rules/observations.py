@@ -18,7 +18,7 @@ INIT_ONCE = Rule(
     hint="call it once, store its result, and call setContent of the result as often as you like",
     check=observed("init-once"),
 )
-"""Apps Integration API, Client-side events, rule 1."""
+"""The source of the rule: Apps Integration API, Client-side events, rule 1."""
 
 UPDATED_PAIR = Rule(
     id="updated-pair",
@@ -28,7 +28,7 @@ UPDATED_PAIR = Rule(
     hint="keep the contentHandler of the base event and call its setContent in the -updated callback",
     check=observed("updated-pair"),
 )
-"""Apps Integration API, Client-side events, rule 1."""
+"""The source of the rule: Apps Integration API, Client-side events, rule 1."""
 
 INIT_EARLY = Rule(
     id="init-early",
@@ -38,7 +38,7 @@ INIT_EARLY = Rule(
     hint="call it first, before anything is awaited; setContent may come later",
     check=observed("init-early"),
 )
-"""Apps Integration API, Client-side events, rules 1 and 2."""
+"""The source of the rule: Apps Integration API, Client-side events, rules 1 and 2."""
 
 
 def _early_dom(file: Inspected) -> Iterator[Finding]:
@@ -56,7 +56,7 @@ EARLY_DOM = Rule(
     hint='wait for the document: document.addEventListener("DOMContentLoaded", () => { ... })',
     check=_early_dom,
 )
-"""Apps Integration API, Code snippet."""
+"""The source of the rule: Apps Integration API, Code snippet."""
 
 
 def _unknown_event(file: Inspected) -> Iterable[Finding]:
@@ -81,7 +81,7 @@ UNKNOWN_EVENT = Rule(
     hint="the names are in the specification, Event kinds; a profile's dialect may change their beginning",
     check=_unknown_event,
 )
-"""There are five events (Apps Integration API, Event kinds). A callback for any other one is never called."""
+"""There are five events (Apps Integration API, Event kinds). A callback for any other name is never called."""
 
 RAW_HTML = Rule(
     id="raw-html",

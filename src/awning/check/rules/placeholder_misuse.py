@@ -71,7 +71,7 @@ def _in_attributes(file: Inspected) -> Iterator[Finding]:
 
 
 def _spaced(file: Inspected) -> Iterator[Finding]:
-    """`{{ svc_language }}`: with spaces around the name it is no placeholder."""
+    """Find `{{ svc_language }}`: with spaces around the name, the service does not replace it."""
     content = _REMARK.sub(lambda remark: b" " * len(remark[0]), file.source.content)
     prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
     for match in re.finditer(rb"\{\{(\s*)" + prefix + rb"(?:app_data|language)(\s*)\}\}", content):
@@ -81,9 +81,9 @@ def _spaced(file: Inspected) -> Iterator[Finding]:
 
 
 def _in_template(file: Inspected) -> Iterator[Finding]:
-    """In a Jinja2 template `{{ svc_language }}` is an undefined variable.
+    """Find `{{ svc_language }}` in a Jinja2 template, where it is an undefined variable.
 
-    This is for templates that are not compiled. The compiler refuses it too (`template-placeholder`).
+    This is for templates that are not compiled. The compiler itself refuses it (`template-placeholder`).
     """
     prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
     for match in re.finditer(rb"\{\{-?\s*" + prefix + rb"\w+", file.source.content):

@@ -1,4 +1,4 @@
-"""A note that a part of a script was left out, because it exceeds the budget."""
+"""A note that a part of a script was not checked, because it exceeds the budget."""
 
 from collections.abc import Iterator
 

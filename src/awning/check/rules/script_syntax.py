@@ -1,4 +1,4 @@
-"""A script with a syntax error. No page runs any of it, and the check leaves out what comes after the error.
+"""Reports a script with a syntax error. A browser runs none of it, and the check leaves out the code after the error.
 
 tree-sitter parses each script quickly, but it accepts some errors (`f(1,,2)`) and refuses some valid scripts
 (`a?.3:1`). If tree-sitter reports an error, or the script may contain an error that tree-sitter accepts, esbuild

@@ -1,8 +1,8 @@
-"""Secrets in code that every shopper can read (Apps Integration API, Authentication: the key must be kept secret).
+"""Finds secrets in code that every shopper can read.
 
-They are found by their shape (the API key's prefix and 32 hex digits, keys of well-known services), or by the name of
-the variable. Randomness alone is not enough: tables of colours and packed data look random too. A finding never shows
-the secret.
+The key must be kept secret (Apps Integration API, Authentication). Secrets are recognised by their form (the API key's
+prefix and 32 hex digits, keys of well-known services), or by the name of the variable. Randomness alone is not enough,
+because tables of colours and packed data look random, too. A finding never shows the secret.
 """
 
 import re
@@ -65,13 +65,13 @@ _OF_A_RANDOM_ONE = re.compile(
     r"token|credential|bearer|signature|hmac|(?:auth|pass|sign|client|app|encryption)[_-]?(?:key|phrase|code)?\Z",
     re.IGNORECASE,
 )
-"""Names whose value is a secret only if it looks random. `token = "comma"` is not a secret."""
+"""Names whose value is a secret only if it looks random. In `token = "comma"` it is not."""
 _SPEAKS_OF_ONE = re.compile(
     r"(?:label|header|name|field|selector|input|placeholder|type|param|url|path|text|title|hint|message|class|el|id"
     r"|kind|mode|event)\Z",
     re.IGNORECASE,
 )
-"""Ends of names whose value describes a secret but is not one: `apiKeyHeader = "X-Api-Key"`."""
+"""Ends of names whose value only refers to a secret: `apiKeyHeader = "X-Api-Key"`."""
 _NO_VALUE = re.compile(
     r"[#./\[]|https?:|(?i:pass(?:word|wd)?|secret|token|api[_-]?key|(?:x-)?api[_-]?key)[\w-]*\Z"
 )
@@ -109,7 +109,7 @@ def _candidates(text: str, prefix: str) -> Iterator[tuple[int, str]]:
 
 
 def _name_before(text: str, end: int) -> str:
-    """The name of the variable or property of a value; empty if there is none."""
+    """Return the name of the variable or property before a value; empty if there is none."""
     before = text[max(0, end - _LOOKED_BACK) : end][::-1]
     match = _NAME.match(before)
     return match["name"][::-1] if match else ""
@@ -125,7 +125,7 @@ def _is_secret(name: str, value: str) -> bool:
 
 
 def _authorizes(scheme: str, value: str) -> bool:
-    """Whether the value can be a credential of the authorization scheme. In "Basic Multilingual Plane" it cannot."""
+    """Whether the value can be a credential of the authorization scheme. In "Basic Multilingual Plane", it cannot."""
     if scheme != "Basic":
         return sum(character.isdigit() for character in value) >= FEWEST_DIGITS and not _MADE_UP.match(value)
     try:

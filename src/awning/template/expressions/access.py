@@ -26,16 +26,22 @@ LOOP_SIMPLE = {
     "revindex": ("({items}.length - {index})", ValueKind.COUNT),
     "revindex0": ("({items}.length - {index} - 1)", ValueKind.COUNT),
 }
-"""Attributes of `loop` that are computed from a counter and the list, without an object for `loop`."""
+"""Attributes of `loop` that can be computed from a counter and the list, without an object for `loop`."""
 
 SIMPLE_OWNER = re.compile(r"[^\W\d][\w$]*(?:\.[\w$]+)?")
-"""Code of a variable, or of one property of a variable. Reading it twice is cheap and has no effect."""
+"""Matches the code of a variable, or of one property of a variable.
+
+Reading it twice is cheap and has no side effect.
+"""
 
 JS_NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
 def name(node: nodes.Node, frame: Frame) -> Js:
-    """A variable. Raises TemplateRefusal when the name is a placeholder, a block or an imported template."""
+    """Lower the name of a variable.
+
+    Raises TemplateRefusal when it is a placeholder, a block or an imported template.
+    """
     assert isinstance(node, nodes.Name)
     refuse_placeholder(node, frame)
     variable = frame.variable_of(node.name)
@@ -56,12 +62,12 @@ def name(node: nodes.Node, frame: Frame) -> Js:
 
 
 def macro_value(variable: str, frame: Frame) -> str:
-    """Code of a macro as a value; undefined before its definition."""
+    """Return the code of a macro as a value; undefined before its definition."""
     return f"({variable} && {wrapped_macro(variable, frame.macros[variable], frame)})"
 
 
 def wrapped_macro(function: str, shape: MacroShape, frame: Frame) -> str:
-    """Code of a macro as a value with its parameters, which calls at run time need."""
+    """Return the code of a macro as a value with its parameters. Calls that are resolved at run time need them."""
     names = ", ".join(js_string(name) for name in shape.parameters)
     flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
     name = "null" if shape.name is None else js_string(shape.name)
@@ -76,9 +82,9 @@ def context_value(node: nodes.Name, frame: Frame) -> Js:
 
 
 def refuse_placeholder(node: nodes.Name, frame: Frame) -> None:
-    """Refuse a name such as `svc_language`: it is a placeholder of the service (Apps Integration API, Code snippet).
+    """Refuse a name such as `svc_language`: it is a placeholder of the service.
 
-    Raises TemplateRefusal for such a name.
+    Source: Apps Integration API, Code snippet. Raises TemplateRefusal for such a name.
     """
     prefix = frame.compilation.options.dialect.placeholder_prefix
     if node.name.startswith(prefix):
@@ -94,7 +100,7 @@ def refuse_placeholder(node: nodes.Name, frame: Frame) -> None:
 
 
 def is_loop(node: nodes.Node, frame: Frame) -> bool:
-    """Whether an expression is the `loop` of the innermost loop."""
+    """Whether an expression is the variable `loop` of the innermost loop."""
     if not isinstance(node, nodes.Name) or node.name != "loop" or frame.loop is None:
         return False
     return frame.variable_of("loop") == frame.loop.value
@@ -125,7 +131,7 @@ def refuse_private(node: nodes.Getattr, frame: Frame) -> None:
 
 
 def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
-    """An attribute: a key of a mapping, or a field of a loop, macro, namespace or group."""
+    """Lower the read of an attribute: a key of a mapping, or a field of a loop, macro, namespace or group."""
     if attr in DICT_METHODS:
         frame.warn(
             "template-method-name",
@@ -149,11 +155,11 @@ def own_property(owner: str, key: str, frame: Frame) -> str:
 
 
 def read_in_place(owner: str, key: str, call: str) -> str:
-    """Code that reads a property of a plain object in place, and evaluates `call` for any other owner.
+    """Return code that reads a property of a plain object directly, and evaluates `call` for any other owner.
 
     JavaScript engines cache the position of a property for each place in the code that reads it. If all places called
-    one function, the cache would not work (benchmarks/render). A page may have added properties to `Object.prototype`.
-    These are never read in place.
+    one function, the cache would not work (benchmarks/render). Properties that a page may have added to
+    `Object.prototype` are never read directly.
     """
     if not (SIMPLE_OWNER.fullmatch(owner) and JS_NAME.fullmatch(key)):
         return call
@@ -177,7 +183,7 @@ def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
     if key in DICT_METHODS or key in OTHER_METHODS:
         return Js(f"{frame.use('keyed')}({owner}, {js_string(key)}, {js_string(types_with(key))})")
     special = key in DUNDER or key == "length"
-    if special or key[:1].isdigit() or key[:1] == "$":  # fields of the run-time library
+    if special or key[:1].isdigit() or key[:1] == "$":  # such names are fields of the run-time library
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
     return Js(own_property(owner, key, frame))
 

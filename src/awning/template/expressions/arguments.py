@@ -1,6 +1,6 @@
-"""Puts the arguments of a call in order: Python's keyword arguments become positional ones.
+"""Orders the arguments of a call: Python's keyword arguments become positional ones.
 
-A specification is a tuple such as `("length=255", "killwords?=false", "end=...")`: names in Python's order, with the
+The parameters are a tuple such as `("length=255", "killwords?=false", "end=...")`: names in Python's order, with the
 JavaScript code of the default. A name with `?` is a flag: only its truth matters.
 """
 
@@ -24,7 +24,7 @@ def arrange_arguments(
     frame: Frame,
     code: Callable[[Js, Frame], str] = as_value,
 ) -> list[str]:
-    """The code of the arguments in the order of the parameters; `code` turns an expression into code.
+    """Return the code of the arguments in the order of the parameters. `code` makes the code of an expression.
 
     Raises TemplateRefusal where Python would raise a TypeError.
     """

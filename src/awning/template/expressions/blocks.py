@@ -1,6 +1,6 @@
-"""`super()` and `self.name()` as values: the block's text, rendered as Markup.
+"""Lowers `super()` and `self.name()` as values: the block's text, rendered as Markup.
 
-A `{{ super() }}` that stands alone does not become a value: the output statement writes the parent's text directly.
+A `{{ super() }}` on its own does not become a value: the output statement writes the parent's text directly.
 """
 
 from jinja2 import nodes
@@ -10,7 +10,7 @@ from awning.template.js_value import Js, ValueKind
 
 
 def super_depth(callee: nodes.Node) -> int:
-    """The number of parents that `super`, `super.super` ... goes up; 0 for anything else."""
+    """Return how many parents `super`, `super.super` ... goes up; 0 for any other expression."""
     if isinstance(callee, nodes.Name):
         return 1 if callee.name == "super" else 0
     if isinstance(callee, nodes.Getattr) and callee.attr == "super":

@@ -1,4 +1,4 @@
-"""Calls of macros, methods, Jinja2's globals, blocks, and of `t` for messages."""
+"""Lowers calls of macros, methods, Jinja2's globals, blocks, and of `t` for messages."""
 
 from collections.abc import Callable
 
@@ -45,9 +45,9 @@ def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
 
 
 def call_context(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
-    """A call of a variable of the context: `t` for messages, or a function of the script.
+    """Lower a call of a variable of the context: `t` for messages, or a function of the script.
 
-    In an included template the variable may also hold a macro.
+    In an included template, the variable may also be a macro.
     """
     if callee.name == "t":
         return message(node, frame)
@@ -57,7 +57,7 @@ def call_context(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
 def call_macro(
     node: nodes.Call, variable: str, shape: MacroShape, frame: Frame, caller: str = "undefined"
 ) -> Js:
-    """A direct call of a macro whose parameters are known."""
+    """Lower a direct call of a macro whose parameters are known."""
     return Js(f"{variable}({', '.join(macro_arguments(node, shape, frame, caller))})", ValueKind.HTML)
 
 
@@ -109,7 +109,7 @@ def call_attribute(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
 
 
 def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
-    """A call of an attribute that may be a method of Python's types.
+    """Lower a call of an attribute that may be a method of Python's types.
 
     Raises TemplateRefusal when the method is not supported.
     """
@@ -134,7 +134,7 @@ def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
 
 
 def call_loop(node: nodes.Call, attr: str, frame: Frame) -> Js:
-    """A call of `loop.cycle` or `loop.changed`. Raises TemplateRefusal when it has named arguments."""
+    """Lower a call of `loop.cycle` or `loop.changed`. Raises TemplateRefusal when it has named arguments."""
     assert frame.loop is not None
     refuse_unpacking(f"loop.{attr}", node, frame)
     if node.kwargs:
@@ -172,7 +172,7 @@ def call_format(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
 
 
 def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None = None) -> Js:
-    """A call of a value that is only known at run time."""
+    """Lower a call of a value that is known only at run time."""
     positional = [value(argument, frame) for argument in node.args]
     if node.dyn_args is not None:
         positional.append(f"...{frame.use('iterate')}({value(node.dyn_args, frame)})")
@@ -196,9 +196,9 @@ __all__ = ["call", "call_macro", "call_value", "expression"]
 
 
 def call_global(node: nodes.Call, name: str, frame: Frame) -> Js:
-    """A call of a global function of Jinja2.
+    """Lower a call of a global function of Jinja2.
 
-    Raises TemplateRefusal when the function returns random values, or has no parameter of a given name.
+    Raises TemplateRefusal when the function returns random values, or has no parameter with a given name.
     """
     if name not in {"dict", "namespace"} or node.dyn_args is not None:
         refuse_unpacking(name, node, frame)
@@ -228,7 +228,7 @@ def unpacked_mapping(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str
 
 
 def message(node: nodes.Call, frame: Frame) -> Js:
-    """A call of `t`. Raises TemplateRefusal unless it has one positional argument, the key."""
+    """Lower a call of `t`. Raises TemplateRefusal unless it has one positional argument, the key."""
     refuse_unpacking("t", node, frame)
     if len(node.args) != 1:
         raise frame.refuse(

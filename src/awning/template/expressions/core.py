@@ -1,4 +1,4 @@
-"""Functions that all expressions share. They lower a child, as a value or as a condition."""
+"""Functions that all expressions share. They lower a child node, as a value or as a condition."""
 
 from collections.abc import Iterable
 

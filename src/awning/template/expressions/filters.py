@@ -1,4 +1,4 @@
-"""Filters and tests. Most are a call of their helper; a few are emitted in place."""
+"""Lowers filters and tests. Most become a call of their helper; a few are written as code in place."""
 
 from jinja2 import nodes
 from jinja2.filters import FILTERS
@@ -77,7 +77,7 @@ def has_number(node: nodes.Filter) -> bool:
 
 
 _NEAR = 0.75
-"""The least similarity of two names for a hint. `curency` is similar to `currency`, but not to `urlencode`."""
+"""How similar a known name must be to be suggested. `curency` is similar to `currency`, but not to `urlencode`."""
 
 
 def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpec:
@@ -106,7 +106,7 @@ def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[st
 
 
 def default_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """The filter `default`. Its argument is always evaluated, as in Python."""
+    """Lower the filter `default`. Its argument is always evaluated, as in Python."""
     other, boolean = arrange_arguments(
         "default", filters.SUPPORTED["default"].parameters, node.args, node.kwargs, node, frame
     )
@@ -151,7 +151,7 @@ def is_text(node: nodes.Node) -> bool:
 
 
 def join_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """The filter `join`. The helper that reads attributes is imported only if `attribute` is given.
+    """Lower the filter `join`. The helper that reads attributes is imported only if `attribute` is passed.
 
     A literal list of texts, such as the classes of an element, is joined by JavaScript itself.
     """
@@ -167,7 +167,7 @@ def join_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def attr_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """The filter `attr`. It never reads a key, only attributes. Methods of strings, lists and mappings are refused.
+    """Lower the filter `attr`. It reads attributes, never keys. Methods of strings, lists and mappings are refused.
 
     Raises TemplateRefusal for the name of a method.
     """
@@ -191,9 +191,9 @@ def format_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, test: bool) -> str:
-    """A filter or test with a literal name, as a JavaScript function of one value.
+    """Return a filter or test with a literal name, as a JavaScript function of one argument.
 
-    Raises TemplateRefusal when the name is no literal.
+    Raises TemplateRefusal when the name is not a literal.
     """
     name = args[0]
     if not isinstance(name, nodes.Const) or not isinstance(name.value, str):
@@ -213,7 +213,7 @@ def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, 
 
 
 def store_arguments(arguments: list[nodes.Expr], frame: Frame) -> dict[str, str]:
-    """The variable and the code of each argument. Arguments are evaluated once, before the first item."""
+    """Store the arguments in variables, so that they are evaluated once, before the first item."""
     stored: dict[str, str] = {}
     for node in arguments:
         if not isinstance(node, nodes.Const):
@@ -241,7 +241,7 @@ def map_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def select_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """`select`, `reject`, `selectattr`, `rejectattr`: one helper, whose predicate keeps or drops an item."""
+    """Lower `select`, `reject`, `selectattr` and `rejectattr`. One helper keeps or drops each item by a predicate."""
     args = list(node.args)
     keep = str(not node.name.startswith("reject")).lower()
     getter = ""
@@ -271,7 +271,7 @@ SPECIAL = {
     "select": select_filter,
     "selectattr": select_filter,
 }
-"""Filters that are not just a call of their helper."""
+"""Filters that are more than a call of their helper."""
 
 
 INLINE = {
@@ -342,11 +342,10 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
 
 
 def registry_test(node: nodes.Test, frame: Frame) -> Js:
-    """The tests `filter` and `test`, as in `"upper" is filter`.
+    """Lower the tests `filter` and `test`, as in `"upper" is filter`.
 
-    They are answered from Jinja2's registry, which also has the filters that awning refuses.
-
-    Raises TemplateRefusal when the name is no literal.
+    The result comes from Jinja2's registry, which also has the filters that awning refuses. Raises TemplateRefusal when
+    the name is not a literal.
     """
     if not isinstance(node.node, nodes.Const):
         raise frame.refuse("template-dynamic-name", f'the test "is {node.name}" needs a literal name', node)
@@ -355,7 +354,7 @@ def registry_test(node: nodes.Test, frame: Frame) -> Js:
 
 
 MOST_DIGITS = 20
-"""The most digits of a fraction. All recent browsers support this number."""
+"""The most digits of a fraction that all recent browsers support."""
 
 
 def intl_filter(node: nodes.Filter, spec: intl.IntlFilter, subject: Js, frame: Frame) -> Js:

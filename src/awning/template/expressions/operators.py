@@ -1,4 +1,4 @@
-"""Literals, operators, comparisons, and the choices between two values: `and`, `or`, `not`, `if`."""
+"""Lowers literals, operators, comparisons, and the choices between two values: `and`, `or`, `not`, `if`."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from awning.template.numbers import canonical, number_literal
 
 
 def constant(node: nodes.Node, frame: Frame) -> Js:
-    """A literal. Raises TemplateRefusal when it is a number that is too large for a double."""
+    """Lower a literal. Raises TemplateRefusal when it is a number that is too large for a double."""
     assert isinstance(node, nodes.Const)
     constant = node.value
     if constant is None:
@@ -39,7 +39,7 @@ def constant(node: nodes.Node, frame: Frame) -> Js:
 
 
 def number(constant: float) -> Js:
-    """A number literal. Python distinguishes 1.0 from 1, JavaScript does not."""
+    """Lower a number literal. Python distinguishes 1.0 from 1, JavaScript does not."""
     kind = ValueKind.FLOAT if not isinstance(constant, int) and constant.is_integer() else ValueKind.NUMBER
     return Js(number_literal(canonical(constant)), kind)
 
@@ -53,7 +53,10 @@ def sequence(node: nodes.Node, frame: Frame) -> Js:
 
 
 def mapping(node: nodes.Node, frame: Frame) -> Js:
-    """A plain object if every key is a literal string. Otherwise a helper builds it, and keys keep their types."""
+    """Lower a mapping: a plain object if all keys are literal strings.
+
+    Otherwise a helper builds it, so that keys keep their types.
+    """
     assert isinstance(node, nodes.Dict)
     keys: list[nodes.Node] = [pair.key for pair in node.items]
     if all(isinstance(key, nodes.Const) and isinstance(key.value, str) for key in keys):
@@ -91,7 +94,7 @@ def add(node: nodes.Node, frame: Frame) -> Js:
 
 
 def operands(node: nodes.BinExpr, frame: Frame) -> tuple[Js, Js]:
-    """Both operands.
+    """Lower both operands.
 
     If both are declared or known as numbers, or both as texts, the declared types are checked at run time.
     """
@@ -128,7 +131,7 @@ def unary(node: nodes.Node, frame: Frame) -> Js:
 
 
 def concat(node: nodes.Node, frame: Frame) -> Js:
-    """The operator `~`.
+    """Lower the operator `~`.
 
     The result is a text. If an operand is Markup, the result is Markup and the other operands are escaped
     (`jinja2.runtime.markup_join`).

@@ -1,6 +1,6 @@
-"""The HTML context of each printed value, which decides how it is escaped. It is known at compile time.
+"""Computes at compile time the HTML context of each printed value. The context decides how the value is escaped.
 
-The compiler feeds the author's text to the tokenizer piece by piece, and gets an interpolation for each printed value.
+The compiler passes the author's text to the tokenizer piece by piece, and gets an interpolation for each printed value.
 It joins contexts where branches meet, and finishes at the template's end:
 
     context, emitted = advance(context, "<p title=")      # the author's text, plus quotes where needed
@@ -10,9 +10,10 @@ It joins contexts where branches meet, and finishes at the template's end:
 
 Raises HtmlRefusal with a rule id, a sentence and a hint when markup is refused.
 
-The service replaces placeholders like `{{svc_app_data}}` in the snippet's text before a browser reads it; the snippet
-room makes sure that the text of a template contains none. Rendered HTML may be stored and served again, so `escapeText`
-prints `{svc_` of a value as `&#123;svc_`: the DOM is the same. All other text is escaped as by markupsafe.
+The service replaces placeholders like `{{svc_app_data}}` in the snippet's text before a browser reads it. The room
+`snippet` makes sure that the text of a template contains none. Rendered HTML may be stored and served again, so
+`escapeText` prints `{svc_` of a value as `&#123;svc_`, which gives the same DOM. All other text is escaped as by
+markupsafe.
 """
 
 from awning.template.html.html_context import START, HtmlContext, TokenizerState

@@ -1,8 +1,8 @@
 """Attribute values: quotes, character references, and the reader of the value's language.
 
 A reader (URL, CSS) gets decoded text, as in a browser: `java&Tab;script&colon;` is `javascript:`. References are
-decoded as in text. In an attribute, browsers differ from this only for old names before "=" or a letter, and none of
-these names stands for a character that is significant in a URL or in CSS. `pending` holds the possible beginning of a
+decoded as in text. Browsers decode attributes differently only for old names before "=" or a letter, and none of these
+names stands for a character that is significant in a URL or in CSS. `pending` holds the possible beginning of a
 reference.
 """
 
@@ -26,9 +26,9 @@ _BAD_UNQUOTED = re.compile("[\"'<=`]")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """The reader of `attributeName`, the attribute that an SVG animation changes.
+    """The reader of the value of `attributeName`, the attribute that an SVG animation changes.
 
-    It is checked when the value is complete.
+    The value is checked when it is complete.
     """
 
     text: str = ""
@@ -48,12 +48,12 @@ class Word:
 
 
 def verdict_of(context: HtmlContext) -> Verdict:
-    """The use of the attribute that is being written."""
+    """Return the use of the attribute that is being written."""
     return classify(image_or(context), context.attribute, foreign=bool(context.foreign))
 
 
 def image_or(context: HtmlContext) -> str:
-    """The name of the element. <image> outside svg is <img> (WHATWG HTML, 13.2.6.4.7)."""
+    """Return the name of the element. Outside svg, <image> is <img> (WHATWG HTML, 13.2.6.4.7)."""
     return "img" if context.element == "image" and not context.foreign else context.element
 
 

@@ -1,7 +1,7 @@
-"""Each attribute that may hold a printed value, and its use (WHATWG HTML; WAI-ARIA; SVG 2).
+"""Tables of the attributes that may contain a printed value, and how browsers use them (WHATWG HTML; WAI-ARIA; SVG 2).
 
-The tables list what is allowed. An attribute that is in no table takes no values, so a new attribute of a future
-browser is safe. `data-*` and `aria-*` are always plain.
+The tables list what is allowed. An attribute that is in no table takes no values, so new attributes of future browsers
+are safe. `data-*` and `aria-*` are always plain.
 """
 
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ PAINT = words(
     stroke
     """
 )
-"""Attributes with a CSS value, which may load something: `mask="url(//host/x.svg#m)"`."""
+"""Attributes with a CSS value that may load something: `mask="url(//host/x.svg#m)"`."""
 
 _PLAIN = PLAIN | SVG_PLAIN | MATH_PLAIN
 OWN_LANGUAGE = {"style": AttributeUse.STYLE, "srcset": AttributeUse.SRCSET} | dict.fromkeys(
@@ -110,7 +110,7 @@ REFUSED_ALWAYS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The use of an attribute and, if it takes no values, the reason."""
+    """How an attribute is used and, if it takes no values, why not."""
 
     use: AttributeUse
     rule: str = ""
@@ -120,9 +120,9 @@ class Verdict:
 
 @lru_cache(maxsize=1024)
 def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
-    """Judge an attribute. `element` and `attribute` are in lower case.
+    """Return how an attribute is used. `element` and `attribute` are in lower case.
 
-    The checks run in this order, and the first that applies decides.
+    The first check that applies decides.
     """
     if attribute.startswith("on"):
         return Verdict(

@@ -1,9 +1,9 @@
-"""Enough of CSS to decide whether a printed value stands in the value of a property (CSS Syntax 3).
+"""Reads as much of CSS as is needed to decide whether a printed value is in the value of a property (CSS Syntax 3).
 
 A style attribute is the inside of one rule, a style element is a list of rules. Values are allowed after a property's
 colon, plain or inside a string, and inside functions that cannot fetch. They are never allowed as a selector, a
-property name or an at-rule. Inside url() a value is the address of a picture or a part of one. The grammar is not
-checked, only the tokens.
+property name or an at-rule. Inside url() a value is the address of a picture or a part of one. Only tokens are checked,
+not the grammar.
 """
 
 import re
@@ -63,17 +63,16 @@ _CALL = rf"""(?<!url)(?<!src)(?<!url-prefix)\((?:[^"'()\\/]++|{_STRING_OR_COMMEN
 _ADDRESS = r"""(?<=[^-\w\x80-\U0010ffff]url)\(\s*+(?:"[^"\\\n]*+"\s*+|'[^'\\\n]*+'\s*+|[^"'()\\]*+)\)"""
 _PART = rf"""[^{{}}()"'/\\;]++|{_STRING_OR_COMMENT}|{_CALL}|{_ADDRESS}"""
 _ENDS = frozenset({"{", "}", ";"})
-"""The pattern for a whole rule is tried only after these characters, so that no text is read repeatedly."""
+"""The pattern for whole rules is tried only after these characters, so that no text is read repeatedly."""
 _AFTER_VALUE = "\0"
 """The value of `word` after a printed value. After it, a parenthesis would call a function with an unknown name."""
 
 
 @cache
 def _whole_rules() -> re.Pattern[str]:
-    """Whole declarations and rules, also nested, in which nothing is refused. They do not change the state.
+    """Return a pattern for whole declarations and rules, also nested ones, that contain nothing that could be refused.
 
-    This only saves time: reading the same text step by step leads to the same state. The pattern is compiled at its
-    first use.
+    They do not change the state, so this only saves time. The pattern is compiled at its first use.
     """
     return re.compile(
         rf"(?:(?:{_PART})*+(?:;|\{{(?:{_PART}|;|\{{(?:{_PART}|;)*+\}})*+\}}))*+",
@@ -98,7 +97,7 @@ class CssPlace(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Css:
-    """The state after a part of a style."""
+    """The state after a part of a style was read."""
 
     place: CssPlace = CssPlace.NAME
     depth: int = 1
@@ -113,9 +112,9 @@ class Css:
     functions: tuple[str, ...] = ()
     escape: bool = False
     address: Url | None = None
-    """Inside url(): the state after a part of its address; None if no value may follow."""
+    """Inside url(): the state after the part of the address that was read; None if no value may follow."""
     filled: bool = False
-    """Whether the address holds a printed value."""
+    """Whether the address contains a printed value."""
 
     def feed(self, text: str) -> "Css":
         css, position, between = self, 0, True
@@ -166,7 +165,7 @@ class Css:
         return mine if address is not None and same_start and mine == others else None
 
     def _interpolate_address(self, address: Url) -> tuple[Interpolation, ValueReader]:
-        """A printed value in url(): the address of a picture, or a part of one."""
+        """Interpolate a value in url(): the address of a picture, or a part of one."""
         image = self.name in IMAGE_PROPERTIES or self.name.startswith("--")
         around = [function for function in self.functions[:-1] if function not in SAFE_FUNCTIONS]
         if self.place is not CssPlace.VALUE or not image or around or self.escape or "\\" in self.name:

@@ -1,6 +1,6 @@
-"""Element names that change how text is read (WHATWG HTML, 13.2.5 and 13.2.6), and those that are refused.
+"""Names of elements that change how text is read (WHATWG HTML, 13.2.5 and 13.2.6), and names that are refused.
 
-In names of tags and attributes, browsers ignore the case of A to Z and of no other letter.
+In names of tags and attributes, browsers ignore the case of A to Z, but not of other letters.
 """
 
 from string import ascii_lowercase, ascii_uppercase
@@ -19,7 +19,7 @@ def fold(name: str) -> str:
 
 RCDATA_ELEMENTS = frozenset({"title", "textarea"})
 RAWTEXT_ELEMENTS = frozenset({"xmp", "iframe", "noembed", "noframes", "noscript"})
-"""noscript is one of them because snippets only run when scripts are enabled."""
+"""Elements whose content is raw text. noscript is one of them, because snippets only run when scripts are enabled."""
 
 REFUSED_ELEMENTS = {
     "plaintext": "it turns the rest of the page into text",
@@ -34,9 +34,9 @@ NOT_IN_SELECT = (
     | RAWTEXT_ELEMENTS
     | {"style", "script", "template", "svg", "math", "select", "input", "keygen", "table"}
 )
-"""Tags that only some browsers drop inside a select.
+"""Tags inside a select that some browsers drop and others do not.
 
-So the browsers differ in how they read the text after such a tag.
+So browsers differ in how they read the text after such a tag.
 """
 
 FOREIGN_ROOTS = frozenset({"svg", "math"})
@@ -64,4 +64,4 @@ MATH_ELEMENTS = words(
 ANIMATIONS = frozenset({"animate", "animatemotion", "animatetransform", "set"})
 
 FOREIGN_ELEMENTS = {"svg": SVG_ELEMENTS, "math": MATH_ELEMENTS}
-"""The tags that are allowed inside a root. Any other tag would leave the root, or has its own tokenization."""
+"""By root: the tags that are allowed inside it. Any other tag would leave the root, or has its own tokenization."""

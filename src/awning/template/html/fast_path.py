@@ -1,8 +1,8 @@
 """A fast path of the tokenizer: patterns that read ordinary text and whole tags in one step.
 
-This is only for speed. A pattern matches only text that the tokenizer would read to the same context with the same
-output; a property test compares the two. No pattern matches an attribute that is refused, a value that its reader could
-refuse, or anything unfinished.
+It only saves time. A pattern matches only text that the tokenizer would read to the same context with the same output;
+a property test compares the two. No pattern matches an attribute that is refused, a value that its reader could refuse,
+or anything unfinished.
 """
 
 import re
@@ -38,7 +38,7 @@ _SPACE = r"[ \t\n]"
 
 _STYLE = r"""[^"'&\\(){}/]++|/(?!\*)|'[^'"&\\\n\r\f]*+'|\([^"'&\\()/]*+\)|(?<=[^-\w]url)\([^"'&\\()]*+\)"""
 _ADDRESS = r"(?:https?:/|mailto:|tel:|[/?\#])(?:[^{quote}&]++|&(?!\#?[0-9a-z]{{99}}))*+"
-"""An address whose scheme is already decided. A character reference without an end does not match."""
+"""An address with a safe scheme. A character reference without an end does not match."""
 _SIMPLE = r"(?:https?://)?[^{quote}&:\\(){{}}'@*]*+"
 _QUOTED = "|".join(
     rf"={quote}(?:{value.format(quote=quote)}){quote}" for quote in "\"'" for value in (_ADDRESS, _SIMPLE)
@@ -78,7 +78,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 @cache
 def _run_of(place: str) -> re.Pattern[str]:
-    """The pattern of text and tags. These patterns are large, so each is compiled at its first use."""
+    """Return the pattern of text and tags. These patterns are large, so each is compiled at its first use."""
     return _compile(_RUNS[place])
 
 
@@ -112,7 +112,7 @@ def _rest_to_value() -> re.Pattern[str]:
 
 
 def skip(context: HtmlContext, text: str, start: int) -> int:
-    """The end of the ordinary text at `start`. It is emitted unchanged and does not change the context."""
+    """Return the end of the ordinary text at `start`, which is emitted unchanged and does not change the context."""
     place = _place(context)
     if not place or context.state is not TokenizerState.TEXT:
         return start

@@ -48,7 +48,7 @@ RAW_STATES = frozenset(
 
 
 class HtmlContext(NamedTuple):
-    """The effect of earlier text on later text. It is a tuple, because the tokenizer makes a new one at each step."""
+    """What earlier text means for later text. It is a tuple, because the tokenizer makes a new one at each step."""
 
     state: TokenizerState = TokenizerState.TEXT
     element: str = ""
@@ -68,7 +68,10 @@ class HtmlContext(NamedTuple):
     foreign: tuple[str, ...] = ()
     """The open svg and math elements and their text-only children. Inside them title and style have another meaning."""
     data: str = ""
-    """For a script: NAMED after the name of its first `type`, DATA if its value is a type of data, else OTHER."""
+    """For a script:
+
+    NAMED after the name of its first `type`, DATA if the type's value is a type of data, else OTHER.
+    """
     select: bool = False
     """Whether the text is inside a select, where browsers drop most tags."""
 

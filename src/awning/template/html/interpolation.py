@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class ContextKind(Enum):
-    """The language of the text that a printed value stands in."""
+    """The language of the text around a printed value."""
 
     TEXT = "text"
     RCDATA = "rcdata"
@@ -41,8 +41,9 @@ class Interpolation:
 def escaped_by(
     kind: ContextKind, escaper: str, *, markup: str | None = None, encoded: str | None = None
 ) -> Interpolation:
-    """An interpolation in a URL or a style. HTML has no meaning there, so the text of Markup is escaped, with its
-    character references decoded.
+    """Return an interpolation in a URL or a style.
+
+    HTML has no meaning there, so Markup is escaped, too: as text, after its character references are decoded.
     """
     return Interpolation(
         kind=kind, escaper=escaper, markup=markup or f"{escaper}OfMarkup", encoded=encoded or escaper
@@ -62,7 +63,7 @@ class AttributeUse(Enum):
 
     PLAIN = "plain"
     URL = "url"
-    """A link, or something inert that is loaded. A value may have only safe schemes."""
+    """A link, or something inactive that is loaded. A value may have only safe schemes."""
     IMAGE = "image"
     """A picture that is loaded. Inline raster images are allowed too."""
     FRAME = "frame"
@@ -106,5 +107,5 @@ class HtmlRefusal(Exception):
         self.offset = offset
 
     def at(self, offset: int) -> "HtmlRefusal":
-        """The same refusal at another offset."""
+        """Return the same refusal with another offset."""
         return HtmlRefusal(self.rule, self.message, self.hint, offset)

@@ -88,7 +88,10 @@ def _quoted(context: HtmlContext) -> str:
 
 
 def _in_tag(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
-    """The join inside a tag, as in `<option{% if on %} selected{% endif %}>`: no later text may extend the name."""
+    """Join two contexts inside a tag, as in `<option{% if on %} selected{% endif %}>`.
+
+    No later text may extend the name.
+    """
     if _around_tag(a) != _around_tag(b) or (a.state is b.state is TokenizerState.TAG_NAME):
         return None
     slashed = TokenizerState.SELF_CLOSING in {a.state, b.state}
@@ -109,7 +112,7 @@ def _around_tag(context: HtmlContext) -> tuple[object, ...]:
 
 
 def _in_value(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
-    """The join inside one value or one style element. The reader of the value decides."""
+    """Join two contexts inside one value or one style element. The reader of the value decides."""
     if a.value is None or b.value is None:
         return None
     value = a.value.join(b.value)

@@ -1,7 +1,7 @@
 """Data scripts: JSON in a page for other programs, such as `<script type="application/ld+json">`.
 
-A printed value is a whole JSON value, never a part of a string: `"name": {{ name|tojson }}`. The compiler checks that
-it is printed by `tojson`; the escaper ensures that it is one JSON value.
+A printed value must be a whole JSON value, never a part of a string: `"name": {{ name|tojson }}`. The compiler checks
+that it is printed by `tojson`; the escaper makes sure that it is one JSON value.
 """
 
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ class ScriptType:
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """Reads the JSON of a data script: inside or outside of a string, and after a backslash in it."""
+    """Reads the JSON of a data script. Its state is: inside or outside of a string, or after a backslash in one."""
 
     string: bool = False
     escape: bool = False

@@ -1,7 +1,7 @@
-"""The checks of tags and attribute names, and the context after a tag (WHATWG HTML, 13.2.6).
+"""Checks tags and attribute names, and computes the context after a tag (WHATWG HTML, 13.2.6).
 
-In svg, math and select the tree that a browser builds decides how text is read. No tree is built here: these elements
-may hold only tags that all browsers treat alike.
+In svg, math and select, browsers read text depending on the tree that they build. No tree is built here, so these
+elements may contain only tags that all browsers treat alike.
 """
 
 from awning.template.html import elements

@@ -60,7 +60,7 @@ def _end_tag(element: str) -> re.Pattern[str]:
 
 
 def _beginning(context: HtmlContext, content: str) -> str:
-    """The end of `content` if it may be the beginning of an end tag (in a script also of "<!--"); else empty."""
+    """Return the end of `content` if it may begin an end tag (in a script, also "<!--"); else ""."""
     at = content.rfind("<")
     if at < 0:
         return ""
@@ -119,7 +119,7 @@ def in_comment(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext
 
 
 def _count(dashes: str, character: str) -> str:
-    """The new possible beginning of a comment's end, after one more character: up to two dashes, or `--!`."""
+    """Return the possible beginning of a comment's end after one more character: up to two dashes, or `--!`."""
     if character == "-":
         return "-" if dashes == "--!" else (dashes + "-")[-2:]
     return "--!" if character == "!" and dashes == "--" else ""
@@ -152,7 +152,7 @@ _LONGEST_NAME = 1000
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One run of text, and the contexts before and after it."""
+    """One piece of text, and the contexts before and after it."""
 
     before: HtmlContext
     text: str
@@ -161,7 +161,7 @@ class Move:
 
 
 def advance(context: HtmlContext, text: str) -> tuple[HtmlContext, str]:
-    """Read the author's text: the context after it, and the text to emit.
+    """Read the author's text. Return the context after it, and the text to emit.
 
     The text to emit is the author's, plus quotes around a value without any. Raises HtmlRefusal when the text is
     refused; its offset counts characters of `text`.

@@ -57,10 +57,10 @@ _STRIPPED = "".join(map(chr, range(0x21)))
 """C0 controls and space, which browsers strip from the start of a URL."""
 _REMOVED = str.maketrans("", "", "\t\n\r")
 _SKIPPING = frozenset({UrlPart.UNKNOWN, UrlPart.AUTHORITY})
-"""Parts that end only at one of the characters of `_NEXT`."""
+"""Parts that end only at a character that is a key of `_NEXT`."""
 _NEXT = re.compile(r"[:/\\?#]")
 _LONGEST = 64
-"""The most characters of a scheme or media type that are remembered. No scheme or type in the tables is longer."""
+"""The most characters of a scheme or media type that are stored. No scheme or type in the tables is longer."""
 _HTTP = re.compile(r"(https?)://[^/\\?#]++[/\\]", re.IGNORECASE | re.ASCII)
 _SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 
@@ -92,7 +92,7 @@ _START_INTERPOLATIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """The state after a part of a URL."""
+    """The state after a part of a URL was read."""
 
     use: AttributeUse
     part: UrlPart = UrlPart.START
@@ -147,7 +147,7 @@ class Url:
             _check_media(self.use, self.scheme)
 
     def is_open(self) -> bool:
-        """Whether any text may follow. Not in a data: URL, unless its type is a raster image."""
+        """Whether any text may follow. A data: URL is open only if its type is a raster image."""
         return self.part is not UrlPart.MEDIA and (self.part is not UrlPart.DATA or _is_raster(self.scheme))
 
     def _step(self, character: str) -> "Url":

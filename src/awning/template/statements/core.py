@@ -83,12 +83,12 @@ def declarations(frame: Frame) -> list[Statement]:
 
 
 def set_flag(js_name: str) -> str:
-    """The name of the flag that records whether a variable is written."""
+    """Return the name of the flag that records whether a variable has been written."""
     return f"{js_name}$"
 
 
 def with_known_macros(frame: Frame) -> Frame:
-    """The frame, with a record of which variables hold the same macro or imported template at every read."""
+    """Return the frame, with a record of which variables hold the same macro or imported template at every read."""
     names = {variable(name, frame.scope.level): name for name in frame.scope.stores}
     writers = {js_name: frame.scope.only_writer(name) for js_name, name in names.items()}
     shadowed = {js_name for js_name in names if js_name in frame.macros or js_name in frame.modules}

@@ -155,7 +155,7 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 def passed_context(root: RootFunction, frame: Frame) -> str:
     """Code of another template's context: the names that the other template reads, with their values in this frame."""
-    if root.variables is None:  # the other template is still being compiled, so it contains itself
+    if root.variables is None:  # the other template is still being compiled, so it includes itself
         pairs = [
             f"[{js_string(name)}]: {visible_value(name, frame)}" for name in frame.scope.visible_stores()
         ]
@@ -254,7 +254,7 @@ def from_import(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def extends(node: nodes.Node, frame: Frame) -> list[Statement]:  # noqa: ARG001 - a member's signature
-    """Emit nothing. The parent's root runs after this one."""
+    """Return no statements. The parent's root runs after this one."""
     return []
 
 
@@ -275,7 +275,7 @@ def block(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def is_silent(node: nodes.Block, frame: Frame) -> bool:
-    """Whether a block stands behind `extends`. It then only defines its version; the parent places it."""
+    """Whether a block comes after `extends`. It then only defines its version; the parent places it."""
     return (
         frame.toplevel
         and frame.template.extends is not None
@@ -284,9 +284,9 @@ def is_silent(node: nodes.Block, frame: Frame) -> bool:
 
 
 def block_context(block: str, frame: Frame) -> str:
-    """Return the JavaScript for the context of a scoped block.
+    """Return the JavaScript code of the context of a scoped block.
 
-    It holds the template's context and the variables of the enclosing scopes that the block may read.
+    It has the template's context and those variables of the enclosing scopes that the block may read.
     """
     read = names_read(block, frame)
     visible = (name for name in frame.scope.visible_stores() if read is None or name in read)
@@ -309,10 +309,10 @@ def names_read(block: str, frame: Frame) -> set[str] | None:
 def block_call(
     name: str, depth: int, start: HtmlContext | None, node: nodes.Node, frame: Frame, scope: str = "context"
 ) -> str:
-    """Code that renders a version of a block in the HTML context `start`. If `start` is None, the context is text, in
-    which every value begins.
+    """Return code that renders a version of a block in the HTML context `start`.
 
-    Raises TemplateRefusal when there is no version at this depth.
+    If `start` is None, the context is text, in which every value begins. Raises TemplateRefusal when there is no
+    version at this depth.
     """
     layers = frame.chain.lineages[name]
     if depth >= len(layers):

@@ -1,4 +1,4 @@
-"""The TypeScript declaration of a template, which an editor reads beside `view.html.j2` as `view.html.d.j2.ts`.
+"""Writes the TypeScript declaration of a template. An editor reads `view.html.d.j2.ts` for `view.html.j2`.
 
 A variable may be read only if another variable, its guard, is true (or only if it is false). Then the type is a union.
 A call may leave out the variable if its guard is a literal for which the variable is not read: `true`, or one of false,
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from awning.template.types.variable import Type, Variable, VariableUse
 
 MOST_GUARDS = 4
-"""Each guard triples the number of cases. Variables of further guards are optional."""
+"""The most guards. Each one triples the number of cases, so variables of further guards are optional."""
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 WORDS = ("Amount", "Display", "Falsy", "Keys", "Listed", "Moment", "Printable", "View")
@@ -109,7 +109,7 @@ def cases_of(guard: str, reads: Sequence[Variable], guards: Sequence[str]) -> It
 
 
 def case_type(guard: str, kind: str, hanging: Sequence[Variable], *, missing: bool | None) -> str:
-    """One case as a type. A variable is optional if it is read only when the guard has the truth `missing`."""
+    """Return one case as a type. Variables that are read only when the guard has the truth `missing` are optional."""
     lines = [f"  {key(guard)}: {kind};"]
     for variable in hanging:
         optional = variable.only_if is not None and variable.only_if[1] is missing
@@ -156,7 +156,7 @@ def type_of(type_: Type, indent: str = "  ") -> str:
 
 
 def empty_values(type_: Type, least: str) -> str:
-    """The union members for values that a template also accepts, such as false or null; empty if there are none.
+    """Return the union members for values that a template also accepts, such as false or null; empty if there are none.
 
     `least` is used if the value is neither printed nor tested.
     """

@@ -1,4 +1,4 @@
-"""The frame of the inference: the names that are visible, and the facts that the conditions around it guarantee."""
+"""The frame of the inference: the visible names, and the facts that the enclosing conditions guarantee."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ ValueOf = Callable[[nodes.Node], Value]
 
 
 def facts(node: nodes.Node, truth: bool, value_of: ValueOf) -> Facts:
-    """The facts that hold where the condition `node` has the truth `truth`."""
+    """Return the facts that hold where the condition `node` has the truth `truth`."""
     match node:
         case nodes.Not():
             return facts(node.node, not truth, value_of)
@@ -38,7 +38,7 @@ def facts_of_both(node: nodes.BinExpr, truth: bool, value_of: ValueOf) -> Facts:
 
 
 def known_defined(node: nodes.Node, value_of: ValueOf) -> frozenset[Shape]:
-    """The shape of a node's value, to be marked as defined; empty if the node may have one of several values."""
+    """Return the shapes to mark as defined for a node's value; empty if the node may have one of several values."""
     value = value_of(node)
     return frozenset(ref.shape for ref in value) if len(value) == 1 else frozenset()
 
@@ -110,7 +110,7 @@ class InferenceFrame:
     names: Names = field(default_factory=Names)
     """The names that are set, passed or imported. Any other name is the context's."""
     context: Shape | None
-    """The value of the whole context; None in a template that is imported without context."""
+    """The shape of the whole context; None in a template that is imported without context."""
     truths: tuple[Truth, ...] = ()
     defined: frozenset[Shape] = frozenset()
     block: tuple[str, int] | None = None

@@ -54,7 +54,7 @@ class Expressions(Filtered):
         """Walk one version of a block; 0 is the most derived."""
 
     def value(self, node: nodes.Node, frame: InferenceFrame) -> Value:
-        """The values of the context that an expression may return. The caller records how they are read."""
+        """Return the values of the context that an expression may return. The caller records how they are read."""
         named = self.named(node, frame)
         if isinstance(named, MacroValue) and frame.context is not None:
             frame.context.open()  # the macro may be called anywhere
@@ -138,7 +138,7 @@ class Expressions(Filtered):
         return UNKNOWN
 
     def test(self, node: nodes.Node, frame: InferenceFrame) -> tuple[Facts, Facts]:
-        """Walk a condition: the facts where it holds, and the facts where it does not."""
+        """Walk a condition. Return the facts where it is true, and the facts where it is false."""
         frame.read(self.value(node, frame), ReadKind.TESTED)
         return self.facts(node, frame, truth=True), self.facts(node, frame, truth=False)
 
@@ -155,7 +155,7 @@ class Expressions(Filtered):
         return UNKNOWN
 
     def either(self, node: nodes.And | nodes.Or, frame: InferenceFrame) -> Value:
-        """`a and b` reads b where a holds; `a or b` reads it where a does not hold."""
+        """Walk `and` or `or`. `a and b` reads b where a is true; `a or b` reads it where a is false."""
         left = self.value(node.left, frame)
         frame.read(left, ReadKind.TESTED)
         known = self.facts(node.left, frame, truth=isinstance(node, nodes.And))
@@ -214,7 +214,7 @@ class Expressions(Filtered):
         return UNKNOWN
 
     def places_block(self, callee: nodes.Getattr, frame: InferenceFrame) -> bool:
-        """Whether the call is `self.title()` or `super.super()`; if so, its block is walked."""
+        """Whether the call is `self.title()` or `super.super()`. If so, its block is walked."""
         owner = callee.node
         if callee.attr == "super":
             return True

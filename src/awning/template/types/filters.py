@@ -1,4 +1,4 @@
-"""What each filter reads and what it returns. The inference of variable types uses both."""
+"""What each filter reads, and what it returns, for the inference of variable types."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ SAME_ITEMS = frozenset({"list", "reject", "rejectattr", "reverse", "select", "se
 ONE_ITEM = frozenset({"first", "last", "max", "min"})
 COUNTS = frozenset({"count", "length"})
 FOLLOWED = frozenset({"attr", "batch", "first", "last", "list", "reverse", "slice", *COUNTS})
-"""Filters that read nothing in the items, and whose result the walk follows."""
+"""Filters that read nothing in the items, and whose result the walk can follow."""
 TEXT = frozenset(name for name, spec in SUPPORTED.items() if spec.keeps_markup)
 """Filters that use only the text of a value."""
 
@@ -67,7 +67,7 @@ def attribute_paths(node: nodes.Filter) -> list[list[str]]:
 
 
 PAGE = {"currency": ReadKind.CURRENCY, "language": ReadKind.LANGUAGE}
-"""How filters read the variables of the page."""
+"""How filters read the variables of the page that they take as arguments."""
 
 
 class Filtered(ABC):

@@ -32,7 +32,7 @@ class Inference(Expressions):
     """By template, the names that its loops set."""
 
     def chain(self, chain: Chain, frame: InferenceFrame, names: Names) -> None:
-        """Walk a template and its parents in order. `names` gets the names that they set at the top level."""
+        """Walk a template and its parents in order. `names` receives the names that they set at the top level."""
         for template in chain.templates:
             inner = replace(frame, template=template, chain=chain, names=names, block=None, quiet=False)
             loud, quiet = halves(template)
@@ -214,8 +214,9 @@ class Inference(Expressions):
             self.version(node.name, 0, replace(frame, names=names))
 
     def top(self, frame: InferenceFrame) -> Names:
-        """The names that a block without `scoped` can read: those of the top level, without names of the loops around
-        it.
+        """Return the names that a block without `scoped` can read.
+
+        These are the names of the top level, without those of the loops around it.
         """
         if frame.template.name not in self.loop_names:
             loops = (loop for loop in frame.template.everything if isinstance(loop, nodes.For))

@@ -22,13 +22,13 @@ class ReadKind(Enum):
     CURRENCY = auto()
     LANGUAGE = auto()
     KIND = auto()
-    """A test of the value's type, so the value may be of several types."""
+    """The value's type is tested, so it may have several types."""
     KEYS = auto()
-    """A count of the value's keys, so each key matters."""
+    """The value's keys are counted, so each key matters."""
     OPEN = auto()
     """The value is passed to something that the walk cannot follow, so everything in it may be read."""
     OTHER = auto()
-    """A read that does not depend on all attributes of the value, such as a read of a single attribute."""
+    """A read that does not depend on all attributes of the value, such as a read of one attribute."""
 
 
 FORMATTED = {
@@ -49,7 +49,7 @@ DEEPEST = 50
 """Parts of a value that are nested deeper than this may be anything."""
 
 Truth = tuple["Shape", bool]
-"""A value, and whether it is true at some place."""
+"""A value, and whether it is true at a certain place."""
 
 
 @dataclass(slots=True, eq=False)
@@ -140,8 +140,9 @@ class Shape:
 def variables(
     shapes: Mapping[str, Shape], *, guards: bool = False, within: bool = False, depth: int = 0
 ) -> Iterator[Variable]:
-    """The variables, sorted by name. With `guards`, each variable has its guard: the variable on whose truth the reads
-    depend.
+    """Yield the variables, sorted by name.
+
+    With `guards`, each variable has its guard: the variable on whose truth its reads depend.
     """
     names = {shape: name for name, shape in shapes.items()} if guards else {}
     for name, shape in sorted(shapes.items()):
@@ -173,7 +174,7 @@ class Ref(NamedTuple):
     at: int
     soft: bool = False
     attribute: bool = False
-    """Whether the value is an attribute of another value. Then `at` is where the attribute is read."""
+    """Whether the value is an attribute of another value. `at` is then the place of the attribute."""
 
 
 Value = tuple[Ref, ...]

@@ -9,7 +9,7 @@ from awning.diagnostics import Place
 
 
 class VariableUse(StrEnum):
-    """How a template uses a value, which decides the type of the value."""
+    """How a template uses a value. The type of the value follows from it."""
 
     ANY = "any"
     """It is compared, used in a calculation, or passed to something that accepts many types."""
@@ -35,10 +35,10 @@ class VariableUse(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Type:
-    """The type of a value. `tested`: its truth is tested, so it may be false, null or empty as well.
+    """The type of a value. `tested` means that its truth is tested, so it may also be false, null or empty.
 
-    `printed`: the template also prints it. `open`: it is passed to something that the walk cannot follow, so other
-    attributes may be read as well.
+    `printed` means that the template also prints it. `open` means that it is passed to something that the walk cannot
+    follow, so other attributes may be read as well.
     """
 
     use: VariableUse = VariableUse.ANY
