@@ -1,12 +1,15 @@
 """The journal is append-only and returns the latest entry of every cell."""
 
 import asyncio
+import subprocess
+import sys
+from contextlib import closing
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from awning.publish import CellOutcome, Journal
+from awning.publish import CellOutcome, Journal, StateDir
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.journal.writer import JournalWriter
@@ -121,3 +124,18 @@ def test_failed_flush_fails_waiting_and_later_writers():
     assert [type(end) for end in ends] == [JournalUnwritable] * 3
     with pytest.raises(JournalUnwritable):
         writer.note(intent(1))
+
+
+OPEN = "import sys; from pathlib import Path; from awning.publish import Journal, StateDir; "
+CLOSE = f"{OPEN}Journal.open(StateDir(Path(sys.argv[1]))).close()"
+COUNT = f"{OPEN}print(Journal.open(StateDir(Path(sys.argv[1]))).mark().seq)"
+
+
+def test_journal_that_is_open_twice_survives_another_process_that_closes_it(tmp_path):
+    """SQLite deletes the write-ahead log with the last connection, which it knows by the locks of all processes."""
+    with closing(Journal.open(StateDir(tmp_path))) as journal, closing(Journal.open(StateDir(tmp_path))):
+        journal.begin("first")
+        subprocess.run([sys.executable, "-c", CLOSE, tmp_path], check=True)
+        journal.begin("second")
+        count = [sys.executable, "-c", COUNT, tmp_path]
+        assert subprocess.run(count, check=True, capture_output=True, text=True).stdout == "2\n"

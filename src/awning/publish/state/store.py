@@ -149,10 +149,15 @@ class StateDir(StateStore):
         return FileLocks(self.path / "app-data.locks")
 
     def database(self, name: str) -> Path:
-        """Create a database file that only its owner can read. Returns its path. Raises DatabaseUnusable on failure."""
+        """Create a database file that only its owner can read. Returns its path. Raises DatabaseUnusable on failure.
+
+        A file that is there is not opened: the system would release SQLite's locks on it when this process closes it
+        again (SQLite, How To Corrupt An SQLite Database File, 2.2).
+        """
         path = self.path / f"{name}.sqlite"
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            if not path.exists():
+                _link_into_place(path, "")
             path.chmod(0o600)
         except OSError as error:
             raise DatabaseUnusable(
@@ -232,22 +237,24 @@ def _make_private(path: Path) -> None:
         ignore.chmod(stat.S_IRUSR | stat.S_IWUSR)
 
 
-def _key(path: Path) -> bytes:
-    """Read the key, or create it.
+def _link_into_place(path: Path, text: str) -> None:
+    """Create a file with its whole text, which only its owner can read. A file that is there already stays as it is."""
+    new = path.with_name(f"{path.name}.{token_hex(8)}")
+    descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(text)
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        pass
+    finally:
+        new.unlink()
 
-    A hard link puts the complete file in place, so that two processes that start at once use the same key.
-    """
+
+def _key(path: Path) -> bytes:
+    """Read the key, or create it. Two processes that start at once use the same key."""
     if not path.exists():
-        new = path.with_name(f"key.{token_hex(8)}")
-        descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(token_hex(KEY_BYTES))
-        try:
-            os.link(new, path)
-        except FileExistsError:
-            pass
-        finally:
-            new.unlink()
+        _link_into_place(path, token_hex(KEY_BYTES))
     try:
         key = bytes.fromhex(path.read_text(encoding="ascii"))
     except ValueError:
