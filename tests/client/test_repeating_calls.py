@@ -37,12 +37,12 @@ WHO_PAGE = Response(status=401, content_type="text/html", body=b"<h1>401</h1>")
 NOON = 1795176000.0  # 2026-11-20T12:00:00Z
 
 
-def run(operation, *replies, attempts=4, capacity=100.0):
+def run(operation, *replies, attempts=4, capacity=100.0, doubted=()):
     """Drive a call with `replies`; returns the waits it asked for, and its result or exception."""
     budget = RetryBudget(capacity=capacity)
     retry = Retry(attempts=attempts)
     calling = Calling(access=ACCESS, retry=retry, budget=budget, jitter=lambda: 0.5, now=lambda: NOON)
-    flow, waits, rest = call(operation, calling), [], list(replies)
+    flow, waits, rest = call(operation, calling, doubted=doubted), [], list(replies)
     step = next(flow)
     try:
         while True:
@@ -107,6 +107,26 @@ def test_call_is_not_repeated_when_that_is_unsafe_or_useless(operation, reply, e
     assert type(end) is error
     assert end.unclear is unclear
     assert end.call == operation.name
+
+
+@pytest.mark.parametrize(
+    ("operation", "replies", "waits"),
+    [
+        pytest.param(READ, [NO, NO, GOOD_READ], [0.125, 0.25], id="a read refused with 404"),
+        pytest.param(WRITE, [NO, GOOD_WRITE], [0.125], id="a write refused with 404"),
+        pytest.param(WRITE, [NO_BUT_OK, GOOD_WRITE], [0.125], id="an error in a 200"),
+    ],
+)
+def test_doubted_refusal_is_retried(operation, replies, waits):
+    asked, end = run(operation, *replies, doubted={200, 404})
+    assert asked == waits
+    assert not isinstance(end, Exception)
+
+
+@pytest.mark.parametrize("reply", [NO, NO_BUT_OK, WHO])
+def test_refusal_with_another_status_is_not_doubted(reply):
+    asked, end = run(READ, reply, doubted={404} - {reply.status})
+    assert (asked, end.status) == ([], reply.status)
 
 
 def test_call_fails_after_the_last_attempt():

@@ -143,7 +143,7 @@ PAGE = BadAnswer("page", call="c", status=502, unclear=True)
         ("old", "else", None, "failed", False),
         ("old", "else", LOST, "failed", False),
         ("old", "old", LOST, "unknown", True),
-        ("old", "old", LATE, "unknown", False),
+        ("old", "old", LATE, "unknown", True),
         ("old", "new", LATE, "applied", False),
         ("old", "old", UNSENT, "failed", True),
         (None, None, PAGE, "failed", True),

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from awning.client import Calling, NoResponse, Response, Retry, Secret, apps_access
+from awning.client import Calling, NoResponse, Operation, Response, Retry, Secret, apps_access
+from awning.client.flow import run_flow
 from awning.contract import Exit
 from awning.publish import CellResult, Pace, Summary, read_build
 from awning.publish.apply import Job, apply
+from awning.publish.cell_flow import publish_cell
+from awning.publish.cells import Cell
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.ownership import Ownership
@@ -16,6 +19,7 @@ from awning.publish.runner import RunSettings
 
 LOST, UNSENT = NoResponse(why="lost"), NoResponse(why="cannot connect", sent=False)
 LATE = NoResponse(why="no answer within 30 s", timed_out=True)
+ACCESS = apps_access("https://service.test/v1", Secret("k"))
 FAST = Retry(attempts=3, first_s=0)
 ANYBODYS = Ownership(overwrite_foreign=True)
 
@@ -43,8 +47,6 @@ def publish(
     grace_s=2.0,
     ownership=ANYBODYS,
 ):
-    access = apps_access("https://service.test/v1", Secret("k"))
-
     async def main():
         results = []
         run = journal.begin("test")
@@ -53,7 +55,9 @@ def publish(
             build_of=lambda _instance: build,
             instances=inventory.all(),
             settings=RunSettings(
-                calling=Calling(access=access, retry=retry), pace=Pace(per_instance=None), grace_s=grace_s
+                calling=Calling(access=ACCESS, retry=retry, timeout_s=0),
+                pace=Pace(per_instance=None),
+                grace_s=grace_s,
             ),
             ownership=ownership,
             progress=results.append,
@@ -252,14 +256,33 @@ def test_write_that_cannot_be_read_back_is_unknown_until_the_next_run(shelf, bui
     assert outcomes(publish(shelf, build, inventory, journal))["first", None] == "unchanged"
 
 
-def test_late_write_is_unknown_and_not_sent_twice(shelf, build, inventory, journal):
-    """The body arrives only after the read-back. The cell must not be reported as failed, and the call not repeated."""
+def test_write_without_an_answer_in_time_is_read_again_before_it_is_sent_again(shelf, build, inventory):
+    """The service may perform it late. After a second timeout it counts as lost."""
+    cell = Cell(instance=inventory.all()[0], language=None, snippets=build.snippets[None][-1:])
+    calling = Calling(access=ACCESS, retry=FAST, timeout_s=30.0)
+    shelf.before = spoil("set_snippet", LATE, times=1)
+    steps = []
+
+    async def perform(step):
+        steps.append(getattr(step, "name", None) or getattr(step, "seconds", "entry"))
+        return await shelf.send(step) if isinstance(step, Operation) else None
+
+    ending = asyncio.run(run_flow(publish_cell(cell, 1, calling, ANYBODYS), perform))
+    assert steps == [
+        *("get_snippet", "entry", "set_snippet", "get_snippet"),
+        *(30.0, "get_snippet"),
+        *(0.0, "entry", "set_snippet", "get_snippet"),
+    ]
+    assert ending.outcome == "applied"
+
+
+def test_write_that_is_never_answered_in_time_is_unknown(shelf, build, inventory, journal):
+    """The body arrives only after the last read. The cell must not be reported as failed."""
     inventory.remove(inventory.all()[1])
     shelf.before = spoil("set_snippet", LATE)
     summary = publish(shelf, build, inventory, journal)
     assert set(outcomes(summary).values()) == {"unknown", "skipped"}
     assert summary.exit_code is Exit.PARTLY
-    assert [call for call, _ in shelf.calls].count("set_snippet") == 3
     shelf.before = lambda *_: None
     for snippet in build.snippets.values():
         body = next(s for s in snippet if s.place == "body")
@@ -398,12 +421,11 @@ def test_write_is_not_sent_when_the_lock_is_lost_while_it_waits(shelf, build, in
     inventory.remove(inventory.all()[1])
 
     async def main():
-        access = apps_access("https://service.test/v1", Secret("k"))
         job = Job(
             run=journal.begin("test"),
             build_of=lambda _instance: build,
             instances=inventory.all(),
-            settings=RunSettings(calling=Calling(access=access), pace=Pace(per_instance=None)),
+            settings=RunSettings(calling=Calling(access=ACCESS), pace=Pace(per_instance=None)),
         )
         held = iter([True])
         async with JournalWriter(journal, lambda: next(held, False)) as writer:
@@ -415,18 +437,31 @@ def test_write_is_not_sent_when_the_lock_is_lost_while_it_waits(shelf, build, in
     assert "set_snippet" not in {call for call, _ in shelf.calls}
 
 
+def test_old_answer_about_the_lock_is_asked_for_again(journal, monkeypatch):
+    """The process is stopped for ten seconds between the check and the write. Meanwhile the lock is lost."""
+    times = iter([100.0, 110.0, 110.0, 110.0])
+    monkeypatch.setattr("awning.publish.journal.writer.steady_clock", lambda: next(times))
+    held = iter([True])
+
+    async def main():
+        async with JournalWriter(journal, lambda: next(held, False)) as writer:
+            await writer.confirm()
+
+    with pytest.raises(JournalUnwritable, match="lock of this publish was lost"):
+        asyncio.run(main())
+
+
 def test_nothing_is_sent_when_the_journal_cannot_be_written(shelf, build, inventory, journal):
     class Full:
         def append(self, *_):
             raise JournalUnwritable("the journal cannot be written: disk full")
 
     async def main():
-        access = apps_access("https://service.test/v1", Secret("k"))
         job = Job(
             run=1,
             build_of=lambda _instance: build,
             instances=inventory.all(),
-            settings=RunSettings(calling=Calling(access=access)),
+            settings=RunSettings(calling=Calling(access=ACCESS)),
         )
         async with JournalWriter(Full()) as writer:
             await apply(job, shelf.send, writer)

@@ -10,7 +10,7 @@ socket, no clock and no event loop, so its tests are tables of steps and results
 
 import random
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Container, Coroutine, Generator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from awning.client.access import Access
 from awning.client.operation import Flow, Operation, Reply, Response, Wait
 from awning.client.responses import read
 from awning.client.retry import Retry, RetryBudget, may_repeat, retry_after_s
+from awning.client.transport import USUAL
 from awning.errors import Refused, ServiceError
 
 T = TypeVar("T")
@@ -26,24 +27,35 @@ StepT = TypeVar("StepT")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calling:
-    """The access, limits and budget that all calls of one client share."""
+    """The access, limits and budget that all calls of one client share.
+
+    `timeout_s` is the time after which the client stops to wait for a response.
+    """
 
     access: Access
+    timeout_s: float = USUAL.total_s
     retry: Retry = field(default_factory=Retry)
     budget: RetryBudget = field(default_factory=RetryBudget)
     jitter: Callable[[], float] = random.random
     now: Callable[[], float] = time.time
 
 
-def call(operation: Operation[T], calling: Calling) -> Flow[T]:
-    """Send `operation` and return its result. Retries when a retry is safe. Raises a ServiceError when it fails."""
+def call(operation: Operation[T], calling: Calling, *, doubted: Container[int] = ()) -> Flow[T]:
+    """Send `operation` and return its result. Retries when a retry is safe. Raises a ServiceError when it fails.
+
+    A refusal with an HTTP status in `doubted` is retried like a fault: the caller knows that a healthy service would
+    not send it.
+    """
     attempt = 1
     while True:
         reply = yield operation
         try:
             result = read(operation, reply, calling.access)
         except ServiceError as problem:
-            delay_s = _delay(operation, reply, problem, attempt, calling)
+            is_doubted = isinstance(problem, Refused) and problem.status in doubted
+            delay_s = None
+            if is_doubted or _may_help(operation, reply, problem):
+                delay_s = _delay(reply, attempt, calling)
             if delay_s is None:
                 raise
             yield Wait(delay_s)
@@ -53,13 +65,14 @@ def call(operation: Operation[T], calling: Calling) -> Flow[T]:
             return result
 
 
-def _delay(
-    operation: Operation[T], reply: Reply, problem: ServiceError, attempt: int, calling: Calling
-) -> float | None:
-    """Seconds to wait before the next attempt, or None to give up."""
+def _may_help(operation: Operation[T], reply: Reply, problem: ServiceError) -> bool:
+    """Whether another attempt is safe and could help. A refusal with a 2XX is the service's decision."""
     decided = isinstance(problem, Refused) and isinstance(reply, Response) and reply.status in range(200, 300)
-    if decided or not may_repeat(operation, reply):
-        return None
+    return not decided and may_repeat(operation, reply)
+
+
+def _delay(reply: Reply, attempt: int, calling: Calling) -> float | None:
+    """Seconds to wait before the next attempt, or None to give up."""
     asked_s = retry_after_s(reply, now=calling.now())
     delay_s = calling.retry.delay(attempt=attempt, retry_after_s=asked_s, jitter=calling.jitter())
     return delay_s if delay_s is not None and calling.budget.spend() else None

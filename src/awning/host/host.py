@@ -23,12 +23,13 @@ from awning.host.hooks import Hooks, HostedInstance
 from awning.host.records import Installation, Records
 from awning.host.served_build import CurrentBuild
 from awning.host.settings import Settings
-from awning.host.turn import CURRENT, Clock, Turn, Turns, steady_clock
+from awning.host.turn import CURRENT, Clock, Turn, Turns
 from awning.publish.health import HealthReports
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal
 from awning.publish.release.releases import Releases
 from awning.publish.state.server import state_at
+from awning.publish.state.steady_clock import steady_clock
 from awning.publish.state.store import Installing
 
 T = TypeVar("T")
@@ -65,7 +66,9 @@ class Host:
         Releases.open(self.state).close()
         _ = self.state.key
         self.current = CurrentBuild(settings.dist)
-        self.calling = Calling(access=settings.access, retry=settings.retry)
+        self.calling = Calling(
+            access=settings.access, timeout_s=settings.limits.total_s, retry=settings.retry
+        )
         self._own_send = send
         self._transport: AsyncTransport | None = None
         self._opening = asyncio.Lock()

@@ -16,7 +16,6 @@ and are safe to repeat.
 """
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
@@ -223,12 +222,3 @@ async def _end(turn: Turn) -> None:
         await turn.end()
     except DatabaseUnusable as problem:  # harmless: the work is done, and a waiter takes over after `watch_s`
         LOG.error("a turn could not be ended: %s", problem.message)
-
-
-def steady_clock() -> float:
-    """Return the time of a monotonic clock in seconds.
-
-    The clock continues while the process is stopped and, on Linux, while the machine sleeps.
-    """
-    boottime = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if boottime is None else time.clock_gettime(boottime)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from awning.build_record import Place
 from awning.client import Calling, Wait, apps, call
 from awning.client.async_client import Sender
-from awning.publish.cell_flow import PublishFlow, WebsiteCell, publish_cell, same_in_page
+from awning.publish.cell_flow import DOUBTED, PublishFlow, WebsiteCell, publish_cell, same_in_page
 from awning.publish.cell_outcome import CellResult, Ending, Summary, SummaryCounts
 from awning.publish.cells import Cell, cells_of
 from awning.publish.inventory.inventory import Instance
@@ -98,7 +98,7 @@ class ApplyWork:
         return filter(is_chosen, self.job.instances)
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        website = yield from call(apps.languages(instance.code), self.calling)
+        website = yield from call(apps.languages(instance.code), self.calling, doubted=DOUBTED)
         return cells_of(instance, self.job.build_of(instance), website)
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:

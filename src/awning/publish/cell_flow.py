@@ -33,6 +33,8 @@ T = TypeVar("T")
 
 WRITES = 3
 """The most times that one run sends the same snippet."""
+DOUBTED = frozenset({HTTPStatus.OK, HTTPStatus.NOT_FOUND})
+"""HTTP statuses of refusals that a run retries: a service that is unwell sends them for instances that it has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,8 @@ class _SnippetWrite:
 
     def write(self) -> PublishFlow[None]:
         writing = apps.set_snippet if self.snippet.place == "body" else apps.set_head_snippet
-        return call(writing(self.cell.instance.code, self.snippet.text, self.cell.language), self.calling)
+        operation = writing(self.cell.instance.code, self.snippet.text, self.cell.language)
+        return call(operation, self.calling, doubted=DOUBTED)
 
 
 def read_snippet(
@@ -90,7 +93,8 @@ def read_snippet(
     """Read the stored snippet. With `may_be_unset`, a 404 means None (assumed: not shown in the specification)."""
     reading = apps.get_snippet if place == "body" else apps.get_head_snippet
     try:
-        return (yield from call(reading(cell.instance.code, cell.language), calling))
+        doubted = DOUBTED - {HTTPStatus.NOT_FOUND} if may_be_unset else DOUBTED
+        return (yield from call(reading(cell.instance.code, cell.language), calling, doubted=doubted))
     except Refused as problem:
         if problem.status != HTTPStatus.NOT_FOUND or not may_be_unset:
             raise
@@ -175,7 +179,8 @@ def _own_text(step: _SnippetWrite, text: str | None) -> PublishFlow[str | None]:
 def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> PublishFlow[tuple[Ending, bool]]:
     """Journal, write, read back. Return the ending, and whether the same body may be sent again.
 
-    `before` is what was read before the write, `own` is what was set for the cell itself.
+    `before` is what was read before the write, `own` is what was set for the cell itself. A write whose response did
+    not come in time may be performed later: the cell is read again after one more timeout.
     """
     yield _intent(step, own)
     problem: ServiceError | None = None
@@ -186,7 +191,11 @@ def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> Pub
             return ending_of(error), False
         problem = error
     try:
-        now = yield from step.read(may_be_unset=before is None and problem is not None)
+        may_be_unset = before is None and problem is not None
+        now = yield from step.read(may_be_unset=may_be_unset)
+        if now == before and isinstance(problem, Unreachable) and problem.under_way:
+            yield Wait(step.calling.timeout_s)
+            now = yield from step.read(may_be_unset=may_be_unset)
     except ServiceError as unread:
         written = f"{problem.message}; and" if problem else "accepted, but"
         reason = f"{written} it could not be read back ({unread.message})"
@@ -218,7 +227,7 @@ def judged(
         return _failed("the service accepted it, but what was there before still reads back"), False
     if isinstance(problem, Unreachable) and problem.unclear:
         reason = f"{problem.message}; what was there before still reads back, but it may yet be written"
-        return Ending(outcome=CellOutcome.UNKNOWN, reason=reason), not problem.under_way
+        return Ending(outcome=CellOutcome.UNKNOWN, reason=reason), True
     refused = isinstance(problem, Refused) and ending_of(problem).outcome is CellOutcome.REFUSED
     return ending_of(problem), not refused
 

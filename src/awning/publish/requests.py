@@ -14,6 +14,9 @@ from awning.publish.rollback import RollbackTarget
 from awning.publish.runner import RunSettings
 from awning.publish.waves.run_state import Rollout
 
+PERSISTENT = Retry(attempts=6)
+"""How often a run sends a call: a run takes long anyway, and the shared budget of retries bounds it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rollback:
@@ -36,10 +39,11 @@ class ServiceRequest:
     instances: Iterable[Instance] = ()
     pace: Pace = field(default_factory=Pace)
     limits: Limits = field(default_factory=Limits)
-    retry: Retry = field(default_factory=Retry)
+    retry: Retry = PERSISTENT
 
     def settings(self) -> RunSettings:
-        return RunSettings(calling=Calling(access=self.access, retry=self.retry), pace=self.pace)
+        calling = Calling(access=self.access, timeout_s=self.limits.total_s, retry=self.retry)
+        return RunSettings(calling=calling, pace=self.pace)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

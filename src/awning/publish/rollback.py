@@ -15,7 +15,7 @@ from awning.client.async_client import Sender
 from awning.data_schema import SchemaPart, app_misfits
 from awning.publish.app_data import app_data_of
 from awning.publish.apply import ApplyWork, Job, run_job
-from awning.publish.cell_flow import PublishFlow
+from awning.publish.cell_flow import DOUBTED, PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, Summary
 from awning.publish.cells import Cell, cells_of
 from awning.publish.inventory.inventory import Instance
@@ -78,7 +78,7 @@ class RollbackCells:
         if build is None:
             cells = list(self._earlier(instance, known))
         else:
-            website = yield from call(apps.languages(instance.code), self._calling)
+            website = yield from call(apps.languages(instance.code), self._calling, doubted=DOUBTED)
             cells = list(self._released(instance, build, website, known))
         if not self._target.accept_newer_data and any(cell.snippets for cell in cells):
             yield from self._refuse_newer_data(instance, cells)

@@ -5,7 +5,6 @@ sent: the lock that the runner asks for before each write is the claim.
 """
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, closing, contextmanager, suppress
@@ -29,7 +28,9 @@ from awning.publish.journal.writes import CellName, RunCells, cells_of_run, writ
 from awning.publish.ownership import ownership_of
 from awning.publish.release.builds import Builds
 from awning.publish.release.releases import Releases
+from awning.publish.requests import PERSISTENT
 from awning.publish.runner import RunSettings, run_cells
+from awning.publish.state.steady_clock import steady_clock
 from awning.publish.state.store import StateStore
 from awning.publish.waves.run_state import RunStates
 
@@ -114,7 +115,7 @@ class Worker:
             if text is None:
                 return
             settings = FleetSettings.from_text(text)
-            began = _seconds()
+            began = steady_clock()
             claimed = await asyncio.to_thread(
                 self._chunks.claim, run, number, worker=self._settings.name, lease_s=settings.lease_s
             )
@@ -152,6 +153,7 @@ class Worker:
         transport = AsyncTransport(access, limits=limits, environ=self._settings.environ)
         await self._of_run.enter_async_context(transport)
         pace = settings.pace()
+        calling = Calling(access=access, timeout_s=settings.timeout_s, retry=PERSISTENT)
         return _Run(
             run=run,
             settings=settings,
@@ -160,7 +162,7 @@ class Worker:
             job=Job(
                 run=run,
                 build_of=Builds(build, self._releases, heads=settings.heads).of,
-                settings=RunSettings(calling=Calling(access=access), pace=pace),
+                settings=RunSettings(calling=calling, pace=pace),
                 ownership=ownership,
                 journal=self._journal,
             ),
@@ -224,7 +226,7 @@ class _Claim:
 
     def is_held(self) -> bool:
         """Whether the claim certainly holds, by this machine's clock."""
-        return _seconds() < self._held_until
+        return steady_clock() < self._held_until
 
     async def __aenter__(self) -> Self:
         self._renewing = asyncio.create_task(self._renew())
@@ -239,7 +241,7 @@ class _Claim:
     async def _renew(self) -> None:
         while True:
             await asyncio.sleep(self._lease_s / 4)
-            began = _seconds()
+            began = steady_clock()
             try:
                 goes_on = await asyncio.to_thread(self._chunks.renew, self._fence, lease_s=self._lease_s)
             except Fenced:
@@ -250,12 +252,6 @@ class _Claim:
             self._held_until = began + self._lease_s
             if not goes_on:
                 self._stop.set()
-
-
-def _seconds() -> float:
-    """A clock that also goes on while the machine is suspended, where the system has one."""
-    clock = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 def counts_of(before: RunCells) -> Counts:

@@ -14,10 +14,13 @@ from sqlalchemy import Connection
 
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import JournalEntry, SnippetText
+from awning.publish.state.steady_clock import steady_clock
 from awning.publish.state.store import Held, always
 
 MOST_WAITING = 1000
 """The most entries that wait for the disk while a run goes on."""
+FRESH_S = 1.0
+"""Seconds after which an answer about the run's lock counts as old."""
 
 
 class JournalWriter:
@@ -103,9 +106,17 @@ class JournalWriter:
                 batch.set_result(None)
 
     async def confirm(self) -> None:
-        """Return when the lock of the run is certainly held. Raises JournalUnwritable when it was lost."""
-        if self._held is not always:
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._check_held)
+        """Return when the lock of the run is certainly held. Raises JournalUnwritable when it was lost.
+
+        The process may be stopped between the check and its return. Then the answer is old, and the check is repeated.
+        """
+        if self._held is always:
+            return
+        loop, is_fresh = asyncio.get_running_loop(), False
+        while not is_fresh:
+            began = steady_clock()
+            await loop.run_in_executor(self._thread, self._check_held)
+            is_fresh = steady_clock() - began < FRESH_S
 
     def _append(self, entries: Sequence[JournalEntry], texts: Sequence[SnippetText]) -> None:
         self._check_held()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from awning.client import apps, call
 from awning.client.async_client import Sender
 from awning.publish.apply import ApplyWork, Job, run_job
-from awning.publish.cell_flow import PublishFlow
+from awning.publish.cell_flow import DOUBTED, PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, Summary
 from awning.publish.cells import NOT_USED, Cell
 from awning.publish.inventory.inventory import Instance, Inventory
@@ -83,7 +83,7 @@ class PlanWork(ApplyWork):
         cells = self.cells_without_answer(instance)
         if self._plan.header.refreshed:
             return cells
-        website = yield from call(apps.languages(instance.code), self.calling)
+        website = yield from call(apps.languages(instance.code), self.calling, doubted=DOUBTED)
         return [
             cell if cell.language in {None, *website} else replace(cell, skip=cell.skip or NOT_USED)
             for cell in cells
