@@ -1,7 +1,7 @@
-"""Finds a Chromium to test in, or installs one.
+"""Finds a Chromium for tests, or installs one.
 
 It looks for a headless shell first, because tests take half the time in it. When it finds no Chromium, it installs
-Playwright's download. When that fails, and the user is root on Debian, it installs the distribution's package.
+Playwright's download. If that fails, and the user is root on Debian, it installs the distribution's package.
 """
 
 import os
@@ -62,12 +62,12 @@ ARGUMENTS = (
     "--disable-quic",
     "--force-color-profile=srgb",
 )
-"""Chromium's arguments for no background network traffic, and for the same colours on every machine."""
+"""Chromium's arguments: no background network traffic, and the same colours on every machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Browser:
-    """A Chromium on this machine. `origin` is the kind of place where it was found."""
+    """A Chromium on this machine. `origin` tells where it was found."""
 
     path: Path
     origin: str
@@ -89,7 +89,7 @@ class Browser:
 
 
 def sandbox_arguments() -> tuple[str, ...]:
-    """The argument without which Chromium does not start as root, as in most containers."""
+    """Return the argument that Chromium needs to start as root, as in most containers."""
     return ("--no-sandbox",) if is_root() else ()
 
 
@@ -102,10 +102,10 @@ def is_root() -> bool:
 
 
 def find_browser(environ: Mapping[str, str] = os.environ) -> Browser | None:
-    """The first Chromium that is found. The order is AWNING_BROWSER, the search path, Playwright's cache, the usual
-    folders.
+    """Return the first Chromium that is found; None without one.
 
-    Raises ConfigurationError when AWNING_BROWSER is not a program.
+    The order is AWNING_BROWSER, the search path, Playwright's cache, the usual folders. Raises ConfigurationError when
+    AWNING_BROWSER is not a program.
     """
     named = environ.get("AWNING_BROWSER")
     if named:
@@ -155,7 +155,7 @@ def _in_playwright_cache(environ: Mapping[str, str]) -> Iterator[Browser]:
 
 
 def _revision(path: Path) -> int:
-    """The revision in the path of a browser: 1255 in `.../chromium_headless_shell-1255/...`."""
+    """Return the revision in the path of a browser: 1255 in `.../chromium_headless_shell-1255/...`."""
     for part in path.parts:
         name, _, number = part.rpartition("-")
         if name.startswith("chromium") and number.isdigit():
@@ -174,7 +174,7 @@ def _in_folders(environ: Mapping[str, str]) -> Iterator[Browser]:
 
 
 def ensure_browser(say: Callable[[str], None], environ: Mapping[str, str] = os.environ) -> Browser:
-    """The browser that `find_browser` finds, else a newly installed one. `say` gets messages about the progress.
+    """Return the browser that `find_browser` finds, else a newly installed one. `say` gets messages about the progress.
 
     Raises ConfigurationError when there is no browser and none could be installed.
     """

@@ -12,7 +12,7 @@ from awning_harness.storefront.json_values import thaw
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostResponse:
-    """A response of another host. With `status` 0 there is no response, because the connection fails."""
+    """A response of another host. With `status` 0, the connection fails and there is no response."""
 
     status: int
     body: bytes = b""

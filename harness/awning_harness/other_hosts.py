@@ -3,8 +3,8 @@
 A test that depends on the real network is not repeatable, so no request of a page leaves the machine. For every address
 except loopback, the browser uses a proxy that does not exist (`tabs.py`). A request to another host gets its response
 from this module, or fails with a message that shows how to describe the response. Playwright intercepts requests only
-when a response is described, because interception switches off the browser's cache, so that each page takes half as
-long again.
+when a response is described, because interception turns off the browser's cache, and each page then takes half as long
+again.
 """
 
 import re
@@ -30,12 +30,12 @@ PROXY_FAILED = "net::ERR_PROXY_CONNECTION_FAILED"
 """Chromium's error for a request to another host without a described response."""
 
 
-@dataclass(kw_only=True)  # no slots, because Playwright sets an attribute on the owner of a handler
+@dataclass(kw_only=True)  # no slots, because Playwright sets an attribute on the object that owns a handler
 class OtherHosts:
     """The responses of other hosts to the pages of one test. An address without a query matches every query.
 
-    `report` is called with a message when a page requests an address without a response. The workspace's `beacon`
-    always responds.
+    `report` gets a message when a page requests an address without a response. The workspace's `beacon` always
+    responds.
     """
 
     folder: Path

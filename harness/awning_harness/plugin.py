@@ -113,7 +113,7 @@ def awning_dev_shop(awning_shop: Shop, pytestconfig: pytest.Config) -> Shop:
 
 
 def _give_up(why: str, config: pytest.Config) -> NoReturn:
-    """End the run because there is no shop. In a worker process, which cannot end the run, fail the test instead."""
+    """End the run, because there is no shop. A worker process cannot end the run, so there the test fails."""
     if hasattr(config, "workerinput"):
         pytest.fail(why, pytrace=False)
     pytest.exit(f"the widgets do not build\n{why}", returncode=1)

@@ -1,7 +1,8 @@
-"""A PostgreSQL server in a temporary folder, from the programs of the operating system's package.
+"""Runs a PostgreSQL server in a temporary folder, with the programs of the operating system's package.
 
-Tests, benchmarks and the demonstration of a fleet use it. It asks for a password and ends with its block. PostgreSQL
-refuses to run as root, so for root it runs as the user that the package made. Needs psycopg (the extra `postgres`).
+Tests, benchmarks and the demonstration of a fleet use it. It requires a password, and ends when its block ends.
+PostgreSQL refuses to run as root. So for root it runs as the user that the package created. Needs psycopg (the extra
+`postgres`).
 """
 
 import os
@@ -21,7 +22,7 @@ USER = "awning"
 OWNER = "postgres"
 SETTINGS = ("max_connections=60",)
 FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
-"""Settings of a server that may lose its data when the machine fails. It is faster."""
+"""Settings that make a server faster. It may then lose its data when the machine fails."""
 
 
 class NotInstalled(Exception):
@@ -30,7 +31,7 @@ class NotInstalled(Exception):
 
 @dataclass
 class PostgresServer:
-    """Where it listens. `settings` are those of its start."""
+    """The address of a running server. `settings` are those with which it was started."""
 
     port: int
     data: Path
@@ -47,7 +48,7 @@ class PostgresServer:
 
     @contextmanager
     def database(self) -> Iterator[str]:
-        """The URL of a new, empty database; gone after the block, whoever still has it open."""
+        """Create an empty database and yield its URL. It is deleted after the block, even if it is still in use."""
         name = f"test_{secrets.token_hex(4)}"
         self.run(f"CREATE DATABASE {name}")
         try:
@@ -56,7 +57,7 @@ class PostgresServer:
             self.run(f"DROP DATABASE {name} WITH (FORCE)")
 
     def tables(self, database: str) -> Iterator[tuple[str, bytes]]:
-        """Our tables in a database: `(name, all of it as text)`."""
+        """Yield the name and the whole content, as text, of each of awning's tables in a database."""
         with psycopg.connect(self.url(database)) as connection:
             names = connection.execute(
                 "SELECT tablename FROM pg_tables WHERE schemaname = 'awning'"
@@ -78,14 +79,14 @@ class PostgresServer:
 
 @dataclass
 class Commands:
-    """PostgreSQL's programs, as a user it accepts."""
+    """Runs PostgreSQL's programs, as a user that PostgreSQL accepts."""
 
     folder: Path
     prefix: tuple[str, ...]
 
     def run(self, name: str, *arguments: object) -> None:
         command = [*self.prefix, str(self.folder / name), *map(str, arguments)]
-        # pg_ctl's server inherits what we give it: a pipe would be waited for until the server ends.
+        # The server inherits the streams of pg_ctl. With a pipe, this call would wait until the server ends.
         done = subprocess.run(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", check=False, timeout=120
         )
@@ -97,7 +98,7 @@ class Commands:
 def postgres_server(password: str | None = None, *, is_durable: bool = False) -> Iterator[PostgresServer]:
     """Start a server, and stop it after the block. Raises NotInstalled when PostgreSQL is not installed.
 
-    A server that is not durable may lose its data when the machine fails, and is faster.
+    Unless `is_durable` is true, the server is faster, but may lose its data when the machine fails.
     """
     commands = find_commands()
     with tempfile.TemporaryDirectory(prefix="awning-postgres-", ignore_cleanup_errors=True) as folder:
@@ -122,7 +123,7 @@ def postgres_server(password: str | None = None, *, is_durable: bool = False) ->
 
 
 def find_commands() -> Commands:
-    """The programs on the path, or those of the newest version where Debian installs them."""
+    """Return the programs on the search path, or those of the newest version where Debian installs them."""
     initdb = shutil.which("initdb")
     folders = [Path(initdb).resolve().parent] if initdb else sorted(
         (path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")),

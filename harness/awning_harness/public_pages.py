@@ -1,8 +1,8 @@
-"""Opens public pages in Chromium for `publish verify --browser`: which widgets render, and what goes wrong.
+"""Opens public pages in Chromium for `publish verify --browser`: which widgets render, and which errors there are.
 
-A public page has no emulator. So a script that runs before the page's own wraps `subscribeEvent`, and watches only the
-callbacks of the scripts that were published. It sees three rules: `init-once`, `updated-pair` and `unhandled-error`.
-On a page of the simulated shop the emulator's own violations are read too.
+A public page has no emulator. So a script runs before the page's own scripts, and wraps `subscribeEvent`. It watches
+only the callbacks of the published scripts, and detects violations of three rules: `init-once`, `updated-pair` and
+`unhandled-error`. On a page of the simulated shop, the emulator's own violations are read, too.
 """
 
 import json
@@ -19,10 +19,10 @@ from awning.publish.verify.verified_cell import BrowserView
 from awning_harness.browser import ensure_browser, launch_arguments
 
 LOAD_MS, RENDER_MS = 20_000, 3_000
-"""The time limits for a page to load, and for its widgets to render."""
+"""The most milliseconds for a page to load, and for its widgets to render."""
 
 _WIDGET = re.compile(r"""["'`]([a-z0-9-]+)["'`],\s*["'`](aw-[0-9a-f]{6})["'`]""")
-"""A widget's name and the class of the element around its HTML, as a built script has them."""
+"""Matches, in a built script, a widget's name and the class of the element around its HTML."""
 
 WATCH = """(([name, scripts]) => {
   const rules = new Set();
@@ -57,14 +57,17 @@ WATCH = """(([name, scripts]) => {
   });
   Object.defineProperty(window, Symbol.for("awning.rules"), { value: rules });
 })"""
-"""The script that runs before the page's own. Its argument: the service's global, and the published scripts."""
+"""The script that runs before the page's own.
+
+Its argument is the name of the service's global and the published scripts.
+"""
 
 RENDERED = """(classes) => {
   const shows = (element) => element.checkVisibility() &&
     (element.shadowRoot || element.innerText.trim() || element.querySelector("*"));
   return classes.filter((name) => [...document.querySelectorAll("." + name)].some(shows)).length;
 }"""
-"""A script that returns how many of the classes are those of a visible block."""
+"""A script that returns how many of the classes belong to a visible block."""
 
 RULES = """() => {
   const broken = (window.awningEmulator?.trace() ?? []).filter((entry) => entry.kind == "violation");
@@ -77,7 +80,7 @@ Browse = Callable[[str, Sequence[str]], BrowserView]
 
 @contextmanager
 def open_browser(say: Callable[[str], None], global_object: str) -> Iterator[Browse]:
-    """Start Chromium. Yields a function that opens an address and says what the widgets of `snippets` do there.
+    """Start Chromium. Yields a function that opens an address and returns what the widgets of `snippets` do there.
 
     `say` gets messages about an installation of Chromium. `global_object` is the service's global in pages.
     """
@@ -91,7 +94,7 @@ def open_browser(say: Callable[[str], None], global_object: str) -> Iterator[Bro
 
 
 def look_at(browser: Browser, address: str, snippets: Sequence[str], global_object: str) -> BrowserView:
-    """Open a page in a context of its own, without cookies, and look at the widgets of `snippets`."""
+    """Open a page in a new browser context, without cookies, and observe the widgets of `snippets`."""
     widgets = {match[1]: match[2] for text in snippets for match in _WIDGET.finditer(text)}
     scripts = [part.text for text in snippets for part in wanted_parts(text) if part.kind == "script"]
     context = browser.new_context(accept_downloads=False)
@@ -119,7 +122,10 @@ def look_at(browser: Browser, address: str, snippets: Sequence[str], global_obje
 
 
 def _errors_of(page: Page, widgets: dict[str, str]) -> list[str]:
-    """The errors of the widgets that the page's console gets. The runtime begins each with the widget's name."""
+    """Return those errors in the page's console that are from widgets.
+
+    The runtime begins each with the widget's name.
+    """
     errors: list[str] = []
 
     def note(message: ConsoleMessage) -> None:

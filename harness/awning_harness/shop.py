@@ -32,10 +32,10 @@ class InstalledApp:
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Shop:
-    """The running service, and the app of each unit. An app is registered at its first use.
+    """The running service, and one app for each unit. An app is registered when it is first used.
 
-    `scratch` is the folder for snippets that are built at their first use: snippets in the pseudo-language, snippets of
-    a dev build, and, if `dist` is `partial`, the snippets of the whole app.
+    `scratch` is the folder for snippets that are built when they are first used: those in the pseudo-language, those of
+    a dev build, and, if `dist` is `partial`, those of the whole app.
     """
 
     workspace: Workspace
@@ -54,7 +54,7 @@ class Shop:
         return self.workspace.profile.dialect
 
     def unit_of(self, test: Path) -> str:
-        """The widget whose folder holds a test file, else the whole app."""
+        """Return the widget whose folder contains a test file, else the whole app."""
         inside = (w.name for w in self.workspace.widgets if test.resolve().is_relative_to(w.folder))
         return next(inside, WHOLE_APP)
 
@@ -126,7 +126,7 @@ class Shop:
         return out
 
     def _only(self) -> tuple[str, ...]:
-        """The widgets that are in `dist`; empty if `dist` has all widgets."""
+        """Return the widgets that are in `dist`; empty if `dist` has all widgets."""
         return tuple(folder.name for folder in (self.dist / "widgets").iterdir()) if self.partial else ()
 
 

@@ -1,6 +1,6 @@
 """The steps of a shopper on a page: choose a variant, enter a discount code, choose a way of shipping.
 
-A step first checks whether it is possible on the page and whether it changes anything. If not, it fails at once with
+Each step first checks whether it is possible on the page and whether it changes anything. If not, it fails at once with
 the reason. Playwright alone would wait for half a minute.
 """
 
@@ -17,7 +17,7 @@ from awning_harness.tabs import Tab
 
 VERBS = ("select", "discount", "shipping")
 WITHIN_MS = 5000
-"""The time limit for an element to become clickable and for the shop to respond."""
+"""The most milliseconds until an element must be clickable, and until the shop must respond."""
 
 ONLY_CHECKOUT = "only the checkout does, and an empty cart has no checkout"
 
@@ -104,7 +104,7 @@ def _label(radio: Locator) -> Locator:
 
 @contextmanager
 def _quoted(tab: Tab) -> Iterator[None]:
-    """After the block, wait until the shop has sent the new total."""
+    """Wait after the block until the shop has sent the new total."""
 
     def is_quote(response: Response) -> bool:
         return response.url.partition("?")[0].endswith("/checkout/quote")

@@ -17,7 +17,7 @@ CLOSED_PROXY: ProxySettings = {
     "server": "http://127.0.0.1:9",
     "bypass": "127.0.0.1,[::1],localhost,.localhost",
 }
-"""A proxy that does not exist, for all hosts except loopback. With it, no request of a page leaves the machine."""
+"""A proxy that does not exist, for all hosts except loopback, so that no request of a page leaves the machine."""
 
 LOAD_TIMEOUT_MS = 10_000
 """The time limit for a page to load or to respond."""
@@ -82,7 +82,7 @@ class Tabs:
         return tab
 
     def give_back(self, tab: Tab) -> None:
-        """Keep the tab for the next test, or close it."""
+        """Keep the tab for the next test, or close it if it cannot be reused."""
         if tab.handed_out or tab.stuck:
             tab.page.context.close()
             return

@@ -1,4 +1,4 @@
-"""The shop for tests: a test opens a page, takes steps on it, and examines what the widget shows.
+"""The simulated shop for tests: a test opens a page, takes steps on it, and checks what the widget shows.
 
 `Storefront` is the fixture's value; each page that it opens is an `OpenedPage`.
 """
@@ -145,7 +145,10 @@ class OpenedPage:
         return [entry for entry in self.trace() if entry["kind"] == "violation"]
 
     def settle(self) -> None:
-        """Wait until the page is loaded, other hosts have responded and queued events are delivered. Raises Stuck."""
+        """Wait until the page is loaded, other hosts have responded and queued events are delivered.
+
+        Raises Stuck when this takes too long.
+        """
         requested_count = -1
         while self.tab.other_hosts and requested_count < len(self.tab.other_hosts.requested):
             requested_count = len(self.tab.other_hosts.requested)

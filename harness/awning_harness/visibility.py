@@ -80,8 +80,9 @@ TOO_WIDE = f"""(selector) => {{ {_ROOTS}
     text: culprit ? text(culprit).replace(/\\s+/g, " ").trim().slice(0, 40) : "",
     width: culprit ? Math.round(Math.max(culprit.getBoundingClientRect().width, culprit.scrollWidth)) : null,
   }}; }}"""
-"""The element that sticks out of a slot or makes the page scroll sideways, and by how many CSS pixels; else null.
+"""A script that returns the element that sticks out of a slot or makes the page scroll sideways, and by how much.
 
-The result is the outermost element that leaves the slot, or the innermost element whose text overflows. Elements inside
-an element that scrolls or clips do not count. `selector` has up to three steps, without classes that the build adds.
+The result has the excess in CSS pixels; it is null without such an element. It is the outermost element that leaves the
+slot, or the innermost element whose text overflows. Elements inside an element that scrolls or clips do not count.
+`selector` has up to three steps, without classes that the build adds.
 """

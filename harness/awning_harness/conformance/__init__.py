@@ -1,4 +1,4 @@
-"""Conformance tests: the tests that every widget gets without writing any.
+"""Conformance tests: every widget gets them, although its author writes none.
 
 A `widget.toml` is a test file: pytest collects it, once for every state of the widget and every language.
 """

@@ -16,7 +16,7 @@ from awning_harness.conformance import rules
 
 
 class WidgetFile(pytest.Module):
-    """The functions of `rules`, collected once per widget."""
+    """The test file of one widget. Its tests are the functions of `rules`."""
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         """Collect the rules for this widget.
@@ -32,7 +32,10 @@ class WidgetFile(pytest.Module):
         return widget_at(self.path)
 
     def _getobj(self) -> ModuleType:
-        """The module from which pytest collects the tests, because `path` is not a Python file."""
+        """Return the module from which pytest collects the tests.
+
+        `path` is not a Python file, so pytest cannot import it.
+        """
         return rules
 
 

@@ -37,7 +37,7 @@ WITHOUT_VALUE = (
 """Options without a value. The argument after such an option may be a path."""
 
 EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
-"""The exit codes of awning by those of pytest. 5 means that no test was found, which is a usage error."""
+"""By pytest's exit codes, those of awning. 5 means that no test was found, which is a usage error."""
 
 
 @click.command(
@@ -63,7 +63,7 @@ def test(pytest_args: tuple[str, ...]) -> None:
     browser = ensure_browser(lambda text: click.echo(text, err=True))
     with build_snippets(root, pytest_args, root) as dist:
         environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
-        # One argument, because pytest would take a separate argument for a folder with tests.
+        # One argument, because pytest would read a separate argument as a folder with tests.
         built = (f"--awning-built={dist}",) if dist else ()
         command = [
             sys.executable,
@@ -79,7 +79,7 @@ def test(pytest_args: tuple[str, ...]) -> None:
 
 
 def color_arguments(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The option that turns colours off if NO_COLOR is set, whatever other options ask for (see no-color.org)."""
+    """Return the pytest option that turns colours off if NO_COLOR is set (no-color.org), whatever else is given."""
     return ("--color=no",) if environ.get("NO_COLOR") else ()
 
 
@@ -98,7 +98,7 @@ def check_paths(pytest_args: tuple[str, ...], here: Path) -> None:
 
 
 def suggest_path(path: str, here: Path) -> str | None:
-    """A similar name in the same folder."""
+    """Return a similar name in the same folder; None without one."""
     folder = (here / path).parent
     beside = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
     return did_you_mean(Path(path).name, beside)
@@ -129,10 +129,10 @@ RUNS_NO_TESTS = (
 
 @contextmanager
 def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterator[Path | None]:
-    """A folder with the snippets of the selected widgets; None if no snippets are needed.
+    """Yield a folder with the snippets of the selected widgets; None if no snippets are needed.
 
-    They are built once before pytest starts, so that a failure is reported once and not by every test of every process.
-    A test that needs the whole app builds it. Raises Faulty when a widget does not build.
+    They are built once before pytest starts, so a failure is reported once and not by every test of every process. A
+    test that needs the whole app builds it. Raises Faulty when a widget does not build.
     """
     if any(argument.split("=")[0] in RUNS_NO_TESTS for argument in pytest_args):
         yield None
@@ -147,7 +147,10 @@ def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterat
 
 
 def select_widgets(workspace: Workspace, pytest_args: Sequence[str], here: Path) -> tuple[str, ...]:
-    """The widgets that hold the paths among the arguments. Empty, which means all, if a path is outside of widgets."""
+    """Return the widgets that contain the paths among the arguments.
+
+    Empty, which means all, if a path is outside of widgets.
+    """
     paths = [here / argument.split("::")[0] for argument in pytest_args if not argument.startswith("-")]
     chosen: dict[str, None] = {}
     for path in (path.resolve() for path in paths if path.exists()):

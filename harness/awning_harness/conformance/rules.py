@@ -32,20 +32,20 @@ FOREIGN_DATA: dict[str, Any] = {
     "an-apostrophe": {"somebody": 'O\'Hara & "Söhne"'},
     "markup": encode_app_data({"</script><script>document.title='broken'</script>": "<!--"}),
 }
-"""App data that a shop may hold: no data, the empty list of PHP apps, the data of another app.
+"""App data that a shop may have: no data, the empty list of PHP apps, the data of another app.
 
-The service inserts data unescaped, so data that could end the data element is written with `encode_app_data`.
+The service inserts data unescaped, so data that could end the data element are written with `encode_app_data`.
 """
 
 BROKEN_DECLARATION = re.compile(r"\S+ declares \"\w+\" as \w+, and the script gives .+")
-"""The console message of a dev build about a broken declaration (jsrc/runtime/template/promises.ts)."""
+"""Matches the console message of a dev build about a broken declaration (jsrc/runtime/template/promises.ts)."""
 
 NO_PLACE = {
     "after-price": "a product whose price is on request has no price box",
     "after-cart": "the page that opened is not the cart",
     "after-checkout": "an empty cart has no checkout; its address redirects to the cart",
 }
-"""For each slot, the reason why a page may lack it."""
+"""By slot, the reason why a page may not have it."""
 
 GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
@@ -175,13 +175,13 @@ def assert_quiet(visit: OpenedPage) -> None:
 
 
 def _fail_if_any(what: str, problems: Sequence[str]) -> None:
-    """Fail if there are problems. A traceback would show lines of awning and not of the widget, so there is none."""
+    """Fail if there are problems, without a traceback, which would show lines of awning and not of the widget."""
     if problems:
         pytest.fail(f"{what}: {'; '.join(problems)}", pytrace=False)
 
 
 def globals_without_apps(storefront: Storefront) -> set[str]:
-    """The globals of the open page on a website without apps."""
+    """Return the globals of the open page on a website without apps."""
     shop, page = storefront.shop, storefront.tab.page
     website = shop.service.create_website(languages=shop.workspace.languages)
     path = page.url.removeprefix(storefront.installed_app.url)

@@ -21,5 +21,5 @@ class Addresses:
     ca_file: str | None = None
 
     def as_json(self) -> dict[str, str]:
-        """The addresses that are set, by name."""
+        """Return the addresses that are set, by name."""
         return {name: value for name, value in asdict(self).items() if value is not None}

@@ -1,7 +1,7 @@
-"""The answers in force to the questions that the specification leaves open.
+"""The present answers to the questions that the specification leaves open.
 
-The questions are data in `awning.contract.assumptions`. Some are about the browser and the shop's pages; the pages get
-these answers from this module. The first answers are those of an assumption set. Each answer can be changed.
+The questions are data in `awning.contract.assumptions`. Some are about the browser and the shop's pages, which get
+their answers from this module, too. At first, the answers are those of an assumption set. Each answer can be changed.
 """
 
 from collections.abc import Callable, Iterable
@@ -61,7 +61,7 @@ class Assumptions:
             self.set(id_, assumption.sets[name])
 
     def listing(self) -> list[dict[str, Any]]:
-        """Every assumption with its alternatives and the value in force, for people and scripts."""
+        """Return every assumption with its alternatives and its present value, for people and scripts."""
         return [
             {
                 "id": a.id,

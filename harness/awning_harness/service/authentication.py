@@ -1,7 +1,7 @@
 """Authenticates a call: the authCode in the query identifies the instance, the API key in the header its app.
 
-Apps Integration API, Server-side calls. Keys and codes are compared as digests and in constant time. An unknown code
-takes as long as a known code.
+Source: Apps Integration API, Server-side calls. Keys and codes are compared as digests and in constant time. The check
+takes equally long for an unknown code.
 """
 
 import hmac
@@ -38,13 +38,13 @@ def authenticate(db: sqlite3.Connection, request: Request, assumptions: Assumpti
 
 
 def api_key(request: Request) -> str | None:
-    """The key of `Authorization: ApiKey <key>`. The scheme may be in any case (RFC 9110, 11.1)."""
+    """Return the key of `Authorization: ApiKey <key>`. The scheme may be in upper or lower case (RFC 9110, 11.1)."""
     scheme, _, key = (request.header(b"authorization") or "").partition(" ")
     return key.strip() or None if scheme.lower() == AUTH_SCHEME.lower() else None
 
 
 def auth_code(request: Request, *, any_case: bool) -> str | None:
-    """The parameter authCode; None when it is absent or has two different values."""
+    """Return the parameter authCode; None when it is missing or has two different values."""
     wanted = AUTH_CODE_PARAMETER.lower()
     codes = {
         value

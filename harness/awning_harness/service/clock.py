@@ -18,7 +18,7 @@ def real_time() -> datetime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockSetting:
-    """The difference between the clock and the real time, or the instant at which the clock is frozen."""
+    """How the clock differs from the real time, or the instant at which it is frozen."""
 
     ahead: timedelta = timedelta()
     frozen_at: datetime | None = None
@@ -46,7 +46,9 @@ class Clock:
         return self._setting.frozen_at or self._real() + self._setting.ahead
 
     def set(self, instant: datetime, *, frozen: bool = False) -> None:
-        """Set the clock to `instant`, an aware datetime. With `frozen` the clock then stands still, else it runs on.
+        """Set the clock to `instant`, an aware datetime.
+
+        With `frozen`, the clock stands still; else it continues from there.
 
         Raises OverflowError when `instant` is outside the limits of the clock.
         """

@@ -1,8 +1,8 @@
-"""The default snippets of an app as one website shows them, through a cache that expires.
+"""The default snippets of an app as one website shows them. They are cached, and the cache expires.
 
-Apps Integration API, Code snippet: a changed default snippet appears on a published website once the website's cache
-expires. A manifest's `*_source_url` overrides the snippet in the manifest. The URL is fetched when the cache is filled.
-If that fails, the page keeps the previous snippet.
+Source: Apps Integration API, Code snippet. A changed default snippet appears on a published website when the website's
+cache expires. A manifest's `*_source_url` overrides the snippet in the manifest. The URL is fetched when the cache is
+filled. If that fails, the page keeps the previous snippet.
 """
 
 from datetime import timedelta
@@ -16,7 +16,7 @@ from awning_harness.service.store.websites import CachedDefault
 
 
 class Defaults:
-    """Fills and reads the cache."""
+    """Reads the cache, and fills it."""
 
     def __init__(self, database: Database, clock: Clock, assumptions: Assumptions) -> None:
         self._database = database
@@ -24,7 +24,7 @@ class Defaults:
         self._assumptions = assumptions
 
     def shown(self, website_id: int, app: App) -> CachedDefault:
-        """The snippets that the website shows now.
+        """Return the snippets that the website shows now.
 
         If they are not cached and have a source URL, this waits for a fetch.
         """

@@ -60,7 +60,7 @@ def success(fields: dict[str, Any]) -> Response:
 
 
 def failure_response(failure: Failure, *, codes: str = "status") -> Response:
-    """The response for `failure`. `codes` is the value of the assumption `error-code`."""
+    """Return the response for `failure`. `codes` is the value of the assumption `error-code`."""
     if failure.code == UNAUTHORIZED_CODE:
         return Response(
             status=401, body=UNAUTHORIZED_BODY, headers=failure.headers, error_code=UNAUTHORIZED_CODE
@@ -85,10 +85,10 @@ def write_json(value: Any) -> str:
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """The JSON object in `body`. An empty body counts as an empty object. So does an empty list, because PHP writes an
-    empty object in this way.
+    """Return the JSON object in `body`. An empty body counts as an empty object.
 
-    Raises Failure (400) when the body is not a JSON object.
+    So does an empty list, because PHP writes an empty object in this way. Raises Failure (400) when the body is not a
+    JSON object.
     """
     if not body.strip():
         return {}

@@ -15,7 +15,7 @@ from awning_harness.service.log import loggable_path
 
 
 def with_error_boundary(app: App, to_response: Callable[[Failure], Response] = failure_response) -> App:
-    """`app` with a handler that turns exceptions into a response (500) of `to_response`, unless the client has left."""
+    """Wrap `app`, so that an exception becomes a response (500) of `to_response`, unless the client has left."""
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         started = False
@@ -50,6 +50,6 @@ def report_failure(error: Exception, what: str) -> Failure:
 
 
 def report_bug(error: Exception, what: str) -> None:
-    """Write to stderr where `error` happened, without its message."""
+    """Write to stderr where `error` happened, but not its message."""
     where = "".join(traceback.format_tb(error.__traceback__))
     sys.stderr.write(f"awning: {what} failed with {type(error).__name__}; please report it\n{where}")

@@ -1,11 +1,11 @@
-"""Whether a request is meant for this service: its Host and its Origin.
+"""Checks whether a request is meant for this service: its Host and its Origin.
 
-The servers listen on loopback only. A web page can still reach them through a host name that resolves to 127.0.0.1.
-So a request is accepted only if its Host header is a loopback name or an allowed name. `--allow-host` allows a name for
+The servers listen on loopback only. A web page can still reach them through a host name that resolves to 127.0.0.1. So
+a request is accepted only if its Host header is a loopback name or an allowed name. `--allow-host` allows a name, for
 clients that always call the same host name.
 
 A browser adds the page's Origin to each request that a page posts. A foreign Origin shows that a form or a script of
-another site sent the request. Scripts outside browsers send no Origin.
+another site sent the request. Scripts outside of browsers send no Origin.
 """
 
 import re
@@ -23,7 +23,10 @@ _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
 
 
 def checked_host(name: str) -> str:
-    """A host name in the form of the Host header: ASCII, lower case. Raises ConfigurationError for an invalid name."""
+    """Return a host name in the form of the Host header: ASCII, lower case.
+
+    Raises ConfigurationError for an invalid name.
+    """
     ascii_name = name.lower().removesuffix(".")
     try:
         ascii_name = ascii_name if ascii_name.isascii() else ascii_name.encode("idna").decode()
@@ -36,7 +39,7 @@ def checked_host(name: str) -> str:
 
 
 def asked_host(scope: Scope) -> bytes | None:
-    """The name in the Host header, without its port; None unless there is exactly one such header."""
+    """Return the name in the Host header without its port; None unless there is exactly one such header."""
     hosts = [value for key, value in scope["headers"] if key == b"host"]
     if len(hosts) != 1:
         return None
@@ -59,7 +62,7 @@ def is_allowed_host(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bo
 
 
 def misdirected(name: bytes | None) -> Failure:
-    """The refusal of a request for another host. The message describes how to allow the host."""
+    """Return the refusal of a request for another host. The message explains how to allow the host."""
     text = (name or b"").decode("latin-1")
     hint = f": {text} is not allowed; --allow-host {text} allows it" if _NAME.fullmatch(text) else ""
     return Failure(MISDIRECTED, f"Misdirected Request{hint}")
@@ -73,7 +76,10 @@ def refuse_plainly(_scope: Scope, failure: Failure) -> Response:
 
 
 def with_host_check(app: App, allowed: Iterable[str] = (), refuse: Refuse = refuse_plainly) -> App:
-    """`app` behind a check of the Host header. `refuse` makes the response (421) to a request that fails the check."""
+    """Wrap `app` with a check of the Host header.
+
+    `refuse` makes the response (421) to a request that fails the check.
+    """
     names = frozenset(name.encode() for name in allowed)
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,9 +1,9 @@
 """The steps of a user who installs an app or opens its settings, and the addresses to which the browser is sent.
 
-Apps Integration API, Installation process. One installation is
+Source: Apps Integration API, Installation process. The steps of an installation are
 
     Install  -> app_install_url (no authCode)        the app answers with the return link:
-             -> callback, /accept/<token>            the permission screen; when accepted, an instance is made
+             -> callback, /accept/<token>            the permission screen; when accepted, an instance is created
              -> app_install_url with authCode        the app calls `installed`, and may return:
              -> callback, /installed/<instance>
 
@@ -46,7 +46,7 @@ class Installation:
         return url
 
     def requested(self, token: str) -> InstallRequest:
-        """The requested installation with this token of a callback. Raises LookupError when there is none."""
+        """Return the requested installation with this token of a callback. Raises LookupError when there is none."""
         with self._service.database.reading() as db:
             request = instances.find_install_request(db, token)
         return _checked(request)

@@ -1,6 +1,6 @@
-"""The service's sockets and listeners on loopback. A listener runs uvicorn's HTTP protocol, without its `Server`.
+"""The service's sockets and listeners on loopback. A listener runs uvicorn's HTTP protocol, without uvicorn's `Server`.
 
-That `Server` wakes ten times a second, takes over the process's signals and serves one application. Here several
+That `Server` wakes ten times a second, takes over the process's signals and serves only one application. Here several
 applications share one event loop, and each starts and stops within a millisecond.
 """
 
@@ -25,14 +25,20 @@ BACKLOG = 1024
 
 
 def listening_socket(port: int, *, hint: str = PORT_HINT) -> socket.socket:
-    """A socket that listens on loopback; port 0 takes a free one. Raises ConfigurationError when the port is taken."""
+    """Return a socket that listens on loopback; port 0 takes a free one.
+
+    Raises ConfigurationError when the port is taken.
+    """
     listener = bound_socket(port, hint=hint)
     listener.listen(BACKLOG)
     return listener
 
 
 def bound_socket(port: int, *, hint: str = PORT_HINT) -> socket.socket:
-    """A socket that is bound to the port. It refuses connections until it listens. Raises ConfigurationError."""
+    """Return a socket that is bound to the port. It refuses connections until it listens.
+
+    Raises ConfigurationError when the port is taken.
+    """
     # asyncio disables Nagle's delay (44 ms a response) only for sockets with IPPROTO_TCP.
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:

@@ -1,6 +1,6 @@
-"""The request log: each call, its instance and its result. It holds no secrets.
+"""The request log: each call, its instance and its result. It contains no secrets.
 
-Queries, headers and bodies are not logged. Long segments of an unknown path are blanked, because a client with a bug
+Queries, headers and bodies are not logged. Long segments of an unknown path are replaced, because a client with a bug
 may put its authCode into the path. Only the newest few thousand calls stay in the log.
 """
 
@@ -49,6 +49,6 @@ class RequestLog:
 
 
 def loggable_path(path: str) -> str:
-    """`path` with each long segment blanked, because it may be a secret."""
+    """Return `path` with each long segment replaced, because the segment may be a secret."""
     segments = path[:200].split("/")
     return "/".join("…" if len(segment) > LONGEST_SEGMENT else segment for segment in segments)

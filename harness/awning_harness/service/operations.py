@@ -118,7 +118,7 @@ def _unset_snippet(call: Call) -> dict[str, Any]:
 
 
 def _language(call: Call, language: Any) -> str:
-    """The language in the payload or path; null or absent means every language."""
+    """Return the language in the payload or path. Null or a missing language means every language."""
     if language is None:
         return EVERY_LANGUAGE
     if not isinstance(language, str) or not is_language_code(language):
@@ -129,7 +129,7 @@ def _language(call: Call, language: Any) -> str:
 
 
 def _normalized(call: Call, text: str) -> str:
-    """`text` as the service stores it."""
+    """Return `text` in the form in which the service stores it."""
     size = call.assumptions["snippet-size"]
     if size != "unlimited" and len(text.encode()) > LIMIT:
         if size != "truncated":

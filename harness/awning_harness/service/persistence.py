@@ -14,7 +14,7 @@ ASSUMPTION = "assumption."
 
 
 def load_clock(database: Database) -> Clock:
-    """The clock as it was last set in `database`. Each new setting is saved there."""
+    """Return the clock as it was last set in `database`. Each new setting is saved there."""
 
     def save(setting: ClockSetting) -> None:
         frozen_at = setting.frozen_at.isoformat() if setting.frozen_at else None
@@ -33,7 +33,7 @@ def load_clock(database: Database) -> Clock:
 
 
 def load_assumptions(database: Database, assumption_set: str | None) -> Assumptions:
-    """The assumptions as they were last set in `database`, or those of `assumption_set`. Each change is saved."""
+    """Return the assumptions as last set in `database`, or those of `assumption_set`. Each change is saved."""
 
     def save(assumption_id: str, value: str) -> None:
         with database.writing() as db:
@@ -49,7 +49,7 @@ def load_assumptions(database: Database, assumption_set: str | None) -> Assumpti
     for assumption_id, value in values.items():
         try:
             assumptions.set(assumption_id, value)
-        except UnknownAnswer:  # another version saved it
+        except UnknownAnswer:  # another version of the service saved it
             continue
     if assumption_set is not None:
         assumptions.take_set(assumption_set)

@@ -24,7 +24,7 @@ _OFFER = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
 
 
 class Connection:
-    """A client's connection, which a fault can break."""
+    """A client's connection. A fault can break it."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._transport = transport
@@ -75,7 +75,7 @@ class JoinedWrites(asyncio.Transport):
 
 
 class Protocol(HttpToolsProtocol):
-    """One connection."""
+    """The protocol of one connection."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(JoinedWrites(transport, self.loop))
@@ -110,7 +110,10 @@ class Protocol(HttpToolsProtocol):
 
 
 def without_offer(data: bytes) -> bytes:
-    """The first bytes of a request with the header `Upgrade` renamed. A head that arrives in pieces is not changed."""
+    """Rename the header `Upgrade` in the first bytes of a request.
+
+    A head that arrives in several pieces is not changed.
+    """
     end = data.find(b"\r\n\r\n")
     if not _OFFER.search(data, 0, max(end, 0)) or not _REQUEST_LINE.match(data):
         return data

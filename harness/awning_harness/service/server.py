@@ -180,6 +180,6 @@ def _in_thread(service: Service, sockets: Sockets, tls: Tls | None) -> Iterator[
     try:
         yield
     finally:
-        with contextlib.suppress(RuntimeError):  # the loop has ended by itself
+        with contextlib.suppress(RuntimeError):  # the loop has already ended
             loop.call_soon_threadsafe(stop.set)
         thread.join()

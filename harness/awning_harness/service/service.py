@@ -1,7 +1,7 @@
 """The simulated service as one object. Its HTTP applications share it; tests and the dev server call it directly.
 
-Its database holds websites, apps, instances, snippets and data, and also the clock and the assumptions in force, so
-that a restart on the same file changes nothing.
+Its database has websites, apps, instances, snippets and data, and also the clock and the present assumptions, so that a
+restart on the same file changes nothing.
 """
 
 import secrets
@@ -32,7 +32,7 @@ DEFAULT_EMAIL = "owner@example.com"
 class Service:
     """A simulated service. It is thread-safe. The package's docstring lists its methods.
 
-    `state` is the SQLite file, or None for memory. `assumptions` names an assumption set; None keeps the file's set.
+    `state` is the SQLite file; None means in memory. `assumptions` names an assumption set; None keeps the file's set.
     Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid value.
     """
 
@@ -120,7 +120,10 @@ class Service:
             apps.resubmit(db, app_id, manifest=public, sealed_secret=sealed)
 
     def submit_version(self, app_id: int, manifest: Mapping[str, Any]) -> None:
-        """Submit a new version as a developer does. It waits for approval; an assumption decides whether it is live."""
+        """Submit a new version as a developer does. It waits for approval.
+
+        An assumption decides whether pages show it meanwhile.
+        """
         app = self.app(app_id)
         public, sealed = self._sealed(manifest)
         approved_once = app.approved or app.waiting is not None

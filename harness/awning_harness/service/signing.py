@@ -40,7 +40,7 @@ def _encoded(text: str) -> str:
 
 Tree = dict[str, "str | Tree"]
 DEEPEST = 64
-"""Names that nest deeper are left out, as in PHP (max_input_nesting_level)."""
+"""The deepest nesting of names. Names that nest deeper are left out, as in PHP (max_input_nesting_level)."""
 _STEP = re.compile(r"\[([^\]]*)\]")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
@@ -56,10 +56,9 @@ def own_parameters(query: str) -> list[tuple[str, str]]:
 
 
 def _read(name: str) -> tuple[str, list[str]]:
-    """Split a name: `a.b[k][]` becomes `a_b` and [`k`, ``]. `[ ]` counts as `[]`. An unclosed bracket is part of the
-    name.
+    """Split a name: `a.b[k][]` becomes `a_b` and [`k`, ``]. `[ ]` counts as `[]`.
 
-    A name ends at a NUL.
+    A bracket that is not closed is part of the name. A name ends at a NUL.
     """
     name = name.partition("\0")[0].lstrip(" ")
     base, bracket, rest = name.partition("[")

@@ -40,7 +40,7 @@ class SnippetSource(Protocol):
 
 
 def applicable(db: sqlite3.Connection, instance_id: int, place: str, language: str, default: str) -> str:
-    """The most specific snippet for a page in `language`."""
+    """Return the most specific snippet for a page in `language`."""
     own = instances.find_snippet(db, instance_id, place, language)
     if own is None:
         own = instances.find_snippet(db, instance_id, place, EVERY_LANGUAGE)
@@ -69,7 +69,7 @@ class Placeholders:
         return cls(dialect=dialect, assumptions=assumptions, language=language, data=data)
 
     def fill(self, snippet: str) -> str:
-        """`snippet` with its placeholders replaced, under the assumptions in force."""
+        """Return `snippet` with its placeholders replaced, following the present assumptions."""
         if self.assumptions["placeholder-order"] == "data-first":
             snippet = snippet.replace(self.dialect.app_data_placeholder, self._data_text())
         prefix = re.escape(self.dialect.placeholder_prefix)

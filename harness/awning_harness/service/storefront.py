@@ -1,7 +1,7 @@
 """The storefront as an application of the service.
 
 The storefront is another package. It is imported at the first request, so that the service starts within half a second
-and its modules do not depend on the storefront.
+and its own modules do not depend on the storefront.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ NO_WEBSITE = Response(status=404, body=b"there is no such website", content_type
 
 
 class LazyStorefront:
-    """The ASGI application that makes the storefront and passes requests on to it."""
+    """The ASGI application that creates the storefront and passes requests on to it."""
 
     def __init__(self, service: Service) -> None:
         self._service = service

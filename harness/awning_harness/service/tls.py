@@ -36,7 +36,7 @@ def tls_for_the_run(names: Collection[str] = ()) -> Iterator[Tls]:
     context.set_alpn_protocols(["http/1.1"])
     try:
         authority.issue_cert(*LOOPBACK, *names).configure_cert(context)
-    except UnicodeError as error:  # IDNA allows less than a Host header: no underscore, for example
+    except UnicodeError as error:  # IDNA allows less than a Host header does: no underscore, for example
         raise ConfigurationError(
             f"no certificate can be made for {', '.join(names)}: {error}",
             hint="name another --allow-host, or leave out --tls",

@@ -1,9 +1,9 @@
-"""A listener for https that also accepts http and the CONNECT of proxies on the same port.
+"""A listener for https that also accepts http and a proxy's CONNECT on the same port.
 
 The first byte shows which of the three protocols a client uses, so each address needs only one port:
 
     0x16            a TLS handshake
-    CONNECT name    a client that uses this as its proxy: a tunnel to this same listener, for allowed names
+    CONNECT name    the client uses this listener as its proxy: a tunnel to this same listener, for allowed names
     anything else   http
 """
 
@@ -30,7 +30,7 @@ REFUSED = b"HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-typ
 
 
 class TlsListener(Listener):
-    """A listener for https. `plain` is the application for http. `names` are further hosts for which it tunnels.
+    """A listener for https. `plain` is the application for http. `names` are further hosts to which it opens tunnels.
 
     `refuse` makes the response to a CONNECT to another name.
     """
@@ -133,7 +133,7 @@ class TlsListener(Listener):
 
 
 async def _first_bytes(client: socket.socket) -> bytes:
-    """The first bytes from a client, which stay in the socket's buffer; b"" when it disconnects."""
+    """Return the first bytes from a client without removing them from the socket's buffer; b"" when it disconnects."""
     loop = asyncio.get_running_loop()
     readable = asyncio.Event()
     client.setblocking(False)

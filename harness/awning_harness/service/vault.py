@@ -1,8 +1,9 @@
-"""Encrypts the secrets of a state file.
+"""Encrypts the secrets in a state file.
 
-The service needs two secrets in full: an app's `app_secret`, to sign with it, and an authCode, to send it again with
-Settings. Both are sealed with a key beside the state file (`<state>.key`, readable by its owner only), so that a copy
-of the database reveals nothing. Secrets that are only compared (API keys, authCodes of calls) are stored as digests.
+The service needs two kinds of secrets in plain text: an app's `app_secret`, to sign with it, and an authCode, to send
+it again with Settings. Both are sealed with a key in a file beside the state file (`<state>.key`, which only its owner
+can read), so a copy of the database reveals nothing. Secrets that are only compared (API keys, authCodes of calls) are
+stored as digests.
 
 The seal is HMAC-SHA-256 in counter mode with a new nonce, and a MAC over the result (encrypt, then MAC).
 """
@@ -24,19 +25,22 @@ _KEY = 32
 
 
 def digest(secret: str) -> bytes:
-    """The stored form of a secret that is only compared. The secrets are long and random, so one round is enough."""
+    """Return the stored form of a secret that is only compared.
+
+    Such secrets are long and random, so one round is enough.
+    """
     return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class Vault:
-    """Seals and opens short texts with one key."""
+    """Encrypts and decrypts short texts with one key."""
 
     key: bytes = field(repr=False)
 
     @classmethod
     def beside(cls, state: Path | None) -> "Vault":
-        """The vault of a state file, whose key is made on first use. Without a file the key is not stored.
+        """Return the vault of a state file. Its key is created at the first use. Without a file, the key is not stored.
 
         Raises ConfigurationError when the key file cannot be used or is damaged.
         """
@@ -59,7 +63,7 @@ class Vault:
         return sealed + self._mac(sealed)
 
     def open(self, sealed: bytes) -> str:
-        """The text of a seal. Raises ValueError when it was sealed with another key."""
+        """Decrypt a sealed text. Raises ValueError when it was sealed with another key."""
         body, mac = sealed[:-_MAC], sealed[-_MAC:]
         if not hmac.compare_digest(self._mac(body), mac):
             raise ValueError("the secrets of the state file were sealed with another key")
@@ -88,7 +92,7 @@ def _read_key(path: Path, state: Path) -> bytes:
 
 
 def _write_key(path: Path) -> None:
-    """Make the key file atomically. If another process has made a key file in the meantime, that file stays."""
+    """Create the key file atomically. If another process has created it meanwhile, that file stays."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:

@@ -37,12 +37,12 @@ def storefront_app(
     say: Callable[[str], None] = print_warning,
     allowed_hosts: Iterable[str] = (),
 ) -> Starlette:
-    """The simulated storefront of all websites of `source`.
+    """Return the simulated storefront of all websites of `source`.
 
-    `base_url` is its address; requests to other host names are refused, except loopback names and `allowed_hosts`.
+    `base_url` is its address. Requests to other host names are refused, except loopback names and `allowed_hosts`.
     `csp` is the Content Security Policy of every page: "nonce", "trusted-types" or None. `assets` replaces the scripts
-    that are otherwise bundled. `assumed` returns the service's assumptions in force. `say` gets warnings for the
-    developer, about snippets of another dialect.
+    that are otherwise bundled. `assumed` returns the service's present assumptions. `say` gets warnings for the
+    developer about snippets of another dialect.
     """
     dialect = dialect or Dialect()
     assets = assets or shop_assets(dialect_defines(dialect))

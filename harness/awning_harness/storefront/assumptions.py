@@ -1,6 +1,6 @@
-"""The assumptions about pages and the emulator for one page. The page's address can change the answers in force.
+"""The assumptions about pages and the emulator, for one page. The page's address can change the present answers.
 
-The questions are in `awning.contract`: `page_assumptions`, and `events` for the delivery itself.
+The questions are in `awning.contract`: `page_assumptions`, and `event_assumptions` for the delivery of events.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ def default_answers() -> Mapping[str, str]:
 
 
 def read_assumptions(text: str, in_force: Mapping[str, str]) -> Assumptions:
-    """The assumptions in force, changed by sets and single answers: `hostile,cart-fields=known`.
+    """Return the present assumptions, changed by sets and single answers: `hostile,cart-fields=known`.
 
     Raises ValueError for an unknown set, assumption or answer.
     """

@@ -15,10 +15,10 @@ from awning_harness.storefront.product_payload import option_titles
 from awning_harness.storefront.records import ProductRecord, VariantRecord, text
 
 DISCOUNT_CODES = {"SAVE10": 10, "FREE100": 100}
-"""The discount in percent of the goods' price, by discount code."""
+"""By discount code, the discount in percent of the goods' price."""
 
 SHIPPING = {"parcel": 350, "pickup": 0}
-"""The price in cents by way of shipping. The first way is preselected."""
+"""By way of shipping, its price in cents. The first way is preselected."""
 
 _C1 = "1.103x2,2x1"
 _MOST_PIECES = 99
@@ -60,7 +60,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cart:
-    """Lines, a valid discount code, and a way of shipping (None before the checkout)."""
+    """A cart: its lines, a valid discount code, and a way of shipping (None before the checkout)."""
 
     lines: tuple[Line, ...] = ()
     code: str | None = None
@@ -150,7 +150,7 @@ def _read_lines(spec: str) -> Cart | None:
 
 
 def cart_data(cart: Cart, *languages: str) -> CartData:
-    """`cartData`. Only `total` and `total_no_discount` are public; every other field is assumed."""
+    """Return `cartData`. Only `total` and `total_no_discount` are public; every other field is assumed."""
     return {
         "items": [_cart_item(line, *languages) for line in cart.lines],
         "total": number(cart.total),
@@ -169,7 +169,7 @@ def known_cart_data(cart: Cart) -> CartTotals:
 
 
 def currency() -> Currency:
-    """`currency`, the display format. Its fields are assumed, but deployed pages display prices in this format."""
+    """Return `currency`, the display format. Its fields are assumed; deployed pages display prices in this format."""
     return {
         "code": "EUR",
         "symbol": "€",

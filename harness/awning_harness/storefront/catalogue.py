@@ -194,5 +194,5 @@ PRODUCTS = (SHIRT, MUG, GIFT_CARD, TABLE, COFFEE, HOSTILE, ON_REQUEST, SOLD_OUT_
 
 
 def find_product(name: str) -> ProductRecord | None:
-    """The product with this id (`1`) or key (`P1`)."""
+    """Return the product with this id (`1`) or key (`P1`); None when there is none."""
     return next((p for p in PRODUCTS if name in (p.id, p.key)), None)

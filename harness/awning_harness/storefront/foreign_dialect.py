@@ -1,7 +1,7 @@
-"""Finds snippets that were built for another dialect than the shop's. Such snippets run without effect.
+"""Finds snippets that were built for another dialect than the shop's. Such snippets have no effect.
 
-The dialect of a snippet is visible in its names: its events, its global object, its placeholders. Hand-written snippets
-are detected, too.
+The names in a snippet show its dialect: its events, its global object, its placeholders. Hand-written snippets are
+detected, too.
 """
 
 import re

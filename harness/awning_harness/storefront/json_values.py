@@ -6,7 +6,7 @@ from typing import Any
 
 
 def inline_json(value: Any) -> str:
-    r"""`value` as JSON in ASCII, with every slash as `\/` (observed), and with `<`, `>`, `&` as `\uXXXX`.
+    r"""Return `value` as JSON in ASCII, with every slash as `\/` (observed), and with `<`, `>`, `&` as `\uXXXX`.
 
     The escaped slash prevents `</script>`. The escaped angle brackets prevent `<!--`, which would start a
     double-escaped state (HTML, 13.2.5.27).

@@ -1,6 +1,6 @@
-"""Money in whole cents, rounded half up, and its two forms on a page.
+"""Money in whole cents, rounded half up, and how it is written as JSON and on pages.
 
-Sums and percentages are integers, so that the totals are exact to the cent. Only the JSON of a payload has floats.
+Sums and percentages are integers, so the totals are exact to the cent. Only the JSON of a payload has floats.
 """
 
 VAT_PERCENT = 21

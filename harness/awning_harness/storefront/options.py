@@ -42,7 +42,10 @@ class PageOptions:
     carried: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def query(self, **changes: str | None) -> str:
-        """The carried options as a query, such as `?cart=C1`, or "". `changes` replaces options; None removes one."""
+        """Return the carried options as a query such as `?cart=C1`, or "". `changes` replaces options;
+
+        None removes one.
+        """
         pairs = {key: value for key, value in {**self.carried, **changes}.items() if value is not None}
         return "?" + urlencode(pairs) if pairs else ""
 
@@ -66,7 +69,7 @@ def read_options(
 
 
 def checkout_cart(cart: Cart, query: Mapping[str, str]) -> tuple[Cart, bool]:
-    """The cart at the checkout, with the code and shipping of a query; and whether the code is valid or empty.
+    """Return the cart at the checkout with the code and shipping of a query; and whether the code is valid or empty.
 
     Raises BadOption for an unknown way of shipping.
     """

@@ -1,4 +1,4 @@
-"""One visit of one page: website, language, options, and the values that templates derive from them."""
+"""One visit of one page: its website, language and options, and the values that templates derive from them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -43,7 +43,7 @@ class PageVisit:
         return text(texts, *self.languages)
 
     def t(self, key: str, **values: object) -> str:
-        """A text of the shop, with `values` for its names in braces."""
+        """Return a text of the shop. `values` replace its names in braces."""
         return shop_texts(self.language)[key].format_map(values) if values else shop_texts(self.language)[key]
 
     def weight(self, grams: int) -> str:

@@ -21,7 +21,7 @@ class OptionRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dimension:
-    """A property by which a variant is chosen: size, colour."""
+    """A property by which a variant is chosen, such as size or colour."""
 
     title: Texts
     options: tuple[OptionRecord, ...]

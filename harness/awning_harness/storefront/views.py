@@ -1,4 +1,4 @@
-"""The handlers of the pages: each reads the address and chooses the template and the events' parameters."""
+"""The handlers of the pages. Each reads the address, and chooses the template and the events' parameters."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -33,14 +33,14 @@ class Views:
     """Returns the answers in force, by assumption. It is called for each page because they may change."""
 
     async def list_websites(self, _request: Request) -> Response:
-        """`/`: a list of all websites."""
+        """Handle `/`: list all websites."""
         websites = await run_in_threadpool(self.source.websites)
         return HTMLResponse(
             self.renderer.templates.get_template("websites.html.j2").render(websites=websites)
         )
 
     async def enter_website(self, request: Request) -> Response:
-        """`/<website>/`: the home page in the website's first language, or a redirect to it."""
+        """Handle `/<website>/`: show the home page in the website's first language, or redirect to it."""
         website = self.source.website(int(request.path_params["website_id"]))
         if website is None or not website.languages:
             return Response("there is no such website", status_code=404, media_type="text/plain")

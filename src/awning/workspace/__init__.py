@@ -1,12 +1,12 @@
-"""Reads a workspace into frozen values, and makes new ones.
+"""Reads a workspace into frozen values, and creates new ones.
 
     find_workspace    the root folder, from any folder inside it      root.py
     read_workspace    the values, or all errors at once               reader.py
     pseudo_workspace  the same workspace in a language for tests      pseudo.py
     read_profile      one service to talk to, without the widgets     reader.py
-    scaffolding       makes a new workspace or one more widget        scaffolding.py
+    scaffolding       creates a new workspace or one more widget      scaffolding.py
 
-These names are imported on first use, so that finding a workspace does not import the code that reads a workspace.
+These names are imported at their first use, so that finding a workspace does not import the code that reads it.
 """
 
 from typing import TYPE_CHECKING, Any

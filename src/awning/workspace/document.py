@@ -55,7 +55,7 @@ _TOML_HINTS = (
 class Findings:
     """Collects the diagnostics of a workspace, so that all are reported at once.
 
-    `read_workspace` makes the collection, passes it to every reader, and reads it at the end.
+    `read_workspace` creates the collection, passes it to every reader, and uses it at the end.
     """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)

@@ -6,8 +6,8 @@
     AWNING_API_KEY='as it stands'
     AWNING_APP_SECRET="with \\" \\\\ \\n \\t"
 
-Each line holds one variable. Nothing is expanded: a `$` is a `$`. An invalid line ends the verb with an error, which
-shows the line's number and never its text (docs/decisions/0008).
+Each line has one variable. Nothing is expanded: a `$` is a `$`. An invalid line ends the verb with an error, which
+shows the line's number but never its text (docs/decisions/0008).
 """
 
 import os
@@ -33,14 +33,17 @@ _FILE = "_FILE"
 
 
 class BadEnvFile(Faulty):
-    """Some lines of the file are invalid. The error never holds a line's text, which may be a secret."""
+    """Some lines of the file are invalid. The error never contains a line's text, which may be a secret."""
 
     exit_code = Exit.USAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvFile:
-    """The names in a file. Names in `taken` are in force; names in `overridden` have a value in the environment."""
+    """The names in a file.
+
+    Those in `taken` apply; those in `overridden` have a value in the environment, which applies instead.
+    """
 
     path: Path
     taken: tuple[str, ...] = ()

@@ -70,7 +70,7 @@ def _report_unused_files(
 
 
 def _well_formed(language: str, document: Document) -> dict[str, Message]:
-    """The well-formed messages of one file. Malformed messages are reported."""
+    """Return the well-formed messages of one file. Malformed ones are reported."""
     texts: dict[str, Message] = {}
     for key, value in document.values.items():
         if isinstance(value, str):
@@ -125,7 +125,10 @@ def _compare_languages(documents: Mapping[str, Document], texts: Mapping[str, Ma
 def _reference_language(
     key: str, documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]
 ) -> str:
-    """The language to compare the others with: the first language whose message has the most common arguments."""
+    """Return the language with which the others are compared.
+
+    It is the first language whose message has the arguments that most languages have.
+    """
     languages = [language for language, document in documents.items() if key in document.values]
     messages = {language: texts[language][key] for language in languages if key in texts[language]}
     ignored = {_COUNT} if any(not isinstance(message, str) for message in messages.values()) else set()

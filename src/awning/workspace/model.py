@@ -1,4 +1,4 @@
-"""The frozen values of a workspace. They are complete, and hold no open files."""
+"""The frozen values of a workspace. They are complete, and keep no file open."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -67,14 +67,14 @@ class Widget:
     budget: int | None = None
     """The most gzip bytes of the widget's default body snippet."""
     messages: Mapping[str, Mapping[str, Message]] = field(default_factory=lambda: MappingProxyType({}))
-    """Language -> key -> text."""
+    """By language and key, the message."""
     data_schema: Mapping[str, Json] | None = None
     states: tuple[WidgetState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """One service to talk to. It holds no secrets: they come from the environment, a keyring or a file."""
+    """One service to talk to. It has no secrets: they come from the environment, a keyring or a file."""
 
     name: str = "default"
     base_url: str | None = None
@@ -105,7 +105,7 @@ class Workspace:
     kill_switch: bool | None = None
     """Whether `awning publish disable` can turn widgets off. None: only in an app whose widgets read app data."""
     baseline: Path | None = None
-    """The file that lists accepted diagnostics."""
+    """The file that lists the accepted diagnostics."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """The warnings of `read_workspace`, which never returns a workspace with errors."""
 

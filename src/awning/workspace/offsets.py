@@ -1,7 +1,7 @@
 """Finds the position of each key and array element in a TOML or JSON text.
 
 `tomllib` and `json` return values without positions, but a diagnostic needs a line. These scanners run only when a
-diagnostic is reported. They run on texts that the parser has accepted, so they do not check the syntax.
+diagnostic is reported. The parser has then accepted the text, so they do not check the syntax.
 """
 
 import json
@@ -38,7 +38,7 @@ class _TomlCursor:
                 self.at += 1
 
     def string(self) -> str:
-        """Move past a quoted string and return what is between the quotes, escapes included."""
+        """Move past a quoted string and return the text between the quotes, with its escapes."""
         quote = self.peek()
         mark = quote * 3 if self.text.startswith(quote * 3, self.at) else quote
         start = self.at = self.at + len(mark)
@@ -178,7 +178,7 @@ def find_json_offsets(text: str) -> Mapping[KeyPath, int]:
 def _note_item(
     offsets: dict[KeyPath, int], around: list[KeyPath], in_list: list[bool], path: KeyPath, at: int
 ) -> None:
-    """Record the offset of a value that is an element of a list. The value of a key has the offset of the key."""
+    """Record the offset of an element of a list. The value of a key has the offset of the key."""
     if around and in_list[-1]:
         offsets.setdefault(path, at)
 

@@ -1,9 +1,11 @@
-"""The pseudo-language: the default language's messages in changed letters, for tests and the dev shop. Never shipped.
+"""The pseudo-language: the default language's messages in changed letters, for tests and the dev shop.
 
-Its texts have accents and brackets and are about 35 % longer: `Arrives {date}` becomes `⟦Ååŕŕîvéš {date}⟧`. A text that
-does not come from the messages stands out, and a layout without room for a longer language breaks. Arguments, markup
-and plural forms are unchanged. The code, such as `en-XA`, follows CLDR; plural rules and formats are those of the
-default language.
+It is never published.
+
+Its texts have accents and brackets and are about 35 % longer: `Arrives {date}` becomes `⟦Ååŕŕîvéš {date}⟧`. So a text
+that does not come from the messages is easy to see, and a layout without room for a longer language breaks. Arguments,
+markup and plural forms are unchanged. The code, such as `en-XA`, follows CLDR; plural rules and formats are those of
+the default language.
 """
 
 import re
@@ -19,7 +21,7 @@ _ACCENTED = str.maketrans(
     "åƀçðéƒğĥîĵķļɱñöþŕšţûŵýžÅƁÇÐÉƑĞĤÎĴĶĻṀÑÖÞŔŠŢÛŴÝŽ",
 )
 _UNCHANGED = re.compile(r"(\{\s*[A-Za-z_]\w*\s*\}|</?[A-Za-z][^<>]*>|&(?:#\w+|\w+);)")
-"""An argument, a tag, a character reference."""
+"""Matches an argument, a tag or a character reference, which are not changed."""
 
 
 def pseudo_code(language: str) -> str:

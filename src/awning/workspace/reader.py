@@ -103,7 +103,7 @@ def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
 def _merge_missing_languages(
     document: Document, languages: tuple[str, ...], widgets: list[Widget | None]
 ) -> None:
-    """If no widget has a language, merge the reports about it into one, at the language in pyproject.toml."""
+    """If no widget has a language, merge the reports about it into one at `languages` of pyproject.toml."""
     diagnostics = document.findings.diagnostics
     for index, language in enumerate(languages):
         ending = f"/messages/{language}.toml"
@@ -151,7 +151,7 @@ def _settings(document: Document) -> Mapping[str, Any]:
 
 
 def _choose_profile(document: Document, settings: Mapping[str, Any], requested: str | None) -> Profile:
-    """The profile in force. Raises ConfigurationError when the requested profile does not exist."""
+    """Return the chosen profile. Raises ConfigurationError when the requested profile does not exist."""
     tables: Mapping[str, Any] = settings.get("profiles", {})
     profiles = {name: _read_profile_table(document, name, table) for name, table in tables.items()}
     name = requested or settings.get("profile", "default")

@@ -31,9 +31,9 @@ def find_workspace(start: Path) -> Path:
 
 
 def find_state_directory(environ: Mapping[str, str], root: Path | None = None) -> Path:
-    """AWNING_STATE_DIR, else `.awning/state` in the workspace `root` or in the workspace around the current folder.
+    """Return AWNING_STATE_DIR, or `.awning/state` in `root` (by default the workspace around the current folder).
 
-    Does not make the directory. Raises ConfigurationError when there is neither the variable nor a workspace.
+    Does not create the directory. Raises ConfigurationError when there is neither the variable nor a workspace.
     """
     named = environ.get("AWNING_STATE_DIR")
     return Path(named) if named else (root or find_workspace(Path.cwd())) / ".awning" / "state"

@@ -29,7 +29,7 @@ FIRST_WIDGETS: Mapping[str, str] = {
 """The name of a new workspace's first widget, by slot."""
 
 _ENGLISH_TEXTS = re.compile(r"^(?:shows|hides) = \{ en = .*\n", re.MULTILINE)
-"""The English texts that the scaffold's states expect. They are removed in a workspace without English."""
+"""Matches the English texts that the scaffold's states expect. They are removed in a workspace without English."""
 
 _TRANSLATION = re.compile(r"^(\w+) = (.*)$", re.MULTILINE)
 
@@ -38,8 +38,10 @@ _FINAL_NAMES = {
     "pyproject.toml.in": "pyproject.toml",
     "test_widget.py.in": "test_{name}.py",
 }
-"""The final names of scaffold files that have other names in the package, where the final names would have an
-effect."""
+"""The final names of scaffold files that have another name in the package.
+
+There, files with the final names would have an effect on tools.
+"""
 
 
 def make_workspace(
@@ -129,7 +131,7 @@ def _bare(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
 
 
 def _translate_manifest(manifest: str, languages: tuple[str, ...]) -> str:
-    """The manifest with its texts in `languages`. A text without a translation is in English."""
+    """Return the manifest with its texts in `languages`. A text without a translation is in English."""
 
     def table(match: re.Match[str]) -> str:
         texts = dict(_TRANSLATION.findall(match[0]))
@@ -154,7 +156,10 @@ def _fill(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _messages(of_slot: Traversable, language: str) -> str:
-    """The scaffold's messages in `language`. If awning has none, the English ones in all plural forms of `language`."""
+    """Return the scaffold's messages in `language`.
+
+    Without a translation, they are the English ones in all plural forms of `language`.
+    """
     translation = of_slot.joinpath("messages", f"{language}.toml")
     if translation.is_file():
         return translation.read_text(encoding="utf-8")

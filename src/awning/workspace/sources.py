@@ -1,8 +1,8 @@
 """Lists and reads a workspace's source files, and reports unreadable ones.
 
 A source is a regular file below `widgets/`, or one of the two files at the root. A link that leads out of the workspace
-is refused, because its target would end up in `dist/`. One exception: the folder of a widget may be a link to a widget
-elsewhere (a folder with a `widget.toml`). Links inside it must not leave that folder.
+is refused, because its target would be copied into `dist/`. One exception: the folder of a widget may be a link to a
+widget elsewhere (a folder with a `widget.toml`). Links inside it must not leave that folder.
 """
 
 import os
@@ -31,7 +31,8 @@ LARGEST_OTHER = 32 * MEGABYTE
 """The most bytes of any other file, such as pictures and fonts."""
 
 MOST_LINKS = 2_000
-"""The most links to folders that are followed. Each link to a folder of links can double the number of paths."""
+"""The most links to folders that are followed, because each link to a folder of links can double the number of paths.
+"""
 
 ROOT_FILES = ("manifest.toml", "pyproject.toml")
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
@@ -102,7 +103,10 @@ def encoding_error(content: bytes, path: str) -> Diagnostic | None:
 
 @dataclass(slots=True)
 class Sources:
-    """The source files of a workspace. `paths` are relative to it and sorted, and include files with a diagnostic."""
+    """The source files of a workspace. `paths` are relative and sorted.
+
+    They include the files that have a diagnostic.
+    """
 
     paths: list[str] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -131,7 +135,7 @@ def find_sources(root: Path) -> Sources:
 
 @dataclass(frozen=True, slots=True)
 class _FolderContext:
-    """The context of a folder. `homes` are the folders that a link in it may lead into.
+    """The context of a folder. `homes` are the folders into which a link in it may lead.
 
     `parents` are the enclosing folders, with links resolved. A link to one of them is not followed, because it would
     never end.
@@ -205,7 +209,7 @@ def _is_source(name: str) -> bool:
 
 
 def _check_link(link: Path, path: str, homes: tuple[Path, ...]) -> Iterator[Diagnostic]:
-    """Diagnostics for a link in place of a file, if it is not allowed."""
+    """Yield a diagnostic if a link in place of a file is not allowed."""
     target = os.path.realpath(link)
     if not _inside(target, homes):
         yield _outside(path, target)

@@ -81,7 +81,10 @@ def _check_data(document: Document, data: Mapping[str, Any], schema: SchemaPart 
 def _check_responses(
     document: Document, responses: Mapping[str, Any], at: KeyPath, folder: Path
 ) -> Mapping[str, Any]:
-    """The responses of other hosts, unchanged. A string is the name of a file, which must be in the widget's folder."""
+    """Return the responses of other hosts, unchanged.
+
+    A string is the name of a file, which must be in the widget's folder.
+    """
     hint = "a response is JSON (a table or an array), the name of a file beside states.toml, or a status"
     for url, response in responses.items():
         if not isinstance(response, str):

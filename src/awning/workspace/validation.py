@@ -191,7 +191,10 @@ def texts_by_language() -> ValueKind:
 def validate_table(
     document: Document, values: Mapping[str, Any], shape: TableShape, at: KeyPath = ()
 ) -> dict[str, Any]:
-    """The valid keys of a table, with their values. Problems with other keys go into the document's findings."""
+    """Return the valid keys of a table with their values.
+
+    Problems with other keys are added to the document's findings.
+    """
     valid: dict[str, Any] = {}
     unknown = [name for name in values if name not in shape.by_name]
     for name in unknown[:MOST_UNKNOWN]:

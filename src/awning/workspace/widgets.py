@@ -21,7 +21,10 @@ WIDGET_NAMES = (
 
 
 def is_widget_name(name: str) -> bool:
-    """Whether a widget may have this name. `app` is reserved: in the build record it names the unit of all widgets."""
+    """Whether a widget may have this name.
+
+    `app` is reserved, because it names the unit of all widgets in the build record.
+    """
     return NAME.fullmatch(name) is not None and name != "app" and len(name) <= LONGEST_NAME
 
 

@@ -81,7 +81,7 @@ _WORDS: dict[type, str] = {
 
 
 def add_website(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """`POST websites`"""
+    """Handle `POST websites`: create a website."""
     body = Body(fields, ("languages", "brandname", "email", "email_confirmed"))
     brandname = body.take("brandname", str, "") if "brandname" in body else None
     website = service.create_website(
@@ -94,7 +94,7 @@ def add_website(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def purge_website(service: Service, fields: dict[str, Any], website_id: int) -> dict[str, Any]:
-    """`POST websites/<id>/purge`: the website's cache expires now. Raises LookupError when there is no such website."""
+    """Handle `POST websites/<id>/purge`: the website's cache expires now. Raises LookupError for an unknown website."""
     Body(fields, ())
     if service.website(website_id) is None:
         raise LookupError(f"there is no website {website_id}")
@@ -103,26 +103,26 @@ def purge_website(service: Service, fields: dict[str, Any], website_id: int) -> 
 
 
 def add_app(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """`POST apps`: the body is the manifest."""
+    """Handle `POST apps`: the body is the manifest."""
     app_id, api_key = service.register_app(fields)
     return {"app_id": app_id, "api_key": api_key}
 
 
 def resubmit_app(service: Service, fields: dict[str, Any], app_id: int) -> dict[str, Any]:
-    """`PUT apps/<id>`: the body is the whole new manifest."""
+    """Handle `PUT apps/<id>`: the body is the whole new manifest."""
     service.resubmit_app(app_id, fields)
     return {"app_id": app_id}
 
 
 def add_instance(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """`POST instances`"""
+    """Handle `POST instances`: install an app on a website."""
     body = Body(fields, ("app_id", "website_id", "state"))
     app_id, website_id = body.need("app_id", int), body.need("website_id", int)
     return {"authCode": service.install(app_id, website_id, state=body.take("state", str, "installed"))}
 
 
 def reset(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """`POST reset`: delete everything except the assumptions in force."""
+    """Handle `POST reset`: delete everything except the present assumptions."""
     Body(fields, ())
     service.reset()
     return {}
@@ -134,7 +134,7 @@ _GIVEN = ("domain", "company")
 
 
 def add_reseller(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """`POST resellers`"""
+    """Handle `POST resellers`: create a reseller."""
     body = Body(fields, _COMMON)
     reseller_id = service.resellers.create(
         email=body.need("email", str),
@@ -148,7 +148,7 @@ def add_reseller(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def change_reseller(service: Service, fields: dict[str, Any], reseller_id: int) -> dict[str, Any]:
-    """`PATCH resellers/<id>`: changes the fields of the body."""
+    """Handle `PATCH resellers/<id>`: change the fields in the body."""
     body = Body(fields, (*_COMMON, "ai_default_limit", "type", *_GIVEN))
     kinds: dict[str, type[Any]] = {
         "email": str,
@@ -170,29 +170,32 @@ def change_reseller(service: Service, fields: dict[str, Any], reseller_id: int) 
 def change_website(
     service: Service, fields: dict[str, Any], reseller_id: int, website_id: int
 ) -> dict[str, Any]:
-    """`PATCH resellers/<id>/websites/<website>`: sets `status`; 1 is enabled, 4 is suspended (observed)."""
+    """Handle `PATCH resellers/<id>/websites/<website>`: set `status`.
+
+    1 is enabled, 4 is suspended (observed).
+    """
     status = Body(fields, ("status",)).need("status", int)
     service.resellers.set_status(reseller_id, website_id, status)
     return {"website_id": website_id, "status": status}
 
 
 def spend(service: Service, fields: dict[str, Any], reseller_id: int) -> dict[str, Any]:
-    """`POST resellers/<id>/spend`: a website uses AI. The response has the numbers of credits that were used."""
+    """Handle `POST resellers/<id>/spend`: a website uses AI. The response has the numbers of credits that were used."""
     body = Body(fields, ("website_id", "credits"))
     website_id, wanted = body.need("website_id", int), body.need("credits", int)
     return asdict(service.resellers.spend(reseller_id, website_id, wanted))
 
 
 def show_clock(service: Service) -> dict[str, Any]:
-    """`GET clock`"""
+    """Handle `GET clock`."""
     return {"now": service.clock.now().isoformat(), "frozen": service.clock.frozen}
 
 
 def set_clock(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """`PUT clock` with `now` (ISO 8601, UTC without an offset), or `advance` (seconds), or neither.
+    """Handle `PUT clock` with `now` (ISO 8601, UTC without an offset), or `advance` (seconds), or neither.
 
-    With `frozen` true the clock stands still. Without any of the three it returns to the real time. Raises
-    Failure (400) when the time is malformed or outside the clock's limits.
+    With `frozen` true, the clock stands still. Without any of the three, it returns to the real time. Raises Failure
+    (400) when the time is malformed or outside the clock's limits.
     """
     body = Body(fields, ("now", "advance", "frozen"))
     frozen = body.take("frozen", bool, service.clock.frozen if "advance" in body else False)
@@ -218,12 +221,12 @@ def _instant(service: Service, body: Body) -> datetime:
 
 
 def show_faults(service: Service) -> dict[str, Any]:
-    """`GET faults`"""
+    """Handle `GET faults`."""
     return {"faults": service.faults.listing()}
 
 
 def set_faults(service: Service, rules: Any) -> dict[str, Any]:
-    """`PUT faults`: the body is the list of all rules; an empty list removes them. All seeds start again.
+    """Handle `PUT faults`: the body is the list of all rules; an empty list removes them. All seeds start again.
 
     Raises Failure (400) when the body is not a list.
     """
@@ -234,12 +237,12 @@ def set_faults(service: Service, rules: Any) -> dict[str, Any]:
 
 
 def show_requests(service: Service) -> dict[str, Any]:
-    """`GET requests`: the newest calls, oldest first, without secrets."""
+    """Handle `GET requests`: the newest calls, oldest first, without secrets."""
     return {"requests": [request.as_json() for request in service.requests()]}
 
 
 def show_assumptions(service: Service) -> dict[str, Any]:
-    """`GET assumptions`"""
+    """Handle `GET assumptions`."""
     return {
         "assumption_set": service.assumptions.assumption_set,
         "assumption_sets": ASSUMPTION_SETS,
@@ -248,13 +251,13 @@ def show_assumptions(service: Service) -> dict[str, Any]:
 
 
 def take_assumption_set(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """`PUT assumptions` with `assumption_set`: sets every assumption to its value in that set."""
+    """Handle `PUT assumptions` with `assumption_set`: set every assumption to its value in that set."""
     service.assumptions.take_set(Body(fields, ("assumption_set",)).need("assumption_set", str))
     return show_assumptions(service)
 
 
 def set_assumption(service: Service, fields: dict[str, Any], assumption_id: str) -> dict[str, Any]:
-    """`PUT assumptions/<id>` with `value`."""
+    """Handle `PUT assumptions/<id>` with `value`."""
     value = Body(fields, ("value",)).need("value", str)
     service.assumptions.set(assumption_id, value)
     return {"id": assumption_id, "value": value}

@@ -1,7 +1,7 @@
 """Faults: failures that the service makes on purpose.
 
-`faults.py` has a class for each fault. `rules.py` holds the faults that are switched on, and decides at random for each
-call whether a fault acts. `exchange.py` is the call on which a fault acts.
+`faults.py` has a class for each fault. `rules.py` has the active faults, and decides at random for each call whether
+one acts. `exchange.py` is the call on which a fault acts.
 """
 
 from awning_harness.service.faults.exchange import Exchange

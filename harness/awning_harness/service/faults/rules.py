@@ -1,4 +1,4 @@
-"""The faults that are switched on, and the random choice of calls on which they act.
+"""The active faults, and the random choice of calls on which they act.
 
 A rule has a share (the fraction of its calls that fail), a route (the name of an operation; a rule without a route
 applies to every call) and a seed. With the same seed, the same calls fail each time. The rules are tried in order, and
@@ -31,7 +31,7 @@ class BadFault(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One fault that is switched on."""
+    """One active fault."""
 
     name: str
     fault: Fault
@@ -77,7 +77,7 @@ class Faults:
         return [dict(rule.fields) for rule in self._rules]
 
     def draw(self, operation: str | None) -> Rule | None:
-        """The rule that acts on this call, if any."""
+        """Return the rule that acts on this call; None without one."""
         if not self._rules:
             return None
         with self._lock:

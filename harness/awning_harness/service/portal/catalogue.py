@@ -64,7 +64,7 @@ def install(call: PortalCall, website_id: int, app_id: int) -> Response:
 
 
 def show_permissions(call: PortalCall, token: str) -> Response:
-    """The permission screen, after the app sent the browser back."""
+    """Return the permission screen, to which the app sent the browser back."""
     request = Installation(call.service).requested(token)
     app = call.service.app(request.app_id)
     parameters = dict(call.request.parameters())
@@ -84,7 +84,7 @@ def decide(call: PortalCall, token: str) -> Response:
 
 
 def returned(call: PortalCall, instance_id: int) -> Response:
-    """The page after an installation, when the app sent the browser back."""
+    """Return the page after an installation, to which the app sent the browser back."""
     instance = _instance(call, instance_id)
     parameters = dict(call.request.parameters())
     complaints = _return_link_problems(parameters, {"appId": str(instance.app_id)}, {"hash", "callback"})
@@ -94,7 +94,7 @@ def returned(call: PortalCall, instance_id: int) -> Response:
 
 
 def saved(call: PortalCall, instance_id: int) -> Response:
-    """The page after the app's settings. Only the return link of an installation has parameters."""
+    """Return the page after the app's settings. Only the return link of an installation has parameters."""
     instance = _instance(call, instance_id)
     return page(call, "saved.html", app=call.service.app(instance.app_id), instance=instance)
 
@@ -114,7 +114,7 @@ def uninstall(call: PortalCall, instance_id: int) -> Response:
 def _return_link_problems(
     parameters: dict[str, str], wanted: dict[str, str], unwanted: set[str]
 ) -> list[str]:
-    """The problems of a return link. It must have all parameters of the request except callback and hash."""
+    """Return the problems of a return link. It must have all parameters of the request except callback and hash."""
     missing = [f"the parameter {name} is missing" for name in wanted if name not in parameters]
     changed = [
         f"the parameter {name} was changed"

@@ -56,9 +56,9 @@ def approve(call: PortalCall, app_id: int) -> Response:
 
 
 def _read_submission(call: PortalCall, *, has_secret: bool = False) -> tuple[Any, str, list[Finding]]:
-    """The manifest, its text in the field `manifest` of the form (else ""), and its findings.
+    """Return the manifest, its text in the form's field `manifest` (else ""), and its findings.
 
-    With `has_secret`, the manifest may leave the secret out, as a new version may. Addresses on this machine may be
+    With `has_secret`, the manifest need not contain the secret, as for a new version. Addresses on this machine may be
     http, because developers try their apps with this portal.
     """
     body = call.request.body if wants_json(call.request) else call.form().get("manifest", "").encode()

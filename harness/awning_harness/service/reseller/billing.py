@@ -1,4 +1,4 @@
-"""A reseller's balance. The cost of AI usage is added once a month, for the previous month (Reseller API, Balance).
+"""A reseller's balance. Once a month, the cost of the previous month's AI usage is added (Reseller API, Balance).
 
 No job runs at midnight. Instead, the first read of the balance in a new month adds the costs of past months. A credit
 costs the price at the time of its use, and nothing if it was used before pricing was in effect.
@@ -21,7 +21,7 @@ _USED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Month:
-    """The AI usage of one month. `cents` is its cost, which may or may not be in the balance yet."""
+    """The AI usage of one month. `cents` is its cost, whether or not it was added to the balance."""
 
     name: str
     monthly: int
@@ -52,7 +52,7 @@ def this_month(
 
 
 def settle(db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions: Assumptions) -> None:
-    """Add to the balance those costs of past months that it does not include yet."""
+    """Add to the balance the costs of past months that were not added yet."""
     rows = db.execute("SELECT month, cents FROM ai_bill WHERE reseller_id = ?", (reseller_id,))
     billed = {row["month"]: row["cents"] for row in rows}
     current = month_of(now, assumptions)

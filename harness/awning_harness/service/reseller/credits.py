@@ -42,7 +42,7 @@ class Allowance:
     plan: str = FREE
     limit: int = 0
     used: int = 0
-    """Used monthly credits."""
+    """The number of monthly credits that were used."""
     extra: int = 0
     extra_until: datetime | None = None
 
@@ -56,7 +56,7 @@ def plan_credits(plan: str, assumptions: Assumptions) -> int:
 
 
 def starting_limit(terms: Terms, assumptions: Assumptions) -> int:
-    """Monthly credits of a new website (rules 5 and 6)."""
+    """Return the monthly credits of a new website (rules 5 and 6)."""
     free = plan_credits(FREE, assumptions)
     if not terms.fee_paid:
         return free
@@ -64,7 +64,7 @@ def starting_limit(terms: Terms, assumptions: Assumptions) -> int:
 
 
 def change_plan(held: Allowance, plan: str, terms: Terms, assumptions: Assumptions) -> Allowance:
-    """The allowance after a change of the website's plan (rules 2 and 3)."""
+    """Return the allowance after a change of the website's plan (rules 2 and 3)."""
     if terms.priced:
         return replace(held, plan=plan)
     most = plan_credits(plan, assumptions)
@@ -74,7 +74,7 @@ def change_plan(held: Allowance, plan: str, terms: Terms, assumptions: Assumptio
 
 
 def with_limit(held: Allowance, text: str | None, terms: Terms, assumptions: Assumptions) -> Allowance:
-    """The allowance after ai_limit/set (rules 1, 2, 3, 6). Raises Refusal when a rule forbids the limit."""
+    """Return the allowance after ai_limit/set (rules 1, 2, 3, 6). Raises Refusal when a rule forbids the limit."""
     wanted = _credits(text, LEAST_LIMIT, terms, assumptions)
     most = plan_credits(held.plan, assumptions)
     if not terms.priced and wanted > most:
@@ -85,7 +85,10 @@ def with_limit(held: Allowance, text: str | None, terms: Terms, assumptions: Ass
 def with_extra(
     held: Allowance, text: str | None, terms: Terms, now: datetime, assumptions: Assumptions
 ) -> Allowance:
-    """The allowance after ai_credits/add (rules 4, 6), without expired credits. Raises Refusal if a rule forbids it."""
+    """Return the allowance after ai_credits/add (rules 4, 6), without expired credits.
+
+    Raises Refusal when a rule forbids the addition.
+    """
     added = _credits(text, LEAST_ADDITION, terms, assumptions)
     if not terms.priced:
         raise Refusal(CREDITS_ARE_FREE)
@@ -105,7 +108,7 @@ class Spent:
 
 
 def spending(held: Allowance, wanted: int, now: datetime) -> Spent:
-    """Use monthly credits first, then extra credits, which need a Premium plan (rule 4)."""
+    """Spend monthly credits first, then extra credits, which need a paid plan (rule 4)."""
     monthly = min(wanted, max(0, held.limit - held.used))
     available = held.extra_at(now) if held.plan != FREE else 0
     extra = min(wanted - monthly, available)
@@ -126,7 +129,7 @@ def _credits(text: str | None, least: int, terms: Terms, assumptions: Assumption
 
 
 def whole_number(text: str | None) -> int | None:
-    """The number in `text`, if that consists only of ASCII digits, or None."""
+    """Return the number in `text` if it consists only of ASCII digits, else None."""
     if text is None or not text.isascii() or not text.isdecimal() or len(text) > _LONGEST:
         return None
     return int(text)

@@ -64,7 +64,7 @@ def refusal_response(refusal: Refusal, assumptions: Assumptions) -> Response:
 
 
 def failure_response(failure: Failure) -> Response:
-    """The response for a failure below the API (a fault, too large a body), with the failure's own status."""
+    """Return the response for a failure below the API (for example a body that is too large), with its status."""
     code = failure.status if failure.code is None else failure.code
     return Response(
         status=failure.status,
@@ -75,12 +75,12 @@ def failure_response(failure: Failure) -> Response:
 
 
 def is_callback(name: str) -> bool:
-    """Whether `name` is an identifier, or a few joined by dots. Nothing else may become part of a script."""
+    """Whether `name` is an identifier, or a few joined by dots. No other text may become part of a script."""
     return _CALLBACK.fullmatch(name) is not None
 
 
 def as_call(response: Response, callback: str) -> Response:
-    """`response` as JSONP. U+2028 and U+2029 are escaped, because they end a line in older JavaScript."""
+    """Return `response` as JSONP. U+2028 and U+2029 are escaped, because they end a line in older JavaScript."""
     text = response.body.replace("\u2028".encode(), b"\\u2028").replace("\u2029".encode(), b"\\u2029")
     return replace(response, body=b"%b(%b);" % (callback.encode(), text), content_type=JAVASCRIPT)
 

@@ -1,7 +1,7 @@
-"""Dates, months and amounts of money as this API writes them.
+"""Writes dates, months and amounts of money as this API does.
 
-Dates are in one time zone, which is an assumption. Amounts are whole cents in the code and the database. The API writes
-a currency code followed by the amount (Reseller API, Balance).
+Dates are in one time zone, which is an assumption. In the code and the database, amounts are whole cents. The API
+writes a currency code followed by the amount (Reseller API, Balance).
 """
 
 from datetime import datetime, tzinfo
@@ -17,7 +17,7 @@ def local(instant: datetime, assumptions: Assumptions) -> datetime:
 
 
 def written(instant: datetime | None, assumptions: Assumptions) -> str | None:
-    """`YYYY-MM-DD HH:MM:SS`, or None."""
+    """Return `YYYY-MM-DD HH:MM:SS`; None without an instant."""
     return None if instant is None else local(instant, assumptions).strftime(DATETIME_FORMAT)
 
 
@@ -35,7 +35,10 @@ _FORMS = {"spaced": "{code} {amount:.2f}", "joined": "{code}{amount:.2f}", "grou
 
 
 def millionths(credits_used: int, price: str) -> int:
-    """The cost of credits in millionths of the currency's unit. Only the cost of a whole month is rounded to cents."""
+    """Return the cost of credits in millionths of the currency's unit.
+
+    Only the cost of a whole month is rounded to cents.
+    """
     return int(credits_used * Decimal(price) * 1_000_000)
 
 
@@ -49,6 +52,6 @@ def cents_of(amount: str) -> int:
 
 
 def money(cents: int, assumptions: Assumptions) -> str:
-    """`EUR 12.34`, in the currency and form of the assumptions."""
+    """Return `EUR 12.34`, in the currency and the form that the assumptions name."""
     form = _FORMS[assumptions["money-format"]]
     return form.format(code=assumptions["currency"], amount=Decimal(cents) / 100)

@@ -36,7 +36,7 @@ from awning_harness.service.reseller.sites import Site
 class Call:
     """One call. The database is in a transaction. `caller` is None only for authorize.
 
-    `parameters` also holds the path's parameters, which override the others.
+    `parameters` also has the parameters in the path, which override the others.
     """
 
     db: sqlite3.Connection

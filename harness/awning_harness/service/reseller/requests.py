@@ -1,11 +1,11 @@
-"""Reads a request: finds the call by the path, and reads the parameters of path, query and body.
+"""Reads a request: finds the call by the path, and reads the parameters in path, query and body.
 
 Two forms of paths were observed that the specification does not have: enable_premium without its subscription, and the
 website as a parameter instead of a path segment, with or without the word `website` before the call.
 
 Parameters are read as a PHP service reads them. Clients send them, including the token, in the query or in a form body
 (observed). A body counts as a form unless it has another content type. Values in the body override those in the query,
-and the last of several values overrides the others. Whether a JSON object is read, too, is an assumption.
+and the last of several values overrides the others. An assumption decides whether a JSON object is read, too.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Makes and changes resellers, for control calls, the portal and tests."""
+"""Creates and changes resellers, for control calls, the portal and tests."""
 
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -30,7 +30,10 @@ _COUNTRIES = ("LV", "DE", "IT", "GB", "LT", "EE")
 
 
 class Resellers:
-    """`service.resellers`. Methods raise LookupError for an unknown reseller or website, ValueError for a bad value."""
+    """The resellers of a service, as `service.resellers`.
+
+    Methods raise LookupError for an unknown reseller or website, and ValueError for an invalid value.
+    """
 
     def __init__(self, database: Database, clock: Clock, assumptions: Assumptions) -> None:
         self._database = database
@@ -129,13 +132,16 @@ class Resellers:
         self._change_site(reseller_id, website_id, changes.set_plan, plan)
 
     def set_state(self, reseller_id: int, website_id: int, state: str) -> None:
-        """Enable, disable or suspend a website. Raises LookupError, ValueError."""
+        """Enable, disable or suspend a website. Raises LookupError and ValueError as the class describes."""
         if state not in changes.STATES:
             raise ValueError(f"state must be one of {', '.join(changes.STATES)}")
         self._change_site(reseller_id, website_id, changes.set_state, state)
 
     def set_status(self, reseller_id: int, website_id: int, status: int) -> None:
-        """Give a website any websiteStatus; most values have no documented meaning. Raises LookupError, ValueError."""
+        """Set any websiteStatus; most values have no documented meaning.
+
+        Raises LookupError and ValueError as the class describes.
+        """
         if not 0 <= status <= MOST_STATUS:
             raise ValueError(f"status must be a whole number from 0 to {MOST_STATUS}")
         with self._database.writing() as db:
@@ -177,7 +183,7 @@ class Resellers:
             change(db, site, target, terms=terms, now=self._clock.now(), assumptions=self._assumptions)
 
     def _grow(self, db: sqlite3.Connection, reseller: Reseller, wanted: int) -> None:
-        """Add new websites up to the number `wanted` (AI credit rules, 5 and 6)."""
+        """Add websites until there are `wanted` (AI credit rules, 5 and 6)."""
         current = sites.count(db, reseller.id)
         if not current <= wanted <= MOST_WEBSITES:
             raise ValueError(f"websites must be from {current} to {MOST_WEBSITES}")

@@ -33,7 +33,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction. It is committed when the block ends and rolled back when it raises."""
+        """Open a transaction. It is committed when the block ends, and rolled back when the block raises."""
         with self._lock, self._usable():
             if self._connection.in_transaction:
                 yield self._connection
@@ -54,7 +54,10 @@ class Database:
 
     @contextmanager
     def _usable(self) -> Iterator[None]:
-        """Raise DatabaseUnusable for a problem with the file. An error in our SQL is a bug, so it is not converted."""
+        """Raise DatabaseUnusable for a problem with the file.
+
+        An error in our own SQL is a bug, so it is not converted.
+        """
         try:
             yield
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
@@ -112,7 +115,7 @@ _HINTS = {
 
 
 def unusable(path: Path | None, error: sqlite3.Error) -> DatabaseUnusable:
-    """`error` of the database at `path` as an error of the user's file, with a hint."""
+    """Return a database error as an error of the user's file, with a hint."""
     where = "the state in memory" if path is None else str(path)
     return DatabaseUnusable(
         f"{where} cannot be used as the state of a service: {error}", hint=_hint(path, error)
@@ -134,5 +137,5 @@ def _hint(path: Path | None, error: sqlite3.Error) -> str:
     with suppress(OSError):
         if path is not None and not path.parent.is_dir():
             return f"make the folder {path.parent} first"
-    kind = "_".join(name.split("_")[:2])  # the primary code: SQLITE_BUSY of SQLITE_BUSY_SNAPSHOT
+    kind = "_".join(name.split("_")[:2])  # the primary code: SQLITE_BUSY for SQLITE_BUSY_SNAPSHOT
     return _HINTS.get(kind, AFRESH)

@@ -1,4 +1,4 @@
-"""The tables. Times are ISO 8601 in UTC; a language of '' means every language.
+"""The tables of the service. Times are ISO 8601 in UTC; an empty language means every language.
 
 In the tables of resellers, months are written `2026-03`, and money is in cents.
 """

@@ -12,7 +12,7 @@ LARGEST_ID = 2**63 - 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Website:
-    """One website. The first of its `languages`, which are codes, is the main one."""
+    """One website. `languages` are codes; the first one is the main language."""
 
     id: int
     languages: tuple[str, ...]
