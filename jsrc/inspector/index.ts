@@ -42,21 +42,22 @@ function start(): void {
     void tellThrown(here, thrown).then((place) => place && locate(place));
   });
 
-  const redrawn = (message: Extract<Message, { kind: "redraw" }>): void => {
+  const redrawn = (message: Extract<Message, { kind: "redraw" | "patch" }>): void => {
     const started = performance.now();
     // This must precede the run of the new snippet, so that its first exceptions are attributed to it.
     here.revision = message.revision;
-    panel.clear();
-    if (!redraw(message.body)) {
+    if (message.kind === "redraw") panel.clear();
+    if (!(message.kind === "redraw" ? redraw.all(message.body) : redraw.widget(message))) {
       location.reload();
       return;
     }
     overlay.hide();
     panel.say(`Redrawn in ${(performance.now() - started).toFixed(1)} ms`, "good");
     host.dataset.revision = String(message.revision);
+    if (message.kind === "redraw" && message.failure) fail(message.failure);
   };
   listen(here, (message) => {
-    if (message.kind === "redraw") redrawn(message);
+    if (message.kind === "redraw" || message.kind === "patch") redrawn(message);
     else if (message.kind === "reload") location.reload();
     else if (message.kind === "failed") fail(message.failure);
     else if (message.kind === "fixed" || !message.failure) fixed(message.revision);

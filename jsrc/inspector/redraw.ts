@@ -1,5 +1,5 @@
 /**
- * Redraws the app in place. Only the snippet is replaced; the page, its scroll position and the shopper's choices stay.
+ * Redraws the app, or one widget of it, in place. The page, its scroll position and the shopper's choices stay.
  *
  * The service has no way to unsubscribe. So each callback of the app is wrapped in a guard that knows its generation:
  * which snippet it comes from. Callbacks of an older generation are no longer called. When a new callback calls
@@ -8,6 +8,7 @@
  */
 import type { Names } from "./names.ts";
 import { callingWidget } from "./origin.ts";
+import type { Patch } from "./server.ts";
 import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } from "../types/service.ts";
 
 type Handler = ContentHandler<unknown>;
@@ -18,32 +19,59 @@ interface Claim {
   param: unknown;
   handler: Handler;
   generation: number;
+  /** The widget that took it; null if that is not known. */
+  owner: string | null;
 }
 
+/** Each function returns false if the change is not possible in place; then reload the page. */
 export interface Redraw {
-  /** Replaces the app's snippet by `body`. Returns false if that is not possible; then reload the page. */
-  (body: string): boolean;
+  /** Replaces the app's snippet by `body`. */
+  all(body: string): boolean;
+  /** Replaces one widget's style sheet and script, and leaves everything else. */
+  widget(patch: Patch): boolean;
 }
 
 export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   let generation = 0;
   let claims: Claim[] = [];
   let running = false;
+  /** The generation of each patched widget. */
+  const patched = new Map<string, number>();
+  /** The nodes of each widget's last patch. */
+  const inserted = new Map<string, ChildNode[]>();
+  /** The widget whose patch is running. */
+  let patching: string | null = null;
+  let ownersKnown = true;
+  /** Whether a widget took a new block, whose position may not be that of a page load. */
+  let tookNew = false;
   const inits = new WeakMap<InitContentHandler<unknown>, InitContentHandler<unknown>>();
   let guards = new WeakMap<Guarded, Guarded>();
   const subscribe = service.subscribeEvent;
 
-  /** Return the block of an older generation in the same host, else a new block. */
+  /** The generation whose callbacks are called: that of the widget's last patch, else that of the app. */
+  const current = (owner: string | null): number => Math.max(generation, patched.get(owner ?? "") ?? 0);
+
+  /** The block of an older generation in the same host, else a new block. A patched widget gets only its own. */
   const claimBlock = (param: unknown, init: InitContentHandler<unknown>): Handler => {
-    const older = claims.find((claim) => claim.param === param && claim.generation < generation);
+    const owner = calling;
+    const now = current(owner);
+    const isPatched = owner !== null && patched.has(owner);
+    const older = claims.find(
+      (claim) => claim.param === param && claim.generation < now && (!isPatched || claim.owner === owner),
+    );
     if (older) {
-      older.generation = generation;
+      older.generation = now;
+      older.owner = owner;
       return older.handler;
     }
+    tookNew = true;
     const handler = init();
-    claims.push({ param, handler, generation });
+    claims.push({ param, handler, generation: now, owner });
     return handler;
   };
+
+  /** The widget whose callback is running. */
+  let calling: string | null = null;
 
   /** Return the guard of `init`. Each `init` has one guard, because all subscribers of a delivery share the `init`. */
   const claiming = (init: InitContentHandler<unknown>, param: unknown): InitContentHandler<unknown> => {
@@ -56,16 +84,22 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
    * Return the guard of a callback. Each callback has one guard, so the emulator can detect a callback that subscribes
    * twice.
    */
-  const guard = (callback: Guarded): Guarded => {
+  const guard = (callback: Guarded, owner: string | null): Guarded => {
     if (typeof callback !== "function") return callback;
-    const own = generation;
+    const own = current(owner);
     const guarded = guards.get(callback) ?? ((...delivered: unknown[]): void => {
-      if (own !== generation) return;
+      if (own !== current(owner)) return;
       const [event, init, ...rest] = delivered;
       // An app can trigger an event itself. Its arguments are then passed on unchanged.
       const isDelivery = typeof init === "function";
       const passed = isDelivery ? [event, claiming(init as InitContentHandler<unknown>, rest[0]), ...rest] : delivered;
-      Reflect.apply(callback, null, passed);
+      const before = calling;
+      calling = owner;
+      try {
+        Reflect.apply(callback, null, passed);
+      } finally {
+        calling = before;
+      }
     });
     guards.set(callback, guarded);
     return guarded;
@@ -76,27 +110,100 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
       subscribe.call(service, event, callback);
       return;
     }
-    names.during(callingWidget() ?? "this app", () => subscribe.call(service, event, guard(callback)));
+    const owner = patching ?? callingWidget();
+    ownersKnown &&= owner !== null;
+    names.during(owner ?? "this app", () => subscribe.call(service, event, guard(callback, owner)));
   }) as ServiceGlobal["subscribeEvent"];
 
-  return (body) => {
-    const place = snippetPlace();
-    if (!place || document.querySelector("script[nonce]")) return false;
-    generation += 1;
-    guards = new WeakMap();
+  /** Run scripts of the app that `insert` puts into the page, and keep the page's scroll position. */
+  const run = (insert: () => void): void => {
     const scroll = scrollY;
-    sameApp(place.extractContents());
     running = true;
     try {
-      place.insertNode(sameApp(place.createContextualFragment(body)));
+      insert();
     } finally {
       running = false;
     }
-    for (const claim of claims.filter((claim) => claim.generation < generation)) claim.handler.setContent("");
-    claims = claims.filter((claim) => claim.generation === generation);
     scrollTo({ top: scroll, behavior: "instant" });
+  };
+
+  /** Empty the blocks of these claims that the new code did not take over. */
+  const release = (stale: (claim: Claim) => boolean): void => {
+    for (const claim of claims.filter(stale)) claim.handler.setContent("");
+    claims = claims.filter((claim) => !stale(claim));
+  };
+
+  const all = (body: string): boolean => {
+    const place = snippetPlace();
+    if (!place || document.querySelector("script[nonce]")) return false;
+    generation = Math.max(generation, ...patched.values()) + 1;
+    guards = new WeakMap();
+    patched.clear();
+    inserted.clear();
+    sameApp(place.extractContents());
+    run(() => place.insertNode(sameApp(place.createContextualFragment(body))));
+    release((claim) => claim.generation < generation);
     return true;
   };
+
+  const script = (widget: string, body: string): boolean => {
+    const end = marks()?.[1];
+    if (!end || !ownersKnown || document.querySelector("script[nonce]")) return false;
+    patched.set(widget, current(widget) + 1);
+    for (const node of inserted.get(widget) ?? []) node.remove();
+    const range = document.createRange();
+    range.setStartBefore(end);
+    const fragment = sameApp(range.createContextualFragment(body));
+    for (const part of fragment.querySelectorAll("script")) part.dataset["awningUnit"] = widget;
+    inserted.set(widget, [...fragment.childNodes]);
+    patching = widget;
+    tookNew = false;
+    try {
+      run(() => end.before(fragment));
+    } finally {
+      patching = null;
+    }
+    release((claim) => claim.owner === widget && claim.generation < current(widget));
+    return !tookNew;
+  };
+
+  return {
+    all,
+    widget: ({ widget, style, body }) =>
+      (style === null || replaceStyle(style)) && (body === null || script(widget, body)),
+  };
+}
+
+/**
+ * Replaces one widget's part of the app's style sheet. The part gets an element of its own first, so that the browser
+ * reads only that part again.
+ */
+function replaceStyle({ before, after }: NonNullable<Patch["style"]>): boolean {
+  for (const sheet of snippetStyles()) {
+    const text = sheet.textContent ?? "";
+    const at = text.indexOf(before);
+    if (at < 0) continue;
+    if (text !== before) {
+      const [first, last] = [sheet.cloneNode(false), sheet.cloneNode(false)];
+      first.textContent = text.slice(0, at);
+      last.textContent = text.slice(at + before.length);
+      if (first.textContent) sheet.before(first);
+      if (last.textContent) sheet.after(last);
+    }
+    sheet.textContent = after;
+    return true;
+  }
+  return false;
+}
+
+/** The style elements of the app's body snippet. */
+function snippetStyles(): HTMLStyleElement[] {
+  const pair = marks();
+  const styles: HTMLStyleElement[] = [];
+  for (let node = pair?.[0].nextSibling; node && node !== pair?.[1]; node = node.nextSibling) {
+    if (node instanceof HTMLStyleElement) styles.push(node);
+  }
+  return styles;
 }
 
 /** Mark the scripts of a generation, so that the emulator treats all generations as one app. */

@@ -19,9 +19,17 @@ export interface Failure {
   findings: Finding[];
 }
 
+/** A change of one widget: its style sheet as text, its script as HTML, or both. */
+export interface Patch {
+  widget: string;
+  style: { before: string; after: string } | null;
+  body: string | null;
+}
+
 export type Message =
   | { kind: "hello"; revision: number; failure: Failure | null }
-  | { kind: "redraw"; revision: number; body: string }
+  | { kind: "redraw"; revision: number; body: string; failure?: Failure }
+  | ({ kind: "patch"; revision: number } & Patch)
   | { kind: "reload"; revision: number }
   | { kind: "failed"; failure: Failure }
   | { kind: "fixed"; revision: number };

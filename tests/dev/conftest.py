@@ -16,7 +16,7 @@ from awning.build_record import BuildRecord, BuiltSnippet
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import Faulty
-from awning.pipeline import BuildResult, Rebuilt
+from awning.pipeline import BuildResult, Rebuilt, StylePatch, WidgetPatch
 from awning_harness.dev.app import dev_app, dev_assets
 from awning_harness.dev.dev_session import DevSession, open_dev_session
 from awning_harness.dev.server import DevServer
@@ -80,6 +80,7 @@ def snippet(text: str) -> str:
     return f"""<style>.hello {{ color: teal }}</style>
 <script type="application/json" lang="{{{{svc_language}}}}">{{{{svc_app_data}}}}</script>
 <script>(function () {{
+  // widgets/hello/widget.ts
   var data = document.currentScript.previousElementSibling.textContent, handler;
   function show(id) {{ handler.setContent('<p class="hello">{text} ' + data + ' ' + id + '</p>'); }}
   svcPlugins.subscribeEvent("svc-content-after-price", function (event, init) {{ handler = init(); show(""); }});
@@ -133,6 +134,13 @@ class Workshop:
     def shows(self, text: str) -> Rebuilt:
         return self.built({"body.html": snippet(text)})
 
+    def patched(self, text: str | None, style: tuple[str, str] | None = None) -> Rebuilt:
+        """A turn that patches the widget `hello`: it shows `text`, or its style sheet is replaced by another."""
+        sheet = None if style is None else StylePatch(before=style[0], after=style[1])
+        bodies = {} if text is None else {None: snippet(text).partition("</style>")[2]}
+        patch = WidgetPatch(widget="hello", style=sheet, bodies=bodies)
+        return Rebuilt(built=None, error=None, changed=(), seconds=0.01, patch=patch)
+
     def broken(self) -> Rebuilt:
         diagnostic = Diagnostic(
             rule="template-syntax",
@@ -161,7 +169,13 @@ def workshop(tmp_path: Path) -> Workshop:
     folder.mkdir(parents=True)
     for name, text in WIDGET.items():
         (folder / name).write_text(text, encoding="utf-8")
-    session = open_dev_session(tmp_path, languages=LANGUAGES, dialect=Dialect(), title="Test app")
+
+    def unit(name: str) -> dict[str, str]:
+        dist = tmp_path / "dist"
+        files = (dist / "widgets" / name).rglob("*.html")
+        return {file.relative_to(dist).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+    session = open_dev_session(tmp_path, languages=LANGUAGES, dialect=Dialect(), title="Test app", unit=unit)
     return Workshop(tmp_path, session)
 
 

@@ -39,6 +39,45 @@ def test_a_save_redraws_in_place_and_keeps_scroll_selection_and_fields(served, w
     assert tab.locator("body > style").count() == 1
 
 
+def test_patch_replaces_one_widget_in_its_own_block_and_keeps_the_page(served, workshop, tab, product):
+    tab.get_by_text("M", exact=True).click()
+    tab.get_by_label("Quantity").locator("input").fill("3")
+    connected(tab)
+    block(tab).evaluate("block => { window.block = block }")
+    for text in ("two", "three"):
+        served.send(workshop.patched(text))
+        expect(block(tab)).to_have_text(f"{text}  103")
+    tab.get_by_text("L", exact=True).click()
+    expect(block(tab)).to_have_text("three  105")
+    assert block(tab).evaluate("block => block === window.block")
+    assert tab.get_by_label("Quantity").locator("input").input_value() == "3"
+    assert len(product) == 1
+
+
+def test_patch_of_a_style_changes_no_other_element(served, workshop, tab, product):
+    connected(tab)
+    tab.evaluate("""() => {
+        window.changes = 0;
+        new MutationObserver(() => { window.changes += 1 }).observe(
+            document.querySelector("main"), { subtree: true, childList: true, attributes: true, characterData: true });
+    }""")
+    before = ".hello { color: teal }"
+    for colour in ("rgb(1, 2, 3)", "rgb(4, 5, 6)"):
+        after = f".hello {{ color: {colour} }}"
+        served.send(workshop.patched(None, (before, after)))
+        expect(tab.locator(".hello")).to_have_css("color", colour)
+        before = after
+    assert tab.evaluate("window.changes") == 0
+    assert len(product) == 1
+
+
+def test_patch_of_a_style_that_the_page_does_not_have_reloads_it(served, workshop, tab, product):
+    connected(tab)
+    served.send(workshop.patched(None, ("nothing like it", "p {}")))
+    tab.wait_for_event("domcontentloaded")
+    assert len(product) == 2
+
+
 def test_after_a_redraw_only_the_new_snippet_gets_events(served, workshop, tab, product):
     connected(tab)
     for text in ("two", "three"):

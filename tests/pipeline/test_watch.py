@@ -11,7 +11,7 @@ from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline import watch, watch_workspace
 from awning.pipeline.cache.toolchain import package_stamp
-from awning.pipeline.read.files import read_widget_files
+from awning.pipeline.read import read_sources
 from awning.workspace.sources import find_sources
 
 PATIENCE_S = 30
@@ -66,11 +66,13 @@ def test_file_deleted_while_it_is_read_is_left_out(project, monkeypatch):
     workspace = project.add_widget("note", passing_ts="export {};\n").read()
     listed = find_sources(project.root)
     (project.root / "widgets/note/passing.ts").unlink()
-    monkeypatch.setattr("awning.pipeline.read.files.find_sources", lambda _root: listed)
-    assert "widgets/note/widget.ts" in read_widget_files(workspace)
+    monkeypatch.setattr("awning.pipeline.read.known_sources.find_sources", lambda _root: listed)
+    files = read_sources(workspace).files
+    assert "widgets/note/widget.ts" in files
+    assert "widgets/note/passing.ts" not in files
     (project.root / "widgets/note/widget.ts").unlink()
     with pytest.raises(ConfigurationError, match="was deleted"):
-        read_widget_files(workspace)
+        read_sources(workspace)
 
 
 UNFORESEEN = {

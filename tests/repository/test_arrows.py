@@ -163,7 +163,7 @@ def test_phase_has_at_most_nine_files():
         ("read", "SourceSet", True),
         ("read", "read_sources", False),
         ("read.files", "SourceFile", False),
-        ("stage.folder", "write_stage", True),
+        ("stage.folder", "_contents", True),
         ("cache.toolchain", "package_stamp", True),
         ("bundle", "Bundle", False),
         ("phases", "BuildOptions", False),

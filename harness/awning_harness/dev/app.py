@@ -124,7 +124,7 @@ class DevViews:
             widget_state,
             language,
             languages=self.session.languages,
-            dist=self.session.dist,
+            snippets=self.session.unit(owner.name),
             dialect=self.session.dialect,
         )
         return self._page("state", page=page, head=Markup(page.head), body=Markup(page.body))  # noqa: S704 - raw on purpose

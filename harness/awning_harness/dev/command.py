@@ -3,19 +3,19 @@
 import asyncio
 import threading
 import webbrowser
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from socket import socket
-from tempfile import TemporaryDirectory
 
 import click
 
 from awning.contract import Dialect
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
-from awning.pipeline import Rebuilt, watch_workspace
+from awning.pipeline import Follower, LiveWorkspace, Rebuilt, build_memory
 from awning.workspace import find_workspace, read_workspace
 from awning_harness.dev.app import dev_app
-from awning_harness.dev.dev_session import DevSession, open_dev_session
+from awning_harness.dev.dev_session import DevSession, no_snippets, open_dev_session
 from awning_harness.dev.server import DevServer, until_signalled
 from awning_harness.dev.stream import Streams
 from awning_harness.service.listeners import listening_socket
@@ -54,21 +54,22 @@ def dev(port: int, open_: bool, host: str, pseudo: bool) -> int:
     check_host(host)
     root = find_workspace(Path.cwd())
     listening = listening_socket(port, hint=PORT_HINT)
-    with TemporaryDirectory(prefix="awning-dev-") as folder:
-        return _serve(root, listening, host, Path(folder) / "dist", open_=open_, pseudo=pseudo)
+    with build_memory(root) as memory:
+        return _serve(LiveWorkspace(memory), listening, host, open_=open_, pseudo=pseudo)
 
 
-def _serve(root: Path, listening: socket, host: str, out: Path, *, open_: bool, pseudo: bool) -> int:
-    """Serve until a signal. Dev builds go to `out`, because `dist/` holds only builds that ship."""
+def _serve(live: LiveWorkspace, listening: socket, host: str, *, open_: bool, pseudo: bool) -> int:
+    """Serve until a signal. Dev builds stay in memory, because `dist/` holds only builds that ship."""
     url = f"http://{host}:{listening.getsockname()[1]}"
-    watching = threading.Event()
-    turns = watch_workspace(root, out=out, dev=True, stop=watching)
-    session = open_workspace(root, pseudo=pseudo)
+    root, watching, streams = live.root, threading.Event(), Streams()
+    session = open_workspace(root, pseudo=pseudo, unit=live.unit)
+    follower = Follower(root, live, watching, languages=streams.languages, patches=not pseudo)
+    session.source.hurry = follower.hurry
+    turns = follower.turns()
     first = next(turns)
     if isinstance(first.error, ConfigurationError):
         raise first.error
     session.apply(first)
-    streams = Streams()
     app = dev_app(session, streams, base_url=url, say=say)
     announce(url, session, first)
     if open_:
@@ -97,14 +98,20 @@ def check_host(host: str) -> None:
         )
 
 
-def open_workspace(root: Path, *, pseudo: bool = False) -> DevSession:
+def open_workspace(
+    root: Path, *, pseudo: bool = False, unit: Callable[[str], Mapping[str, str]] = no_snippets
+) -> DevSession:
     """The session of a workspace. The workspace's files may be unreadable at this time."""
     try:
         workspace = read_workspace(root)
     except Faulty:
-        return open_dev_session(root, languages=("en",), dialect=Dialect(), title=root.name, pseudo=pseudo)
+        return open_dev_session(
+            root, languages=("en",), dialect=Dialect(), title=root.name, pseudo=pseudo, unit=unit
+        )
     title, dialect = str(workspace.manifest["app_title"]), workspace.profile.dialect
-    return open_dev_session(root, languages=workspace.languages, dialect=dialect, title=title, pseudo=pseudo)
+    return open_dev_session(
+        root, languages=workspace.languages, dialect=dialect, title=title, pseudo=pseudo, unit=unit
+    )
 
 
 def announce(url: str, session: DevSession, first: Rebuilt) -> None:

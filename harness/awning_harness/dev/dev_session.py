@@ -7,7 +7,7 @@ So the service's order of precedence and its placeholders apply.
 import re
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +16,7 @@ from typing import Any
 from awning.build_record import BuildRecord, Place
 from awning.contract import Dialect
 from awning.errors import AwningError, Faulty
-from awning.pipeline import Rebuilt, build_workspace, source_place
+from awning.pipeline import BuildResult, Rebuilt, WidgetPatch, build_workspace, source_place
 from awning.workspace import TEMPLATE_ENDING, pseudo_code, pseudo_workspace, read_workspace
 from awning_harness.dev import messages
 from awning_harness.dev.page_errors import PageError
@@ -26,6 +26,15 @@ from awning_harness.storefront import FixedWebsite
 
 MARKS = ("<!--awning-snippet {}-->", "<!--/awning-snippet-->")
 """Comments around the app's body snippet; the first has its revision. `jsrc/inspector/redraw.ts` reads them."""
+
+
+_LONGEST_WAIT_S = 20.0
+
+
+def _set_event() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
 
 
 @dataclass(slots=True)
@@ -38,7 +47,11 @@ class DevSource:
     service: Service
     site: FixedWebsite
     revision: int = 0
-    """The number of changes that pages must show: builds, and changes of the app data."""
+    """The number of changes that pages must show: builds, patches, and changes of the app data."""
+    is_current: threading.Event = field(default_factory=_set_event)
+    """Not set while the open pages have taken a patch that no build has followed."""
+    hurry: Callable[[], object] = bool
+    """Asks for that build."""
 
     def website(self, website_id: int) -> FixedWebsite | None:
         return self.site if website_id == self.site.id else None
@@ -47,16 +60,23 @@ class DevSource:
         return (self.site,)
 
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
-        """The app's snippets, with marks around the body, which may be empty.
+        """The app's snippets, with marks around the body, which may be empty. It waits for a build that is due.
 
         The revision is read first. If a build ends in the meantime, the page reloads once too often, but never too
         rarely.
         """
+        self.wait_until_current()
         start, end = MARKS[0].format(self.revision), MARKS[1]
         own = (
             replace(s, body=f"{start}{s.body}{end}") for s in self.service.page_snippets(website_id, language)
         )
         return tuple(own)
+
+    def wait_until_current(self) -> None:
+        """Wait for the build that follows a patch."""
+        if not self.is_current.is_set():
+            self.hurry()
+            self.is_current.wait(_LONGEST_WAIT_S)
 
     def body(self, language: str) -> str:
         """The HTML between the marks on a page in `language`."""
@@ -91,6 +111,10 @@ _MANIFEST = {"app_title": "App", "app_secret": ""}
 _TEMPLATE_LINE = re.compile(rf"\S+{re.escape(TEMPLATE_ENDING)}:\d+")
 
 
+def no_snippets(_unit: str) -> Mapping[str, str]:
+    return {}
+
+
 @dataclass(slots=True)
 class DevSession:
     """The state of the dev server, guarded by a lock. The watching thread changes it with `apply`; pages read it."""
@@ -106,8 +130,8 @@ class DevSession:
     failure: AwningError | None = None
     seconds: float = 0.0
     data: dict[str, Any] = field(default_factory=dict)
-    dist: Path = field(default_factory=Path)
-    """The folder of the last good build."""
+    unit: Callable[[str], Mapping[str, str]] = no_snippets
+    """The snippets of one widget alone, by path as in `dist/`."""
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
     _errors: dict[PageError, str | None] = field(default_factory=dict)
     """The errors of widgets in the current build, each with its place in the author's files."""
@@ -126,21 +150,41 @@ class DevSession:
         return self.source.revision
 
     def apply(self, turn: Rebuilt) -> MessageFor | None:
-        """Show the result of a build; returns the message for the open pages, if there is one."""
+        """Show the result of a turn; returns the message for the open pages, if there is one."""
         with self._lock:
             self.seconds = turn.seconds
+            before, self.failure = self.failure, turn.error
+            if turn.patch is not None:
+                return self._patch(turn.patch)
+            message_for = None if turn.built is None else self._show(turn.built, is_shown=turn.is_shown)
+            self.source.is_current.set()
+            if message_for is not None:
+                error = turn.error
+                return lambda language: messages.beside(message_for(language), error)
             if turn.error is not None:
-                self.failure = turn.error
                 message = messages.failed(turn.error)
                 return lambda _language: message
-            was_failing, self.failure = self.failure is not None, None
-            if turn.built is None:
-                return None
-            self.dist = turn.built.out
-            return self._show(turn.built.record, was_failing=was_failing)
+            return self._fixed() if before is not None else None
+
+    def _patch(self, patch: WidgetPatch) -> MessageFor:
+        """Tell the pages about one widget. The build that follows sets the snippets."""
+        self.source.is_current.clear()
+        self.source.revision += 1
+        self._errors.clear()
+        revision, bodies = self.revision, patch.bodies
+
+        def message_for(language: str) -> messages.Message:
+            body = bodies.get(language, bodies.get(None)) if bodies else None
+            filled = None if body is None else self.service.filled(self.auth_code, body, language)
+            if bodies and body is None:  # the page was opened after the patch was made
+                return messages.reload(revision)
+            return messages.patch(revision, patch.widget, style=patch.style, body=filled)
+
+        return message_for
 
     def put_data(self, data: Mapping[str, Any]) -> MessageFor:
         """Store the app data, as `set_data` would; returns the message that redraws the pages."""
+        self.source.wait_until_current()
         with self._lock:
             self.service.set_data(self.auth_code, dict(data))
             self.data = dict(data)
@@ -185,16 +229,16 @@ class DevSession:
     def hello(self) -> messages.Message:
         return messages.hello(self.revision, self.failure)
 
-    def _show(self, record: BuildRecord, *, was_failing: bool) -> MessageFor | None:
-        self.record = record
-        changed = self._install(record)
+    def _show(self, built: BuildResult, *, is_shown: bool) -> MessageFor | None:
+        record = self.record = built.record
+        changed = self._install(built)
         languages = record.languages
         if self.pseudo:
             languages = (*languages, pseudo_code(languages[0]))
         languages_changed = languages != self.languages
         self.source.site = replace(self.source.site, languages=languages)
-        if not changed and not languages_changed:
-            return self._fixed() if was_failing else None
+        if (not changed or is_shown) and not languages_changed:
+            return None
         self.source.revision += 1
         self._errors.clear()
         if languages_changed or any(place == "head" for _, place in changed):
@@ -210,11 +254,11 @@ class DevSession:
         revision, body = self.revision, self.source.body
         return lambda language: messages.redraw(revision, body(language))
 
-    def _install(self, record: BuildRecord) -> set[SnippetPlace]:
+    def _install(self, result: BuildResult) -> set[SnippetPlace]:
         """Set the built snippets on the website; returns the places that changed."""
         built: dict[SnippetPlace, str] = {
-            (snippet.language, snippet.place): (self.dist / snippet.path).read_text(encoding="utf-8")
-            for snippet in record.snippets
+            (snippet.language, snippet.place): result.snippet(snippet.path)
+            for snippet in result.record.snippets
             if snippet.unit == "app"
         }
         if self.pseudo:
@@ -235,7 +279,13 @@ class DevSession:
 
 
 def open_dev_session(
-    root: Path, *, languages: tuple[str, ...], dialect: Dialect, title: str, pseudo: bool = False
+    root: Path,
+    *,
+    languages: tuple[str, ...],
+    dialect: Dialect,
+    title: str,
+    pseudo: bool = False,
+    unit: Callable[[str], Mapping[str, str]] = no_snippets,
 ) -> DevSession:
     """Make a session: a new service with one website, on which the app is installed. Nothing is built yet."""
     service = Service(dialect=dialect)
@@ -251,5 +301,5 @@ def open_dev_session(
         app_id=app_id,
         auth_code=auth_code,
         pseudo=pseudo,
-        dist=root / "dist",
+        unit=unit,
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from awning.build_record import BuildRecord
@@ -124,11 +123,13 @@ def make_state_page(
     language: str,
     *,
     languages: tuple[str, ...],
-    dist: Path,
+    snippets: Mapping[str, str],
     dialect: Dialect,
 ) -> StatePage:
+    """The page of a state. `snippets` are those of the widget alone, by path as in `dist/`."""
+
     def snippet(place: str) -> str:
-        html = unit_snippet(dist, widget.name, language, place)
+        html = unit_snippet(snippets, widget.name, language, place)
         data = inline_json({widget.name: thaw(state.data)})
         return html.replace(dialect.app_data_placeholder, data).replace(
             dialect.language_placeholder, language
@@ -151,13 +152,10 @@ def _as_json(answer: HostResponse) -> Mapping[str, Any]:
     return {"status": answer.status, "type": answer.content_type, "body": text}
 
 
-def unit_snippet(dist: Path, unit: str, language: str, place: str) -> str:
+def unit_snippet(snippets: Mapping[str, str], unit: str, language: str, place: str) -> str:
     """The unit's built snippet in this language, else its default one; "" when there is none."""
-    folder = dist / "widgets" / unit
-    for file in (folder / language / f"{place}.html", folder / f"{place}.html"):
-        if file.is_file() and (html := file.read_text(encoding="utf-8")):
-            return html
-    return ""
+    folder = f"widgets/{unit}"
+    return snippets.get(f"{folder}/{language}/{place}.html") or snippets.get(f"{folder}/{place}.html", "")
 
 
 def gzip_size(record: BuildRecord | None, unit: str) -> int | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from awning.diagnostics import Diagnostic
 from awning.errors import AwningError, Faulty
+from awning.pipeline import StylePatch
 
 Message = dict[str, Any]
 
@@ -18,8 +19,19 @@ def redraw(revision: int, body: str) -> Message:
     return {"kind": "redraw", "revision": revision, "body": body}
 
 
+def patch(revision: int, widget: str, *, style: StylePatch | None, body: str | None) -> Message:
+    """The message that one widget has changed: its style sheet, its script as HTML, or both."""
+    sheet = None if style is None else {"before": style.before, "after": style.after}
+    return {"kind": "patch", "revision": revision, "widget": widget, "style": sheet, "body": body}
+
+
 def reload(revision: int) -> Message:
     return {"kind": "reload", "revision": revision}
+
+
+def beside(message: Message, failure: AwningError | None) -> Message:
+    """The message together with the errors that did not prevent its build."""
+    return {**message, "failure": failure_json(failure)} if failure else message
 
 
 def failed(failure: AwningError) -> Message:

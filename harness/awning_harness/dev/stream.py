@@ -25,6 +25,10 @@ class Streams:
         for queue, language in self._queues.items():
             queue.put_nowait(by_language[language])
 
+    def languages(self) -> set[str]:
+        """The languages of the open pages. It may be called in any thread."""
+        return set(self._queues.values())
+
     def close(self) -> None:
         """End every stream, so that the server can stop at once."""
         self._closed = True

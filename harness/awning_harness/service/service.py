@@ -213,6 +213,12 @@ class Service:
         with self.database.writing() as db:
             instances.put_app_data(db, instance_id, write_json(data))
 
+    def filled(self, auth_code: str, snippet: str, language: str) -> str:
+        """A snippet of an instance as on a page in `language`, with its placeholders replaced."""
+        instance = self.instance(auth_code)
+        with self.database.reading() as db:
+            return Placeholders.of(db, instance.id, language, self.dialect, self.assumptions).fill(snippet)
+
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
         """The snippets of each app on the website for a page in `language`, in the order of installation.
 

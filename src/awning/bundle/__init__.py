@@ -1,8 +1,9 @@
-"""The bundler: runs esbuild once for all entry points, and maps its messages to the sources.
+"""The bundler: runs esbuild for all entry points, and maps its messages to the sources.
 
     find_esbuild() -> Esbuild                        pin.py, find.py
     syntax_fault(esbuild, code, loader)              syntax.py -> process.py
     bundle(esbuild, BundleRequest) -> BundleResult        run.py: request.py -> process.py (protocol.py) -> messages.py
+    ResidentEsbuild(esbuild).bundle(BundleRequest)        resident.py: the same, by a process that stays
 
 This room knows no widgets. Its input is entry points, a root and a mapping of paths; its output is bytes and
 diagnostics.
@@ -11,6 +12,7 @@ diagnostics.
 from awning.bundle.find import Esbuild, find_esbuild
 from awning.bundle.pin import VERSION as ESBUILD_VERSION
 from awning.bundle.request import BundleRequest, BundleResult, EntryPoint, Output, OutsideFile
+from awning.bundle.resident import ResidentEsbuild
 from awning.bundle.run import bundle
 from awning.bundle.syntax import Loader, SyntaxFault, syntax_fault
 
@@ -23,6 +25,7 @@ __all__ = [
     "Loader",
     "Output",
     "OutsideFile",
+    "ResidentEsbuild",
     "SyntaxFault",
     "bundle",
     "find_esbuild",

@@ -1,4 +1,4 @@
-"""Starts esbuild for one request, right after its bytes are checked.
+"""Starts esbuild right after its bytes are checked, for one request or for many.
 
 One function checks and starts the binary, so no other code starts it, and the time in which the file could be replaced
 is as short as possible.
@@ -8,13 +8,12 @@ import hashlib
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import IO
 
 from awning.bundle.find import Esbuild
 from awning.bundle.pin import VERSION
-from awning.bundle.protocol import UINT, Garbled, Value, answer_value, request_packet
+from awning.bundle.protocol import UINT, Garbled, Value, answer_packet, packet_of, request_packet
 from awning.errors import EsbuildUnusable
 
 GRACE_S = 1.0
@@ -24,53 +23,92 @@ MOST_PACKET = 2**31
 
 def build(esbuild: Esbuild, request: Value) -> Value:
     """Start esbuild, send one request, and return the answer. Raises EsbuildUnusable when there is no answer."""
-    with _running(esbuild) as (stdin, stdout):
+    process = EsbuildProcess(esbuild)
+    try:
+        return process.ask(request)
+    finally:
+        process.end()
+
+
+class EsbuildProcess:
+    """A running esbuild that answers one request after the other, until `end`.
+
+    A process that is `resident` collects garbage; the process of one request does not.
+    """
+
+    def __init__(self, esbuild: Esbuild, *, resident: bool = False) -> None:
+        """Verify and start esbuild. Raises EsbuildUnusable when that is not possible."""
+        _verify(esbuild)
+        self._esbuild = esbuild
+        self._requests = 0
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
         try:
-            with suppress(BrokenPipeError):  # the process has ended; its output is read below
-                stdin.write(request_packet(0, request))
-                stdin.flush()
-            _packet(stdout)  # the first packet is the binary's version
-            _, value = answer_value(_packet(stdout))
-        except (OSError, EOFError, Garbled) as error:
-            raise _Silent(str(error)) from error
-        return value
-
-
-class _Silent(Exception):
-    """esbuild has sent no answer. Its stderr may have the reason."""
-
-
-@contextmanager
-def _running(esbuild: Esbuild) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-    _verify(esbuild)
-    with tempfile.TemporaryFile() as stderr:
-        try:
-            process = subprocess.Popen(
+            self._process = subprocess.Popen(
                 [esbuild.path, f"--service={esbuild.version}"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=stderr,
-                env=_environment(),
+                stderr=self._stderr,
+                env=_environment(resident=resident),
             )
         except OSError as error:
+            self._stderr.close()
             raise _unusable(esbuild, error.strerror or str(error)) from error
+        self._is_begun = False
+
+    def ask(self, request: Value) -> Value:
+        """Send a request and return its answer. A rebuild's answer is the result that esbuild reports at its end.
+
+        Raises EsbuildUnusable when there is no answer.
+        """
+        number, self._requests = self._requests, self._requests + 1
         try:
-            assert process.stdin is not None  # noqa: S101 - both are pipes: this tells the type checker
-            assert process.stdout is not None  # noqa: S101
-            yield process.stdin, process.stdout
-        except _Silent as silent:
-            _wait_or_kill(process)
-            stderr.seek(0)
-            message = stderr.read(2000).decode(errors="replace").strip()
-            raise _unusable(esbuild, message or str(silent) or f"ended with {process.returncode}") from silent
-        finally:
-            # End esbuild in any case. The process would also end when its stdin is closed.
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    with suppress(OSError):  # closing flushes buffered data, but the process has ended
-                        pipe.close()
+            self._write(request_packet(number, request))
+            if not self._is_begun:
+                _packet(self._stdout)  # the first packet is the binary's version
+                self._is_begun = True
+            return self._answer(number)
+        except (OSError, EOFError, Garbled) as error:
+            raise self._silent(str(error)) from error
+
+    def _answer(self, number: int) -> Value:
+        result: Value = None
+        while True:
+            packet = packet_of(_packet(self._stdout))
+            if not packet.is_answer:
+                # A context reports its result in a request of its own, and waits for leave to go on.
+                result = packet.value
+                self._write(answer_packet(packet.number, {"errors": [], "warnings": []}))
+            elif packet.number == number:
+                return packet.value if result is None else result
+            else:
+                raise Garbled("an answer to another request")
+
+    def _write(self, packet: bytes) -> None:
+        assert self._process.stdin is not None  # noqa: S101 - it is a pipe: this tells the type checker
+        with suppress(BrokenPipeError):  # the process has ended; its output is read next
+            self._process.stdin.write(packet)
+            self._process.stdin.flush()
+
+    @property
+    def _stdout(self) -> IO[bytes]:
+        assert self._process.stdout is not None  # noqa: S101 - as above
+        return self._process.stdout
+
+    def _silent(self, reason: str) -> EsbuildUnusable:
+        """The error when esbuild sends no answer. Its stderr may have the reason."""
+        _wait_or_kill(self._process)
+        self._stderr.seek(0)
+        message = self._stderr.read(2000).decode(errors="replace").strip()
+        return _unusable(self._esbuild, message or reason or f"ended with {self._process.returncode}")
+
+    def end(self) -> None:
+        """End esbuild in any case. The process would also end when its stdin is closed."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._stderr):
+            if pipe is not None:
+                with suppress(OSError):  # closing flushes buffered data, but the process has ended
+                    pipe.close()
 
 
 def _verify(esbuild: Esbuild) -> None:
@@ -101,15 +139,15 @@ def _unusable(esbuild: Esbuild, reason: str) -> EsbuildUnusable:
     )
 
 
-def _environment() -> dict[str, str]:
+def _environment(*, resident: bool) -> dict[str, str]:
     """The environment of esbuild, without anything that could change its output.
 
-    The process lives for one build, so its garbage collector is off up to a limit, as on esbuild's own command line
-    (1000 entry points: 242 ms instead of 486).
+    A process for one build has its garbage collector off up to a limit, as on esbuild's own command line (1000 entry
+    points: 242 ms instead of 486).
     """
     names = ("SYSTEMROOT", "TMP", "TEMP", "TMPDIR")
     own = {name: os.environ[name] for name in names if name in os.environ}
-    return own | {"GOGC": "off", "GOMEMLIMIT": "2GiB"}
+    return own if resident else own | {"GOGC": "off", "GOMEMLIMIT": "2GiB"}
 
 
 def _packet(stdout: IO[bytes]) -> bytes:

@@ -17,6 +17,7 @@ packet.
 
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 Value = None | bool | int | str | bytes | Sequence["Value"] | Mapping[str, "Value"]
 UINT = struct.Struct("<I")
@@ -27,25 +28,40 @@ class Garbled(ValueError):
     """The bytes are not a packet. They come from another version of esbuild, or from another program."""
 
 
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """A request of esbuild's, or the answer to ours with this number."""
+
+    number: int
+    is_answer: bool
+    value: Value
+
+
 def request_packet(number: int, value: Value) -> bytes:
     """A request, ready to be written."""
-    body = UINT.pack(number << 1) + b"".join(_encoded(value))
+    return _packed(number << 1, value)
+
+
+def answer_packet(number: int, value: Value) -> bytes:
+    """The answer to a request of esbuild's, ready to be written."""
+    return _packed(number << 1 | 1, value)
+
+
+def _packed(id_: int, value: Value) -> bytes:
+    body = UINT.pack(id_) + b"".join(_encoded(value))
     return UINT.pack(len(body)) + body
 
 
-def answer_value(body: bytes) -> tuple[int, Value]:
-    """The number of a request and its answer, from a packet without its length.
-
-    Raises Garbled when the packet is not an answer.
-    """
+def packet_of(body: bytes) -> Packet:
+    """A packet that was read, without its length. Raises Garbled when the bytes are not a packet."""
     try:
         (id_,) = UINT.unpack_from(body)
         value, end = _decoded(body, UINT.size)
     except (struct.error, IndexError, RecursionError) as error:
         raise Garbled(str(error)) from error
-    if end != len(body) or not id_ & 1:
-        raise Garbled("not an answer")
-    return id_ >> 1, value
+    if end != len(body):
+        raise Garbled("bytes after the value")
+    return Packet(id_ >> 1, bool(id_ & 1), value)
 
 
 def _sized(content: bytes) -> bytes:

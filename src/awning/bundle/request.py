@@ -123,7 +123,7 @@ def wire(path: Path) -> str:
     return os.fsencode(path.as_posix()).decode(ENCODING, ERRORS)
 
 
-def build_request(request: BundleRequest) -> Value:
+def build_request(request: BundleRequest) -> dict[str, Value]:
     """The request as the `build` command of esbuild's service."""
     return {
         "command": "build",

@@ -2,7 +2,7 @@
 
 import json
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from awning.bundle.find import Esbuild
@@ -26,8 +26,12 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
     """
     if not request.entry_points:
         return BundleResult(outputs={})
-    _check_names([entry.name for entry in request.entry_points])
-    answer = build(esbuild, build_request(request))
+    check_names(request)
+    return read_answer(esbuild, request, build(esbuild, build_request(request)))
+
+
+def read_answer(esbuild: Esbuild, request: BundleRequest, answer: Value) -> BundleResult:
+    """The result in esbuild's answer to a request. Raises as `bundle` does."""
     if not isinstance(answer, dict):
         raise EsbuildUnusable(f"{esbuild.path} does not answer as esbuild {VERSION} does")
     if "error" in answer:
@@ -62,11 +66,12 @@ def _outside_files(request: BundleRequest, metafile: str) -> Iterator[OutsideFil
                 yield OutsideFile(path=path, importer=request.author_path(importer), specifier=specifier)
 
 
-def _check_names(names: Sequence[str]) -> None:
-    """Check the names of entry points.
+def check_names(request: BundleRequest) -> None:
+    """Check the names of the entry points.
 
     Outputs of the same name would overwrite each other, and the output of a name such as `../x` would not be found.
     """
+    names = [entry.name for entry in request.entry_points]
     strange = [name for name in names if posixpath.normpath(name) != name or name.startswith(("../", "/"))]
     if strange or len(set(names)) != len(names):
         raise ValueError(f"entry names must be relative, plain and unique: {strange or names}")

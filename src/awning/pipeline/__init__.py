@@ -2,7 +2,8 @@
 
     build              root -> BuildResult; skips what is unchanged             incremental.py
     inspect_workspace  root -> Verdict, the same as a build's; writes nothing   incremental.py
-    watch_workspace    root -> one Rebuilt per change                           watch.py
+    watch_workspace    root -> one Rebuilt per change, written to dist/         watch.py
+    Follower           the same for `awning dev`: patches first, nothing written  follow.py, live.py
     build_workspace    workspace -> BuildRecord; always builds                  phases.py
     write_types        root -> .awning/types, which editors read                phases.py
     source_place       place in a development script -> author's file           script_origin.py
@@ -13,15 +14,22 @@ Each function is imported at its first use, so an unchanged build imports almost
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from awning.pipeline.follow import Follower
     from awning.pipeline.incremental import BuildResult, build, inspect_workspace
-    from awning.pipeline.phases import build_workspace, write_types
+    from awning.pipeline.live import LiveWorkspace, StylePatch, WidgetPatch
+    from awning.pipeline.phases import build_memory, build_workspace, write_types
     from awning.pipeline.script_origin import source_place
     from awning.pipeline.watch import Rebuilt, watch_workspace
 
 __all__ = [
     "BuildResult",
+    "Follower",
+    "LiveWorkspace",
     "Rebuilt",
+    "StylePatch",
+    "WidgetPatch",
     "build",
+    "build_memory",
     "build_workspace",
     "inspect_workspace",
     "source_place",
@@ -31,8 +39,13 @@ __all__ = [
 
 _HOMES = {
     "BuildResult": "incremental",
+    "Follower": "follow",
+    "LiveWorkspace": "live",
     "Rebuilt": "watch",
+    "StylePatch": "live",
+    "WidgetPatch": "live",
     "build": "incremental",
+    "build_memory": "phases",
     "build_workspace": "phases",
     "inspect_workspace": "incremental",
     "source_place": "script_origin",

@@ -6,8 +6,9 @@ The phases are imported only when they run. An unchanged build imports almost no
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from awning.build_record import BuildRecord, read_build_record
 from awning.diagnostics import Diagnostic, Severity, has_errors
@@ -17,13 +18,17 @@ from awning.pipeline.cache.shared_files import locked
 from awning.pipeline.verdict import Verdict
 from awning.workspace.sources import find_sources
 
+if TYPE_CHECKING:
+    from awning.pipeline.phases import BuildMemory
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
     """The build in `out`.
 
     `diagnostics` contain errors only if errors were allowed; the record has their number. `previous` is the record of
-    the build that was in `out` before. `fresh` is False when nothing had changed and nothing was written.
+    the build that was in `out` before. `fresh` is False when nothing had changed and nothing was written. `contents`
+    are the snippets by path if they were not written to `out`.
     """
 
     record: BuildRecord
@@ -31,6 +36,12 @@ class BuildResult:
     diagnostics: tuple[Diagnostic, ...] = ()
     previous: BuildRecord | None = None
     fresh: bool = True
+    contents: Mapping[str, bytes] = field(default_factory=dict)
+
+    def snippet(self, path: str) -> str:
+        """The snippet at `path`, from memory or from `out`."""
+        content = self.contents.get(path)
+        return (self.out / path).read_text(encoding="utf-8") if content is None else content.decode()
 
 
 def build(
@@ -41,11 +52,13 @@ def build(
     environ: Mapping[str, str] = os.environ,
     dev: bool = False,
     allow_errors: bool = False,
+    memory: "BuildMemory | None" = None,
 ) -> BuildResult:
     """Build the workspace at `root` to `out` (default: its dist/), unless nothing has changed since the last build.
 
     Raises Faulty with all diagnostics when one of them is an error; `out` is then unchanged. With `allow_errors` the
-    build is written despite errors and is marked, unless a diagnostic is fatal. Raises ConfigurationError when the
+    build is written despite errors and is marked, unless a diagnostic is fatal. With `memory`, only what has changed
+    since the build before is done again. Raises ConfigurationError when the
     workspace cannot be read, or `out` cannot be written.
     """
     root = root.resolve()
@@ -61,14 +74,14 @@ def build(
 
         before = file_stats(root, find_sources(root).paths)
         previous = _record_at(last.out)
-        workspace = read_workspace(root, environ=environ)
+        workspace = memory.read_workspace(environ) if memory else read_workspace(root, environ=environ)
         if out is not None:
             check_output_folder(out, workspace.root)
-        unwritten = run_phases(workspace, BuildOptions(only=only, dev=dev), environ)
+        unwritten = run_phases(workspace, BuildOptions(only=only, dev=dev), environ, memory)
         diagnostics = unwritten.verdict.counted()
         if has_errors(diagnostics) and not allow_errors:
             raise Faulty(diagnostics)
-        written = write_build(unwritten, last.out, allowed_errors=_errors_in(diagnostics))
+        written = write_build(unwritten, last.out, allowed_errors=errors_in(diagnostics))
         last.write(
             before,
             unwritten.sources.hashes,
@@ -133,12 +146,13 @@ def _unchanged_result(last: LastBuild, *, allow_errors: bool) -> BuildResult | N
         return None
     record = read_build_record(last.out)
     diagnostics = verdict.counted() if verdict.others else ()
-    if _errors_in(diagnostics) != record.allowed_errors or (record.allowed_errors and not allow_errors):
+    if errors_in(diagnostics) != record.allowed_errors or (record.allowed_errors and not allow_errors):
         return None
     return BuildResult(record=record, out=last.out, diagnostics=diagnostics, previous=record, fresh=False)
 
 
-def _errors_in(diagnostics: tuple[Diagnostic, ...]) -> int:
+def errors_in(diagnostics: tuple[Diagnostic, ...]) -> int:
+    """How many of the diagnostics are errors."""
     return sum(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
 
 

@@ -7,23 +7,27 @@ one.
 """
 
 import os
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from awning.build_record import BuildRecord
-from awning.bundle import Output, find_esbuild
+from awning.bundle import Output, ResidentEsbuild, find_esbuild
+from awning.bundle import bundle as run_esbuild
 from awning.diagnostics import has_errors
 from awning.errors import Faulty
-from awning.pipeline.assemble import AssembledSnippets, assemble_snippets
+from awning.pipeline.assemble import AssembledSnippets, KnownWeights, assemble_snippets
 from awning.pipeline.bundle import bundle_stage
 from awning.pipeline.cache.diagnostic_cache import DiagnosticCache
 from awning.pipeline.cache.shared_files import locked
-from awning.pipeline.compile import compile_templates
+from awning.pipeline.compile import KnownModules, compile_templates
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.inspect import inspect_sources
-from awning.pipeline.read import SourceSet, read_sources
-from awning.pipeline.stage import stage_widgets
+from awning.pipeline.read import KnownSources, PlannedSnippet, SourceSet, Units, read_sources
+from awning.pipeline.stage import StageFolder, stage_widgets
 from awning.pipeline.verdict import Verdict, fatal_verdict, without_repeated
 from awning.pipeline.write import check_output_folder, write_dist
 from awning.template.sourcemap import Literal
@@ -34,14 +38,66 @@ from awning.workspace import Workspace, read_workspace
 class BuildOptions:
     """The options of a build. `only` names the widgets to build; if it is empty, all are built.
 
-    With `rules`, all rules of the check run, and budgets are enforced. With a `scratch` folder, the stage is made
-    there, and nothing is written in the workspace.
+    `units` are the units whose snippets are made; `chosen` may leave some of these out. With `rules`, all rules of the
+    check run, and budgets are enforced. With a `scratch` folder, the stage is made there, and nothing is written in
+    the workspace. A build that `adds` leaves the rest of the stage, which belongs to other builds, and writes nothing
+    in the workspace either.
     """
 
     only: tuple[str, ...] = ()
+    units: Units = Units.ALL
     dev: bool = False
     rules: bool = True
     scratch: Path | None = None
+    adds: bool = False
+    chosen: Callable[[PlannedSnippet], bool] | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class BuildMemory:
+    """What stays in memory between the builds of one workspace: each phase's results, by what they were made from.
+
+    A build without it starts with nothing known. Both give the same.
+    """
+
+    sources: KnownSources
+    stage: StageFolder
+    esbuild: ResidentEsbuild | None = None
+    modules: KnownModules = field(default_factory=dict)
+    diagnostics: DiagnosticCache | None = None
+    weights: KnownWeights = field(default_factory=dict)
+
+    def resident(self, environ: Mapping[str, str]) -> ResidentEsbuild:
+        """The esbuild that stays. Raises EsbuildUnusable when there is none."""
+        if self.esbuild is None:
+            self.esbuild = ResidentEsbuild(find_esbuild(environ))
+        return self.esbuild
+
+    def read_workspace(self, environ: Mapping[str, str]) -> Workspace:
+        """Look at the files and read the workspace. Raises as `awning.workspace.read_workspace` does."""
+        self.sources.look()
+        return read_workspace(
+            self.sources.root, environ=environ, known=self.sources.widgets, listed=self.sources.listed
+        )
+
+
+@contextmanager
+def build_memory(root: Path) -> Iterator[BuildMemory]:
+    """What stays between the builds of the workspace at `root`. Its esbuild ends with the block.
+
+    The stage is in memory where the system has a folder for that.
+    """
+    folder_in = _MEMORY_FOLDER if os.access(_MEMORY_FOLDER, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="awning-", dir=folder_in) as folder:
+        memory = BuildMemory(sources=KnownSources(root.resolve()), stage=StageFolder(Path(folder).resolve()))
+        try:
+            yield memory
+        finally:
+            if memory.esbuild is not None:
+                memory.esbuild.end()
+
+
+_MEMORY_FOLDER = "/dev/shm"  # noqa: S108 - the folder made in it is only this user's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,18 +120,31 @@ class UnwrittenBuild:
     """The texts in templates, for source maps."""
     packages: frozenset[str] = frozenset()
     """The files of node_modules that the build depends on."""
+    interactive: frozenset[str] = frozenset()
+    """The names of the widgets whose content is patched instead of replaced."""
 
 
-def run_phases(workspace: Workspace, options: BuildOptions, environ: Mapping[str, str]) -> UnwrittenBuild:
+def run_phases(
+    workspace: Workspace, options: BuildOptions, environ: Mapping[str, str], memory: BuildMemory | None = None
+) -> UnwrittenBuild:
     """All phases but the last. After an error the later phases run as far as they can, to report their errors too.
+
+    With `memory`, which has read the workspace, only what has changed since the last build is done again.
 
     Raises ConfigurationError for a widget that does not exist, and when esbuild cannot be used.
     """
-    writes = options.scratch is None
-    diagnostic_cache = DiagnosticCache.load(workspace.cache / "checked.json") if options.rules else None
+    writes = options.scratch is None and not options.adds
+    diagnostic_cache = _diagnostic_cache(workspace, memory) if options.rules else None
 
-    sources = read_sources(workspace, options.only)
-    esbuild = find_esbuild(environ)
+    sources = read_sources(
+        workspace,
+        options.only,
+        known=memory.sources if memory else None,
+        units=options.units,
+        chosen=options.chosen,
+    )
+    resident = memory.resident(environ) if memory else None
+    esbuild = resident.esbuild if resident else find_esbuild(environ)
     if sources.faults:
         return UnwrittenBuild(
             sources=sources, verdict=fatal_verdict(sources.faults, workspace.diagnostics, workspace.baseline)
@@ -87,6 +156,7 @@ def run_phases(workspace: Workspace, options: BuildOptions, environ: Mapping[str
         dialect=sources.dialect,
         dev=options.dev,
         keeps=writes,
+        known=memory.modules if memory else None,
     )
 
     inspection = inspect_sources(sources, modules, diagnostic_cache)
@@ -96,12 +166,13 @@ def run_phases(workspace: Workspace, options: BuildOptions, environ: Mapping[str
             diagnostic_cache.save()
         write_editor_files(workspace, modules, all_templates=sources.widgets == workspace.widgets)
 
-    stage = stage_widgets(sources, modules, options.scratch or workspace.cache / "stage")
+    folder = memory.stage if memory else StageFolder(options.scratch or workspace.cache / "stage")
+    stage = stage_widgets(sources, modules, folder, adds=options.adds)
 
     bundle = bundle_stage(
         sources,
         stage,
-        esbuild,
+        resident.bundle if resident else partial(run_esbuild, esbuild),
         minify=not options.dev,
         source_maps=writes and not options.dev,
         reported=diagnostics,
@@ -117,6 +188,7 @@ def run_phases(workspace: Workspace, options: BuildOptions, environ: Mapping[str
         raw=stage.raw,
         esbuild_version=esbuild.version,
         budgets=options.rules and not options.dev,
+        known=memory.weights if memory and not options.adds else None,
     )
     diagnostics += assembled.diagnostics
     return UnwrittenBuild(
@@ -126,7 +198,19 @@ def run_phases(workspace: Workspace, options: BuildOptions, environ: Mapping[str
         outputs=bundle.outputs,
         literals=tuple(literal for module in modules.values() for literal in module.literals),
         packages=bundle.packages,
+        interactive=stage.interactive,
     )
+
+
+def _diagnostic_cache(workspace: Workspace, memory: BuildMemory | None) -> DiagnosticCache:
+    """The cache in the workspace, or the one in memory, without the entries that the last build did not use."""
+    if memory is None or memory.diagnostics is None:
+        cache = DiagnosticCache.load(workspace.cache / "checked.json")
+    else:
+        cache = DiagnosticCache(file=memory.diagnostics.file, known=memory.diagnostics.used)
+    if memory is not None:
+        memory.diagnostics = cache
+    return cache
 
 
 def write_build(build: UnwrittenBuild, out: Path, *, allowed_errors: int = 0) -> WrittenBuild:

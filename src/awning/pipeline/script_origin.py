@@ -7,15 +7,16 @@ bundled again with its map.
 import json
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
-from awning.bundle import find_esbuild
+from awning.bundle import bundle, find_esbuild
 from awning.diagnostics import Place
 from awning.pipeline.bundle import bundle_stage
 from awning.pipeline.cache.shared_files import locked
 from awning.pipeline.compile import compile_templates
 from awning.pipeline.read import APP, read_sources
-from awning.pipeline.stage import stage_widgets
+from awning.pipeline.stage import StageFolder, stage_widgets
 from awning.template.sourcemap import numbers
 from awning.workspace import TEMPLATE_ENDING, read_workspace
 
@@ -45,10 +46,10 @@ def source_place(
         modules = compile_templates(
             sources.files, cache=cache / "templates", dialect=sources.dialect, dev=True
         )
-        stage = stage_widgets(sources, modules, cache / "stage")
-        bundle = bundle_stage(sources, stage, esbuild, minify=False, source_maps=True)
+        stage = stage_widgets(sources, modules, StageFolder(cache / "stage"))
+        built = bundle_stage(sources, stage, partial(bundle, esbuild), minify=False, source_maps=True)
     names = (f"{APP}/{language}/body", f"{APP}/default/body")
-    output = next((bundle.outputs[name] for name in names if name in bundle.outputs), None)
+    output = next((built.outputs[name] for name in names if name in built.outputs), None)
     if output is None or output.source_map is None:
         return None
     path, source_line, source_column = _mapped(output.source_map, line - 1, column - 1)

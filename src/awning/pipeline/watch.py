@@ -14,6 +14,8 @@ from awning.jsrc import jsrc_root
 from awning.pipeline.cache.last_build import Stat, file_stats
 from awning.pipeline.cache.toolchain import package_stamp
 from awning.pipeline.incremental import BuildResult, build
+from awning.pipeline.live import WidgetPatch
+from awning.pipeline.phases import BuildMemory, build_memory
 from awning.workspace.sources import find_sources
 
 _DEBOUNCE_MS = 5
@@ -34,7 +36,9 @@ They are not watched, because the system stops watching a file that an editor re
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuilt:
-    """One turn: `built`, or the `error` that ended the turn. After an error, dist/ is unchanged.
+    """One turn: `built`, `patch`, or the `error` that ended the turn. After an error, dist/ is unchanged.
+
+    `awning dev` shows a build with errors that do not prevent it; then there are both.
 
     `changed` are the files that caused the turn, relative to the workspace. It is empty for the first turn.
     """
@@ -43,6 +47,10 @@ class Rebuilt:
     error: AwningError | None
     changed: tuple[str, ...]
     seconds: float
+    patch: WidgetPatch | None = None
+    """What the open pages do to show the change before the whole app is built again."""
+    is_shown: bool = False
+    """Whether the open pages show the build already, because they took every patch."""
 
 
 def watch_workspace(
@@ -62,31 +70,37 @@ def watch_workspace(
     """
     root = root.resolve()
 
-    def turn(changed: tuple[str, ...]) -> Rebuilt:
+    def turn(memory: BuildMemory, changed: tuple[str, ...]) -> Rebuilt:
         started = time.perf_counter()
         built, error = None, None
         try:
-            built = build(root, out=out, only=only, environ=environ, dev=dev, allow_errors=allow_errors)
+            built = build(
+                root, out=out, only=only, environ=environ, dev=dev, allow_errors=allow_errors, memory=memory
+            )
         except Exception as caught:  # noqa: BLE001 - an error of ours must not end the watching
             error = shown_as(caught)
         seconds = time.perf_counter() - started
         return Rebuilt(built=built, error=error, changed=changed, seconds=seconds)
 
-    before = _source_stats(root)
-    yield turn(())
-    for _ in _signals(root, stop or threading.Event()):
-        now = _source_stats(root)
-        paths = before.keys() | now.keys()
-        changed = tuple(sorted(path for path in paths if before.get(path) != now.get(path)))
-        before = now
-        if any(not path.startswith(_AUTHORS) for path in changed):
-            package_stamp.cache_clear()
-        if changed:
-            yield turn(changed)
+    with build_memory(root) as memory:
+        before = _source_stats(root)
+        yield turn(memory, ())
+        for _ in signals(root, stop or threading.Event()):
+            now = _source_stats(root)
+            paths = before.keys() | now.keys()
+            changed = tuple(sorted(path for path in paths if before.get(path) != now.get(path)))
+            before = now
+            if any(not path.startswith(_AUTHORS) for path in changed):
+                package_stamp.cache_clear()
+            if changed:
+                yield turn(memory, changed)
 
 
-def _signals(root: Path, stop: threading.Event) -> Iterator[None]:
+def signals(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None]:
     """Yields when a file may have changed: at once below the watched folders, within `_LOOK_MS` elsewhere.
+
+    The value has the absolute paths that the system named. It is empty at the interval, and None when any file may have
+    changed.
 
     The folders to watch are determined again when widgets/ is created, deleted or replaced.
     """
@@ -96,14 +110,14 @@ def _signals(root: Path, stop: threading.Event) -> Iterator[None]:
         except Exception:  # noqa: BLE001 - a folder is gone or unreadable, or the system is out of watches
             # If the system cannot watch folders, all files are compared at the interval for the files at the root.
             stop.wait(_LOOK_MS / 1000)
-            yield
+            yield None
 
 
-def _watched(root: Path, stop: threading.Event) -> Iterator[None]:
+def _watched(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None]:
     """Yield at each signal of the system, until the folders to watch are different."""
     widgets = _identity(root / "widgets")
     folders = [root / "widgets", *_runtime(root)] if widgets else [root]
-    for _ in watch(
+    for changes in watch(
         *folders,
         debounce=_DEBOUNCE_MS,
         step=_STEP_MS,
@@ -113,8 +127,9 @@ def _watched(root: Path, stop: threading.Event) -> Iterator[None]:
         recursive=widgets is not None,  # the root may hold a whole .venv
         ignore_permission_denied=True,
     ):
-        yield
+        yield frozenset(path for _, path in changes)
         if _identity(root / "widgets") != widgets:
+            yield None
             return
 
 

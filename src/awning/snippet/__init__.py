@@ -5,7 +5,7 @@ placeholders   finds placeholders where none may be
 weigh          bytes, raw and gzip, compared with the budget
 """
 
-from awning.snippet.compose import Parts, compose, compose_unstamped, stamp
+from awning.snippet.compose import Parts, compose, compose_unstamped, safe_style, stamp
 from awning.snippet.placeholders import (
     SourceText,
     joined_placeholder,
@@ -22,6 +22,7 @@ __all__ = [
     "compose_unstamped",
     "joined_placeholder",
     "over_budget",
+    "safe_style",
     "spells_placeholder",
     "stamp",
     "weigh",

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from awning.workspace.pseudo import pseudo_code, pseudo_workspace
     from awning.workspace.reader import read_profile, read_workspace
     from awning.workspace.root import find_workspace
-    from awning.workspace.widgets import TEMPLATE_ENDING
+    from awning.workspace.widgets import TEMPLATE_ENDING, KnownWidgets
 
 __all__ = [
     "TEMPLATE_ENDING",
     "Isolation",
+    "KnownWidgets",
     "Message",
     "Profile",
     "Widget",
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "KnownWidgets": "widgets",
     "TEMPLATE_ENDING": "widgets",
     "arguments": "messages",
     "find_workspace": "root",

@@ -16,21 +16,28 @@ from awning.workspace.manifest import read_manifest
 from awning.workspace.model import Profile, Widget, Workspace
 from awning.workspace.root import HEADING, find_workspace
 from awning.workspace.shapes import DIALECT, PROFILE, TOOL_AWNING
-from awning.workspace.sources import find_sources
+from awning.workspace.sources import Sources, find_sources
 from awning.workspace.validation import validate_table
-from awning.workspace.widgets import read_widget, widget_folders
+from awning.workspace.widgets import KnownWidgets, widget_folders
 
 
 def read_workspace(
-    root: Path, *, profile: str | None = None, environ: Mapping[str, str] = os.environ
+    root: Path,
+    *,
+    profile: str | None = None,
+    environ: Mapping[str, str] = os.environ,
+    known: KnownWidgets | None = None,
+    listed: Sources | None = None,
 ) -> Workspace:
     """Read the workspace at `root`. The profile is `profile`, else AWNING_PROFILE, else the file's, else `default`.
+
+    With `known`, only the widgets that have changed are read; `listed` are the sources if they are known already.
 
     Raises Faulty when the workspace has errors, ConfigurationError when the profile does not exist.
     """
     findings = Findings()
     root = root.resolve()
-    for diagnostic in find_sources(root).diagnostics:
+    for diagnostic in (listed or find_sources(root)).diagnostics:
         findings.refuse(diagnostic.place.path if diagnostic.place else "", diagnostic)
     document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)
     settings = _settings(document) if document else {}
@@ -39,7 +46,8 @@ def read_workspace(
     requested = profile or environ.get("AWNING_PROFILE")
     chosen = _choose_profile(document, settings, requested) if document else Profile()
     folders = widget_folders(root, findings)
-    widgets = [read_widget(folder, languages, findings) for folder in folders]
+    known = known or KnownWidgets()
+    widgets = [known.read(folder, languages, findings) for folder in folders]
     if document:
         _merge_missing_languages(document, languages, widgets)
     if not widgets and not findings.diagnostics:

@@ -160,7 +160,7 @@ def _list_folder(sources: Sources, folder: str, path: str, context: _FolderConte
             _follow_link(sources, entry, entry_path, context)
         elif entry.is_dir():
             _add_folder(sources, entry, entry_path, context)
-        elif _is_source(name):
+        elif is_source(name):
             sources.paths.append(entry_path)
             if not entry.is_file():
                 sources.diagnostics.append(_no_file(entry_path, entry.stat().st_mode))
@@ -176,7 +176,7 @@ def _follow_link(sources: Sources, entry: "os.DirEntry[str]", path: str, context
             return
         if target not in context.parents and _count_link(sources, path):
             _add_folder(sources, entry, path, _FolderContext(homes, context.parents))
-    elif _is_source(entry.name):
+    elif is_source(entry.name):
         sources.paths.append(path)
         sources.diagnostics += _check_link(Path(entry.path), path, homes)
 
@@ -204,7 +204,8 @@ def _add_folder(sources: Sources, entry: "os.DirEntry[str]", path: str, context:
     _list_folder(sources, entry.path, path, _FolderContext(context.homes, parents))
 
 
-def _is_source(name: str) -> bool:
+def is_source(name: str) -> bool:
+    """Whether a file of this name is a source: neither a test nor a temporary file of an editor."""
     return not name.endswith(_IGNORED_ENDINGS) and not _TEMPORARY.fullmatch(name)
 
 

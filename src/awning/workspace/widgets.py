@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from awning.data_schema import ANYTHING, SchemaPart, read_schema
-from awning.diagnostics import Severity, did_you_mean
+from awning.diagnostics import Diagnostic, Severity, did_you_mean
 from awning.workspace.document import Document, Findings, read_json, read_toml
 from awning.workspace.messages import read_messages
 from awning.workspace.model import Isolation, Widget
@@ -88,6 +89,32 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
         data_schema=schema,
         states=read_states(folder / "states.toml", f"{path}/states.toml", slots, parsed_schema, findings),
     )
+
+
+@dataclass(slots=True)
+class KnownWidgets:
+    """The widgets that were read before, and what was reported about them. A folder is read again when it has changed.
+
+    `stamps` has a value for each folder that changes with its files. The caller keeps it up to date.
+    """
+
+    stamps: dict[str, object] = field(default_factory=dict)
+    _widgets: dict[str, tuple[object, Widget | None, tuple[Diagnostic, ...]]] = field(default_factory=dict)
+
+    def read(self, folder: Path, languages: tuple[str, ...], findings: Findings) -> Widget | None:
+        """As `read_widget`."""
+        refused = len(findings.refused)
+        stamp = (
+            (languages, self.stamps.get(folder.name)) if folder.name in self.stamps and not refused else None
+        )
+        known = self._widgets.get(folder.name)
+        if known is None or stamp is None or known[0] != stamp:
+            own = Findings(refused=findings.refused)
+            known = (stamp, read_widget(folder, languages, own), tuple(own.diagnostics))
+            if stamp is not None and len(findings.refused) == refused:
+                self._widgets[folder.name] = known
+        findings.diagnostics.extend(known[2])
+        return known[1]
 
 
 def _read_data_schema(

@@ -15,7 +15,7 @@ from awning.pipeline.assemble.limits import differing_heads, exceeded_budgets
 from awning.pipeline.read import APP, PlannedSnippet, SourceSet
 from awning.snippet import Parts, compose, compose_unstamped, weigh
 
-__all__ = ["AssembledSnippets", "Snippet", "assemble_snippets"]
+__all__ = ["AssembledSnippets", "KnownWeights", "Snippet", "assemble_snippets"]
 
 _NO_SOURCE = (".py", ".md", "/states.toml")
 """Endings of a widget's files that are never a part of a snippet."""
@@ -37,6 +37,10 @@ class AssembledSnippets:
     diagnostics: tuple[Diagnostic, ...]
 
 
+KnownWeights = dict[str, tuple[bytes, BuiltSnippet]]
+"""The content and the entry in the build record of each snippet by path."""
+
+
 def assemble_snippets(
     sources: SourceSet,
     outputs: Mapping[str, Output],
@@ -44,13 +48,16 @@ def assemble_snippets(
     raw: Collection[str],
     esbuild_version: str,
     budgets: bool,
+    known: KnownWeights | None = None,
 ) -> AssembledSnippets:
     """Every snippet of the build, also the empty ones. With `budgets`, exceeded budgets are reported.
+
+    The weights in `known` are not measured again; those of this build replace them.
 
     `raw` are the names of the widgets that are scripts without the runtime.
     """
     workspace = sources.workspace
-    fingerprint, snippets = _stamped_snippets(sources, outputs)
+    fingerprint, snippets = _stamped_snippets(sources, outputs, {} if known is None else known)
     built = tuple(snippet.built for snippet in snippets)
     diagnostics = differing_heads(built, workspace)
     diagnostics += exceeded_budgets(built, workspace) if budgets else []
@@ -83,7 +90,9 @@ def assemble_snippets(
     return AssembledSnippets(record=record, snippets=snippets, diagnostics=tuple(diagnostics))
 
 
-def _stamped_snippets(sources: SourceSet, outputs: Mapping[str, Output]) -> tuple[str, tuple[Snippet, ...]]:
+def _stamped_snippets(
+    sources: SourceSet, outputs: Mapping[str, Output], known: KnownWeights
+) -> tuple[str, tuple[Snippet, ...]]:
     """The fingerprint, and every snippet stamped with it."""
     parts = [(planned, _parts(planned, outputs, sources.app)) for planned in sources.planned_snippets]
     digest = hashlib.sha256()
@@ -99,7 +108,9 @@ def _stamped_snippets(sources: SourceSet, outputs: Mapping[str, Output]) -> tupl
             language = planned.language if planned.unit == APP else ALONE
             name = BuildName(fingerprint=fingerprint, language=language)
             html = html.replace(mark, name.text(mark))
-        snippets.append(_snippet(planned, html.encode()))
+        snippets.append(_snippet(planned, html.encode(), known.get(planned.path)))
+    known.clear()
+    known.update({snippet.planned.path: (snippet.content, snippet.built) for snippet in snippets})
     return fingerprint, tuple(snippets)
 
 
@@ -114,7 +125,9 @@ def _parts(planned: PlannedSnippet, outputs: Mapping[str, Output], app: str) -> 
     )
 
 
-def _snippet(planned: PlannedSnippet, content: bytes) -> Snippet:
+def _snippet(planned: PlannedSnippet, content: bytes, known: tuple[bytes, BuiltSnippet] | None) -> Snippet:
+    if known is not None and known[0] == content:
+        return Snippet(planned=planned, content=content, built=known[1])
     weight = weigh(content)
     built = BuiltSnippet(
         path=planned.path,

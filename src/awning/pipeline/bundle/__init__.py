@@ -5,12 +5,12 @@ outside_files   files from elsewhere: packages, and what is refused
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
 from awning.build_record import build_mark
-from awning.bundle import BundleRequest, Esbuild, Output, bundle
+from awning.bundle import BundleRequest, BundleResult, Output
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
@@ -30,6 +30,10 @@ __all__ = ["Bundle", "bundle_stage"]
 _SOURCE_ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
 
 
+Bundler = Callable[[BundleRequest], BundleResult]
+"""Runs esbuild, as `awning.bundle.bundle` does."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """The outputs by the name of their entry point. With `fatal` diagnostics, no snippet can be built.
@@ -46,7 +50,7 @@ class Bundle:
 def bundle_stage(
     sources: SourceSet,
     stage: Stage,
-    esbuild: Esbuild,
+    bundler: Bundler,
     *,
     minify: bool,
     source_maps: bool,
@@ -74,7 +78,7 @@ def bundle_stage(
         to_source=partial(author_path, sources.files),
     )
     try:
-        result = bundle(esbuild, request)
+        result = bundler(request)
     except Faulty as error:
         fatal = with_missing_exports(error.diagnostics)
         return Bundle(fatal=tuple(in_author_line(diagnostic, sources.files) for diagnostic in fatal))

@@ -8,7 +8,7 @@ with it) is imported only for a template that is not in the cache.
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from awning.template.types import Variable
 from awning.workspace import TEMPLATE_ENDING
 from awning.workspace.sources import encoding_error
 
-__all__ = ["Module", "compile_templates"]
+__all__ = ["KnownModules", "Module", "compile_templates"]
 
 SHARED = "widgets/_shared/"
 """Templates that every widget may include."""
@@ -53,6 +53,23 @@ class Module:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownModule:
+    """A compiled template with the key of its cache entry, and the hashes of the included files.
+
+    `unwritten` is the content of its cache entry until that is written.
+    """
+
+    key: str
+    dependencies: Mapping[str, str]
+    module: Module
+    unwritten: bytes | None = None
+
+
+KnownModules = dict[str, KnownModule]
+"""Compiled templates by path, in memory."""
+
+
 def compile_templates(
     files: Mapping[str, SourceFile],
     *,
@@ -60,13 +77,24 @@ def compile_templates(
     dialect: Dialect | None = None,
     dev: bool = False,
     keeps: bool = True,
+    known: KnownModules | None = None,
 ) -> dict[str, Module]:
     """The module of each template of the widgets, by path. With `keeps`, newly compiled modules are written to `cache`.
+
+    Modules of `known` that are up to date are used as they are; new ones are added to it.
 
     A refused template becomes a module that renders nothing and has the refusals as its diagnostics. So the build can
     also report the faults of later phases.
     """
-    compiler = _TemplateCompiler(files=files, cache=cache, dialect=dialect or Dialect(), dev=dev, keeps=keeps)
+    known = {} if known is None else known
+    compiler = _TemplateCompiler(
+        files=files,
+        cache=cache,
+        dialect=dialect or Dialect(),
+        dev=dev,
+        keeps=keeps,
+        known=known,
+    )
     modules: dict[str, Module] = {}
     for path in files:
         if path.endswith(TEMPLATE_ENDING) and not path.startswith(SHARED):
@@ -86,25 +114,41 @@ class _TemplateCompiler:
     dialect: Dialect
     dev: bool
     keeps: bool
+    known: KnownModules
 
     def module(self, path: str) -> Module:
-        """One template, from the cache or compiled. Raises Faulty when it is refused."""
-        cache_file = self.cache / f"{self._key(path)}.json"
-        return self._cached(cache_file, path) or self._compiled(cache_file, path)
+        """One template, known, from the cache or compiled. Raises Faulty when it is refused."""
+        key = self._key(path)
+        known = self.known.get(path)
+        if known is None or known.key != key or not self._is_current(path, known.dependencies):
+            known = self._cached(key, path) or self._compiled(key, path)
+        if known.unwritten is not None and self.keeps:
+            replace_file(self._cache_file(key), known.unwritten)
+            known = replace(known, unwritten=None)
+        self.known[path] = known
+        return known.module
+
+    def _cache_file(self, key: str) -> Path:
+        return self.cache / f"{key}.json"
+
+    def _is_current(self, path: str, dependencies: Mapping[str, str]) -> bool:
+        return all(self._hash_of(path, name) == known for name, known in dependencies.items())
 
     def _key(self, path: str) -> str:
         parts = (package_stamp(), path, str(self.dialect), str(self.dev), self.files[path].sha256)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
-    def _cached(self, cache_file: Path, path: str) -> Module | None:
+    def _cached(self, key: str, path: str) -> KnownModule | None:
         try:
-            values = json.loads(cache_file.read_bytes())
-            current = {name: self._hash_of(path, name) for name in values["dependencies"]}
-            return _from_json(path, values) if current == values["dependencies"] else None
+            values = json.loads(self._cache_file(key).read_bytes())
+            dependencies = dict(values["dependencies"])
+            if not self._is_current(path, dependencies):
+                return None
+            return KnownModule(key=key, dependencies=dependencies, module=_from_json(path, values))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def _compiled(self, cache_file: Path, path: str) -> Module:
+    def _compiled(self, key: str, path: str) -> KnownModule:
         from awning.template import LocatedText, compile_template  # noqa: PLC0415 - imports Jinja2: not for a cached one
 
         dependencies: dict[str, str] = {}
@@ -137,9 +181,8 @@ class _TemplateCompiler:
             reads=result.reads,
             diagnostics=result.diagnostics,
         )
-        if self.keeps:
-            replace_file(cache_file, json.dumps(_as_json(module, dependencies), ensure_ascii=False).encode())
-        return module
+        content = json.dumps(_as_json(module, dependencies), ensure_ascii=False).encode()
+        return KnownModule(key=key, dependencies=dependencies, module=module, unwritten=content)
 
     def _find(self, path: str, name: str) -> SourceFile | None:
         """An included template: a file of the widget, else a file of `widgets/_shared/`. None if there is neither."""

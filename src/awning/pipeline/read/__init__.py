@@ -1,11 +1,12 @@
 """Phase 1: the author's files, read once, and the snippets that a build makes of them.
 
 files         bytes, hash and text of each file
+known_sources what is known from the last build
 units         which snippets a build makes
 dependencies  which files can affect which widget
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,13 +14,23 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import ConfigurationError
 from awning.pipeline.read.dependencies import widgets_importing_others, widgets_using
-from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, read_widget_files, text_faults
-from awning.pipeline.read.units import APP, PlannedSnippet, plan_snippets, plan_units
+from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, read_files, text_faults
+from awning.pipeline.read.known_sources import KnownSources
+from awning.pipeline.read.units import APP, PlannedSnippet, Units, plan_snippets, plan_units, style_entry
 from awning.script import ScriptFile
 from awning.workspace import Widget, Workspace
-from awning.workspace.sources import encoding_error
 
-__all__ = ["APP", "TEXT_ENDINGS", "PlannedSnippet", "SourceFile", "SourceSet", "read_sources"]
+__all__ = [
+    "APP",
+    "TEXT_ENDINGS",
+    "KnownSources",
+    "PlannedSnippet",
+    "SourceFile",
+    "SourceSet",
+    "Units",
+    "read_sources",
+    "style_entry",
+]
 
 SCRIPT_ENDINGS = (".ts", ".js", ".mts", ".mjs")
 
@@ -68,33 +79,43 @@ class SourceSet:
         return widgets_using(path, self.files, self.scripts)
 
 
-def read_sources(workspace: Workspace, only: tuple[str, ...] = ()) -> SourceSet:
-    """The sources of all widgets, or of those named in `only`.
+def read_sources(
+    workspace: Workspace,
+    only: tuple[str, ...] = (),
+    *,
+    known: KnownSources | None = None,
+    units: Units = Units.ALL,
+    chosen: Callable[[PlannedSnippet], bool] | None = None,
+) -> SourceSet:
+    """The sources of all widgets, or of those named in `only`, for snippets of these units.
+
+    `chosen` may leave some of the snippets out.
+
+    With `known`, which has looked at the workspace, only files that have changed are read.
 
     Raises ConfigurationError for a name that no widget has.
     """
-    names = {widget.name for widget in workspace.widgets}
+    names = {widget.name for widget in workspace.widgets} if only else set()
     for name in only:
         if name not in names:
             hint = did_you_mean(name, names) or f"widgets: {', '.join(sorted(names))}"
             raise ConfigurationError(f'no widget "{name}"', hint=hint)
     widgets = tuple(widget for widget in workspace.widgets if not only or widget.name in only)
-    folders = (*(f"widgets/{widget.name}/" for widget in widgets), "widgets/_")
-    files = {path: file for path, file in read_widget_files(workspace).items() if path.startswith(folders)}
-    heads = {
-        widget.head.relative_to(workspace.root).as_posix() for widget in workspace.widgets if widget.head
-    }
+    if known is None:
+        known = KnownSources(workspace.root)
+        known.look()
+    shared = (name for name in known.folder_names() if name.startswith("_"))
+    files = read_files(known.paths_in([*(widget.name for widget in widgets), *shared]), widgets, known)
+    heads = {widget.head.relative_to(workspace.root).as_posix() for widget in widgets if widget.head}
     return SourceSet(
         workspace=workspace,
         widgets=widgets,
-        planned_snippets=tuple(plan_snippets(workspace, plan_units(workspace, only))),
+        planned_snippets=tuple(filter(chosen, plan_snippets(workspace, plan_units(workspace, only, units)))),
         files=files,
         scripts={
-            file.path: ScriptFile(
-                path=file.path, text=file.text, dialect=workspace.profile.dialect, head=file.path in heads
-            )
+            file.path: known.script(file, workspace.profile.dialect, head=file.path in heads)
             for file in files.values()
-            if file.path.endswith(SCRIPT_ENDINGS) and not encoding_error(file.content, file.path)
+            if file.path.endswith(SCRIPT_ENDINGS) and not file.encoding_fault
         },
         faults=tuple(text_faults(files.values())),
     )

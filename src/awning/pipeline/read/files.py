@@ -4,41 +4,58 @@ import hashlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cached_property
+from typing import Protocol
 
 from awning.diagnostics import Diagnostic
-from awning.errors import ConfigurationError, Faulty
-from awning.workspace import Workspace
+from awning.errors import ConfigurationError
+from awning.workspace import Widget
 from awning.workspace.document import json_limit
-from awning.workspace.sources import encoding_error, find_sources, read_source
+from awning.workspace.sources import encoding_error
 
 TEXT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2", ".css", ".toml", ".txt")
 """Endings of the files that are read as text. Other files may contain any bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SourceFile:
     """`path` is relative to the workspace, with forward slashes."""
 
     path: str
     content: bytes
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         return hashlib.sha256(self.content).hexdigest()
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The content without byte order mark and carriage returns. Files with `text_faults` have no text."""
         return self.content.decode("utf-8-sig").replace("\r\n", "\n")
 
+    @cached_property
+    def encoding_fault(self) -> Diagnostic | None:
+        """A diagnostic when the content is not UTF-8."""
+        return encoding_error(self.content, self.path)
 
-def read_widget_files(workspace: Workspace) -> dict[str, SourceFile]:
-    """Every file below widgets/, by path. A file that is deleted during the call is left out.
+    @cached_property
+    def depth_fault(self) -> Diagnostic | None:
+        """A diagnostic for a JSON file that is nested too deeply."""
+        return json_limit(self.text, self.path) if self.path.endswith(".json") else None
+
+
+class Reader(Protocol):
+    """Reads files by their paths."""
+
+    def file(self, path: str, /) -> SourceFile | None: ...
+
+
+def read_files(paths: Iterable[str], widgets: Iterable[Widget], reader: Reader) -> dict[str, SourceFile]:
+    """The files below widgets/ at `paths`. A file that is deleted during the call is left out.
 
     Raises Faulty for a file that cannot be read, ConfigurationError when the script of a widget has been deleted.
     """
-    paths = [path for path in find_sources(workspace.root).paths if path.startswith("widgets/")]
+    files: dict[str, SourceFile] = {}
     for path in paths:
         try:
             path.encode()
@@ -48,23 +65,14 @@ def read_widget_files(workspace: Workspace) -> dict[str, SourceFile]:
             raise ConfigurationError(
                 f"{readable}: a name that is not in the locale's encoding", hint=hint
             ) from None
-    files = {path: file for path in paths if (file := _read(workspace.root, path))}
-    for widget in workspace.widgets:
+        if file := reader.file(path):
+            files[path] = file
+    for widget in widgets:
         if f"widgets/{widget.name}/{widget.script.name}" not in files:
             raise ConfigurationError(
                 f"widgets/{widget.name}/{widget.script.name} was deleted while it was read"
             )
     return files
-
-
-def _read(root: Path, path: str) -> SourceFile | None:
-    try:
-        content = read_source(root / path, path)
-    except FileNotFoundError:
-        return None
-    if isinstance(content, Diagnostic):
-        raise Faulty([content])
-    return SourceFile(path, content)
 
 
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
@@ -73,8 +81,5 @@ def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
     The encoding is not guessed, because a wrong guess would show shoppers wrong letters.
     """
     texts = [file for file in files if file.path.endswith(TEXT_ENDINGS)]
-    faults = [fault for file in texts if (fault := encoding_error(file.content, file.path))]
-    if faults:
-        return faults
-    documents = [file for file in texts if file.path.endswith(".json")]
-    return [fault for file in documents if (fault := json_limit(file.text, file.path))]
+    faults = [fault for file in texts if (fault := file.encoding_fault)]
+    return faults or [fault for file in texts if (fault := file.depth_fault)]

@@ -6,6 +6,7 @@ default.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 from awning.build_record import Place
 from awning.workspace import Widget, Workspace
@@ -15,6 +16,13 @@ PLACES: tuple[Place, ...] = ("head", "body")
 
 _STYLE_ENTRY = "_style"
 """The first part of the bundler's names of style sheets. No unit can have this name."""
+
+
+class Units(Enum):
+    """The units whose snippets a build makes. A page of the dev server shows the app alone."""
+
+    ALL = "all"
+    APP = "app"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,16 +69,25 @@ class PlannedSnippet:
         For a widget with a shadow root, the sheet has only the rules that must be in the document.
         """
         styled = [widget for widget in self.widgets if widget.style] if self.place == "body" else []
-        return {f"{_STYLE_ENTRY}/{widget.name}": widget for widget in styled}
+        return {style_entry(widget.name): widget for widget in styled}
 
 
-def plan_units(workspace: Workspace, only: tuple[str, ...] = ()) -> tuple[Unit, ...]:
-    """The app and each widget; with `only`, just the widgets of these names."""
+def style_entry(widget: str) -> str:
+    """The bundler's name of a widget's style sheet."""
+    return f"{_STYLE_ENTRY}/{widget}"
+
+
+def plan_units(
+    workspace: Workspace, only: tuple[str, ...] = (), chosen: Units = Units.ALL
+) -> tuple[Unit, ...]:
+    """The app and each widget; with `only`, just the widgets of these names; with `Units.APP`, just the app."""
     widgets = [widget for widget in workspace.widgets if not only or widget.name in only]
     units = [
         Unit(name=widget.name, folder=f"widgets/{widget.name}/", widgets=(widget,)) for widget in widgets
     ]
     app = Unit(name=APP, folder="", widgets=workspace.widgets)
+    if chosen is Units.APP:
+        return (app,)
     return tuple(units) if only else (app, *units)
 
 

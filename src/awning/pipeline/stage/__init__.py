@@ -13,25 +13,35 @@ from awning.bundle import EntryPoint
 from awning.pipeline.compile import Module
 from awning.pipeline.read import SourceSet
 from awning.pipeline.stage.entry_points import EntryContext, entry_source
-from awning.pipeline.stage.folder import staged_files, write_stage
+from awning.pipeline.stage.folder import StageFolder, staged_files
 from awning.pipeline.stage.traits import find_widget_traits
 from awning.pipeline.style import compact, shadow_rules
 from awning.workspace import Isolation
 
-__all__ = ["Stage", "stage_widgets"]
+__all__ = ["Stage", "StageFolder", "stage_widgets"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """The folder for the bundler. `raw` are the names of the widgets that are scripts without the runtime."""
+    """The folder for the bundler.
+
+    `raw` are the names of the widgets that are scripts without the runtime, `interactive` those of the widgets whose
+    content is patched instead of replaced.
+    """
 
     folder: Path
     entry_points: tuple[EntryPoint, ...]
     raw: frozenset[str] = frozenset()
+    interactive: frozenset[str] = frozenset()
 
 
-def stage_widgets(sources: SourceSet, modules: Mapping[str, Module], folder: Path) -> Stage:
-    """Make `folder` hold exactly what the bundler needs, and return its entry points: scripts, then styles."""
+def stage_widgets(
+    sources: SourceSet, modules: Mapping[str, Module], folder: StageFolder, *, adds: bool = False
+) -> Stage:
+    """Make `folder` hold exactly what the bundler needs, and return its entry points: scripts, then styles.
+
+    With `adds`, other files in the folder stay.
+    """
     traits = find_widget_traits(sources)
     shadow_styles = {
         widget.name: compact(shadow_rules(sources.files[f"widgets/{widget.name}/{widget.style.name}"].text))
@@ -48,9 +58,9 @@ def stage_widgets(sources: SourceSet, modules: Mapping[str, Module], folder: Pat
     entries = {
         f"entries/{planned.entry}.ts": planned for planned in sources.planned_snippets if planned.widgets
     }
-    files = staged_files(sources, modules, raw=traits.raw)
+    files = staged_files(sources, modules, folder, raw=traits.raw)
     files |= {path: entry_source(planned, context).encode() for path, planned in entries.items()}
-    write_stage(folder, files)
+    folder.write(files, adds=adds)
     scripts = {planned.entry: path for path, planned in entries.items()}
     styles = {
         name: f"widgets/{widget.name}/{widget.style.name}"
@@ -59,7 +69,8 @@ def stage_widgets(sources: SourceSet, modules: Mapping[str, Module], folder: Pat
         if widget.style
     }
     return Stage(
-        folder=folder,
-        entry_points=tuple(EntryPoint(name, folder / path) for name, path in (scripts | styles).items()),
+        folder=folder.path,
+        entry_points=tuple(EntryPoint(name, folder.path / path) for name, path in (scripts | styles).items()),
         raw=traits.raw,
+        interactive=traits.interactive,
     )

@@ -7,10 +7,11 @@ package.json in a folder above.
 
 import shutil
 from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from awning.pipeline.compile import Module
-from awning.pipeline.read import SourceSet
+from awning.pipeline.read import SourceFile, SourceSet
 from awning.pipeline.stage.entry_points import root_class
 from awning.pipeline.style import document_rules, scope
 from awning.workspace import Isolation
@@ -20,34 +21,64 @@ ASSET_ENDINGS = (".css", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avi
 _NOT_STAGED = ("data.schema.json",)
 
 
+@dataclass(slots=True)
+class StageFolder:
+    """The stage at `path`. It remembers what it holds, so that a later `write` only writes what is different."""
+
+    path: Path
+    _held: dict[str, bytes] | None = None
+    _scoped: dict[str, tuple[SourceFile, str, bytes]] = field(default_factory=dict)
+    """Style sheets with their rules restricted to a class."""
+
+    def write(self, wanted: Mapping[str, bytes], *, adds: bool = False) -> None:
+        """Make the stage hold exactly `wanted`, or with `adds` these files beside those that it holds."""
+        held, self._held = self._held, None
+        if held is None:
+            held = {} if adds else _contents(self.path)
+        for path in () if adds else held.keys() - wanted.keys():
+            (self.path / path).unlink(missing_ok=True)
+            del held[path]
+        for path, content in wanted.items():
+            if held.get(path) != content:
+                _put(self.path / path, content)
+                held[path] = content
+        self._held = held
+
+    def scoped(self, file: SourceFile, root: str) -> bytes:
+        """The style sheet with every rule inside the class `root`."""
+        known = self._scoped.get(file.path)
+        if known is None or known[0] is not file or known[1] != root:
+            known = self._scoped[file.path] = (file, root, scope(file.text, root).encode())
+        return known[2]
+
+
 def staged_files(
-    sources: SourceSet, modules: Mapping[str, Module], *, raw: Container[str] = ()
+    sources: SourceSet, modules: Mapping[str, Module], folder: StageFolder, *, raw: Container[str] = ()
 ) -> dict[str, bytes]:
     """Return the files of the stage by path: every file that a script or style of a widget could import.
 
     `raw` names the widgets whose scripts call the service directly. Their styles are not scoped, because their HTML is
     outside any host element.
     """
-    workspace = sources.workspace
     scoped = {
         f"widgets/{widget.name}/": root_class(sources.app, widget.name)
-        for widget in workspace.widgets
+        for widget in sources.widgets
         if widget.isolation is Isolation.SCOPED and widget.name not in raw
     }
     shadowed = {
         f"widgets/{widget.name}/{widget.style.name}"
-        for widget in workspace.widgets
+        for widget in sources.widgets
         if widget.isolation is Isolation.SHADOW and widget.style
     }
     staged: dict[str, bytes] = {"package.json": b'{"type":"module"}\n'}
     for path, file in sources.files.items():
         if not path.endswith(SCRIPT_ENDINGS + ASSET_ENDINGS) or path.endswith(_NOT_STAGED):
             continue
-        folder = "/".join(path.split("/")[:2]) + "/"
+        home = "/".join(path.split("/")[:2]) + "/"
         if path in modules:
             staged[path] = modules[path].code.encode()
-        elif path.endswith(".css") and folder in scoped:
-            staged[path] = scope(file.text, scoped[folder]).encode()
+        elif path.endswith(".css") and home in scoped:
+            staged[path] = folder.scoped(file, scoped[home])
         elif path in shadowed:
             staged[path] = document_rules(file.text).encode()
         else:
@@ -55,19 +86,18 @@ def staged_files(
     return staged
 
 
-def write_stage(stage: Path, wanted: Mapping[str, bytes]) -> None:
-    """Make the stage hold exactly `wanted`."""
-    present = {file.relative_to(stage).as_posix() for file in stage.rglob("*") if file.is_file()}
-    for path in present - wanted.keys():
-        (stage / path).unlink()
-    for path, content in wanted.items():
-        file = stage / path
-        if path not in present or file.stat().st_size != len(content) or file.read_bytes() != content:
-            # After a rename, a folder may have the path of a new file, and vice versa.
-            if file.is_dir():
-                shutil.rmtree(file)
-            for parent in file.parents:
-                if parent.is_file():
-                    parent.unlink()
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+def _contents(stage: Path) -> dict[str, bytes]:
+    return {
+        file.relative_to(stage).as_posix(): file.read_bytes() for file in stage.rglob("*") if file.is_file()
+    }
+
+
+def _put(file: Path, content: bytes) -> None:
+    """Write a file. After a rename, a folder may have the path of a new file, and vice versa."""
+    if file.is_dir():
+        shutil.rmtree(file)
+    for parent in file.parents:
+        if parent.is_file():
+            parent.unlink()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content)

@@ -1,0 +1,72 @@
+"""An esbuild that stays between builds, so that it reads and parses only what has changed.
+
+The same request again is a rebuild of its context, in which esbuild keeps the syntax trees of all files. A request of
+another kind, such as that of another widget, gets a context of its own. The contexts that were not used for longest
+end.
+"""
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from awning.bundle.find import Esbuild
+from awning.bundle.process import EsbuildProcess
+from awning.bundle.protocol import Value
+from awning.bundle.request import BundleRequest, BundleResult, build_request
+from awning.bundle.run import check_names, read_answer
+from awning.errors import EsbuildUnusable
+
+MOST_CONTEXTS = 4
+"""The most contexts at a time. Each keeps the syntax trees of its own files."""
+
+
+@dataclass(slots=True)
+class ResidentEsbuild:
+    """Bundles with one process of esbuild until `end`. A process that has died is started again.
+
+    Not for several threads at once.
+    """
+
+    esbuild: Esbuild
+    _process: EsbuildProcess | None = None
+    _contexts: "OrderedDict[str, int]" = field(default_factory=OrderedDict)
+    """The key of each context by its request. The one that was used last is last."""
+    _keys: int = 0
+
+    def bundle(self, request: BundleRequest) -> BundleResult:
+        """As `awning.bundle.bundle`, with the same errors."""
+        if not request.entry_points:
+            return BundleResult(outputs={})
+        check_names(request)
+        try:
+            answer = self._ask(request)
+        except EsbuildUnusable:
+            if self._process is None:  # it could not even be started
+                raise
+            self.end()
+            answer = self._ask(request)
+        return read_answer(self.esbuild, request, answer)
+
+    def end(self) -> None:
+        """End the process. The next request starts another."""
+        process, self._process = self._process, None
+        self._contexts.clear()
+        if process is not None:
+            process.end()
+
+    def _ask(self, request: BundleRequest) -> Value:
+        if self._process is None:
+            self._process = EsbuildProcess(self.esbuild, resident=True)
+        content = build_request(request)
+        name = json.dumps(content)
+        if name not in self._contexts:
+            self._keys += 1
+            refused = self._process.ask({**content, "context": True, "key": self._keys})
+            if not isinstance(refused, dict) or "error" in refused or refused.get("errors"):
+                return refused
+            self._contexts[name] = self._keys
+        self._contexts.move_to_end(name)
+        while len(self._contexts) > MOST_CONTEXTS:
+            _, oldest = self._contexts.popitem(last=False)
+            self._process.ask({"command": "dispose", "key": oldest})
+        return self._process.ask({"command": "rebuild", "key": self._contexts[name]})

@@ -1,0 +1,246 @@
+"""A workspace while its author works on it: first what the open pages show, then everything else.
+
+A save in one widget's folder becomes a patch: only that widget is read, compiled and bundled, in the languages of the
+open pages. `build` then brings the whole app up to date, and inspects it. Both use the phases of every build, and what
+the build before has left in memory; neither writes snippets.
+"""
+
+import os
+import threading
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from awning.diagnostics import has_errors
+from awning.errors import Faulty
+from awning.pipeline.incremental import BuildResult, errors_in
+from awning.pipeline.phases import BuildMemory, BuildOptions, UnwrittenBuild, run_phases
+from awning.pipeline.read import SourceFile, Units, style_entry
+from awning.snippet import Parts, compose_unstamped, safe_style
+from awning.workspace import Isolation, Widget, Workspace
+from awning.workspace.document import Findings
+
+_WHOLE = ("widget.toml", "states.toml", "data.schema.json")
+"""Files of a widget that change more than its own body snippet."""
+
+_PATCHED = (".html.j2", ".ts", ".css", ".js", ".toml")
+"""The endings of the files that a patch is made for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StylePatch:
+    """The style sheet of a widget as it is in the app's snippet, and the one that takes its place."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WidgetPatch:
+    """What a page does to show a change of one widget.
+
+    `bodies` is the widget's script as HTML, by language (None: any other), with the service's placeholders. It is empty
+    when only the style has changed.
+    """
+
+    widget: str
+    style: StylePatch | None = None
+    bodies: Mapping[str | None, str] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has changed: a file was saved as it was."""
+        return self.style is None and not self.bodies
+
+
+@dataclass(slots=True)
+class LiveWorkspace:
+    """Builds one workspace again and again. Its methods may be called in any thread."""
+
+    memory: BuildMemory
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    _last: UnwrittenBuild | None = None
+    """The last build; None after one that failed."""
+    _files: dict[str, SourceFile] = field(default_factory=dict)
+    """The files that the pages show."""
+    _styles: dict[str, str] = field(default_factory=dict)
+    """The style sheets that the pages show, by widget."""
+    _interactive: frozenset[str] = frozenset()
+    _is_patched: bool = False
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @property
+    def root(self) -> Path:
+        return self.memory.sources.root
+
+    def build(self) -> "LiveBuild":
+        """The whole app. Raises Faulty when it cannot be built, ConfigurationError as `read_workspace` does."""
+        with self._lock:
+            last, self._last = self._last, None
+            was_patched, self._is_patched = self._is_patched, False
+            workspace = self.memory.read_workspace(self.environ)
+            built = run_phases(workspace, BuildOptions(units=Units.APP, dev=True), self.environ, self.memory)
+            diagnostics = built.verdict.counted()
+            if built.assembled is None:
+                raise Faulty(diagnostics)
+            files = dict(built.sources.files)
+            is_shown = was_patched and last is not None and self._shows(files, workspace, last)
+            self._last, self._files = built, files
+            styled = {w.name: w for p in built.sources.planned_snippets for w in p.style_entries.values()}
+            self._styles = {name: self._css(built, widget) for name, widget in styled.items()}
+            self._interactive = built.interactive
+            result = BuildResult(
+                record=replace(built.assembled.record, allowed_errors=errors_in(diagnostics)),
+                out=workspace.dist,
+                diagnostics=diagnostics,
+                contents={snippet.planned.path: snippet.content for snippet in built.assembled.snippets},
+            )
+            error = Faulty(diagnostics) if has_errors(diagnostics) else None
+            return LiveBuild(result=result, error=error, is_shown=is_shown)
+
+    def _shows(self, files: Mapping[str, SourceFile], workspace: Workspace, last: UnwrittenBuild) -> bool:
+        """Whether the pages that took the patches since the build `last` show these files already."""
+        before = last.sources.workspace
+        same = replace(before, widgets=(), diagnostics=()) == replace(workspace, widgets=(), diagnostics=())
+        return (
+            same
+            and files.keys() == self._files.keys()
+            and all(self._files[path] is file for path, file in files.items())
+        )
+
+    def look(self) -> set[str]:
+        """The paths of sources that have changed since the last look at them."""
+        with self._lock:
+            return self.memory.sources.look()
+
+    def is_known(self, path: str) -> bool:
+        """Whether there was a source at `path` at the last build."""
+        return self.memory.sources.is_known(path)
+
+    def was_folder(self, path: str) -> bool:
+        """Whether a source was below `path` at the last build."""
+        return self.memory.sources.has_below(path)
+
+    def patch(self, changed: Collection[str], languages: Iterable[str | None]) -> WidgetPatch | None:
+        """The patch for a change of these files, for pages in these languages; None when only a build shows the change.
+
+        Raises Faulty when the widget cannot be built.
+        """
+        with self._lock:
+            widget = self._patchable(changed)
+            if self._last is None or widget is None:
+                return None
+            self.memory.sources.look_at(changed)
+            if all(self.memory.sources.file(path) is self._files[path] for path in changed):
+                return WidgetPatch(widget=widget.name)
+            return self._patch(self._last, widget, changed, set(languages))
+
+    def _patchable(self, changed: Collection[str]) -> Widget | None:
+        """The one widget that the changed files belong to, if a patch can show all of their effects."""
+        last, folders = self._last, {path.split("/")[1] for path in changed if path.count("/") > 1}
+        if last is None or len(folders) != 1 or last.sources.importing_others:
+            return None
+        workspace, (folder,) = last.sources.workspace, folders
+        widget = next((widget for widget in last.sources.widgets if widget.name == folder), None)
+        if widget is None or workspace.beacon or last.verdict.fatal:
+            return None
+        refused = {f"widgets/{folder}/{name}" for name in _WHOLE}
+        if widget.head:
+            refused.add(widget.head.relative_to(workspace.root).as_posix())
+        fits = all(
+            path.startswith("widgets/")
+            and path.endswith(_PATCHED)
+            and path not in refused
+            and path in self._files
+            and (workspace.root / path).is_file()
+            for path in changed
+        )
+        return widget if fits else None
+
+    def _patch(
+        self, last: UnwrittenBuild, widget: Widget, changed: Collection[str], languages: set[str | None]
+    ) -> WidgetPatch | None:
+        name, workspace = widget.name, last.sources.workspace
+        findings = Findings()
+        widget = self.memory.sources.widgets.read(widget.folder, workspace.languages, findings) or widget
+        if has_errors(findings.diagnostics):
+            raise Faulty(tuple(findings.diagnostics))
+        own = {planned.language for planned in last.sources.planned_snippets}
+        wanted = {language if language in own else None for language in languages}
+        kill_switch = any(planned.kill_switch for planned in last.sources.planned_snippets)
+        options = BuildOptions(
+            only=(name,),
+            dev=True,
+            rules=False,
+            adds=True,
+            chosen=lambda planned: planned.place == "body" and planned.language in wanted,
+        )
+        alone = replace(workspace, widgets=(widget,), kill_switch=kill_switch, diagnostics=())
+        built = run_phases(alone, options, self.environ, self.memory)
+        if built.assembled is None:
+            raise Faulty(built.verdict.counted())
+        after = self._css(built, widget)
+        before = self._styles.get(name, "")
+        if before != after and not (before and after):
+            return None
+        self._is_patched = True
+        self._files |= built.sources.files
+        self._styles[name] = after
+        was_interactive, self._interactive = (
+            name in self._interactive,
+            self._interactive - {name} | built.interactive,
+        )
+        only_style = (
+            all(path.endswith(".css") for path in changed)
+            and widget.isolation is Isolation.SCOPED
+            and was_interactive == (name in self._interactive)
+        )
+        return WidgetPatch(
+            widget=name,
+            style=StylePatch(before=before, after=after) if before != after else None,
+            bodies={} if only_style else _bodies(built),
+        )
+
+    def unit(self, name: str) -> Mapping[str, str]:
+        """The snippets of one widget alone, by path as in `dist/`; empty while the app cannot be built."""
+        with self._lock:
+            last = self._last
+            if last is None or name not in {widget.name for widget in last.sources.widgets}:
+                return {}
+            options = BuildOptions(only=(name,), dev=True, rules=False, adds=True)
+            built = run_phases(last.sources.workspace, options, self.environ, self.memory)
+            snippets = built.assembled.snippets if built.assembled else ()
+            return {snippet.planned.path: snippet.content.decode() for snippet in snippets}
+
+    def _css(self, built: UnwrittenBuild, widget: Widget) -> str:
+        """The widget's style sheet as it stands in a snippet."""
+        output = built.outputs.get(style_entry(widget.name))
+        return safe_style(output.code.decode()) if output else ""
+
+
+def _bodies(built: UnwrittenBuild) -> dict[str | None, str]:
+    """The script of each snippet as HTML, without the style."""
+    sources = built.sources
+    return {
+        planned.language: compose_unstamped(
+            Parts(
+                app=sources.app,
+                script=built.outputs[planned.entry].code.decode() if planned.widgets else "",
+                data=planned.reads_app_data,
+            ),
+            sources.dialect,
+        )
+        for planned in sources.planned_snippets
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveBuild:
+    """A build of the whole app. `error` are the errors that do not prevent it.
+
+    `is_shown`: the pages that took every patch show it already.
+    """
+
+    result: BuildResult
+    error: Faulty | None
+    is_shown: bool

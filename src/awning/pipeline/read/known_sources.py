@@ -1,0 +1,117 @@
+"""What is known of a workspace's files between two builds, so that only files that have changed are read again.
+
+A file is read again when its size or time differs, or when its time is so recent that it may have changed within one
+tick of the clock. An unchanged file is the same object as before: later phases recognise it by that.
+"""
+
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from awning.contract import Dialect
+from awning.diagnostics import Diagnostic
+from awning.errors import Faulty
+from awning.pipeline.read.files import SourceFile
+from awning.script import ScriptFile
+from awning.workspace import KnownWidgets
+from awning.workspace.sources import Sources, find_sources, read_source
+
+_TICK_NS = 1_000_000_000
+"""The largest step of file times in nanoseconds, as on network file systems."""
+
+Stamp = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class KnownSources:
+    """The files of the workspace at `root` as they were at the last `look`."""
+
+    root: Path
+    listed: Sources = field(default_factory=Sources)
+    widgets: KnownWidgets = field(default_factory=KnownWidgets)
+    _stamps: dict[str, Stamp] = field(default_factory=dict)
+    _folders: dict[str, list[str]] = field(default_factory=dict)
+    """The paths below widgets/ by the name of their folder there."""
+    _files: dict[str, tuple[Stamp, SourceFile]] = field(default_factory=dict)
+    _scripts: dict[str, tuple[SourceFile, ScriptFile]] = field(default_factory=dict)
+
+    def look(self) -> set[str]:
+        """List the files; returns the paths of those that are new, gone, or may have changed. No file is opened."""
+        before = self._stamps
+        self.listed = find_sources(self.root)
+        self._stamps = {path: self._stamp_of(path) for path in self.listed.paths}
+        self._folders = {}
+        for path in self.listed.paths:
+            if path.startswith("widgets/"):
+                self._folders.setdefault(path.split("/", 2)[1], []).append(path)
+        for known in (self._files, self._scripts):
+            for path in known.keys() - self._stamps.keys():
+                del known[path]
+        self._stamp_widgets(self._folders)
+        return {
+            path for path in before.keys() | self._stamps.keys() if before.get(path) != self._stamps.get(path)
+        }
+
+    def look_at(self, paths: Iterable[str]) -> None:
+        """Look again at files that are already known."""
+        folders = set()
+        for path in paths:
+            self._stamps[path] = self._stamp_of(path)
+            folders.add(path.split("/", 2)[1])
+        self._stamp_widgets(folders)
+
+    def is_known(self, path: str) -> bool:
+        return path in self._stamps
+
+    def has_below(self, folder: str) -> bool:
+        return any(path.startswith(f"{folder}/") for path in self._stamps)
+
+    def paths_in(self, folders: Iterable[str]) -> list[str]:
+        """The paths below the folders of these names in widgets/, sorted."""
+        return sorted(path for folder in folders for path in self._folders.get(folder, ()))
+
+    def folder_names(self) -> Iterable[str]:
+        return self._folders
+
+    def file(self, path: str) -> SourceFile | None:
+        """The file at a listed path; None if it is gone. Raises Faulty when it cannot be read."""
+        stamp = self._stamps[path]
+        known = self._files.get(path)
+        if known is not None and known[0] == stamp:
+            return known[1]
+        try:
+            content = read_source(self.root / path, path)
+        except FileNotFoundError:
+            return None
+        if isinstance(content, Diagnostic):
+            raise Faulty([content])
+        file = known[1] if known is not None and known[1].content == content else SourceFile(path, content)
+        self._files[path] = (stamp, file)
+        return file
+
+    def script(self, file: SourceFile, dialect: Dialect, *, head: bool) -> ScriptFile:
+        """The file as a script, whose facts are read once."""
+        known = self._scripts.get(file.path)
+        if known is not None and known[0] is file and known[1].dialect == dialect and known[1].head == head:
+            return known[1]
+        script = ScriptFile(path=file.path, text=file.text, dialect=dialect, head=head)
+        self._scripts[file.path] = (file, script)
+        return script
+
+    def _stamp_of(self, path: str) -> Stamp:
+        try:
+            stat = os.stat(f"{self.root}/{path}")  # noqa: PTH116 - thousands of them: pathlib takes twice the time
+        except OSError:
+            return (-1, time.monotonic_ns())
+        if stat.st_mtime_ns > time.time_ns() - _TICK_NS:
+            return (stat.st_size, stat.st_mtime_ns, time.monotonic_ns())
+        return (stat.st_size, stat.st_mtime_ns, stat.st_ino)
+
+    def _stamp_widgets(self, folders: Iterable[str]) -> None:
+        stamps = self.widgets.stamps
+        for gone in stamps.keys() - self._folders.keys():
+            del stamps[gone]
+        for folder in folders:
+            stamps[folder] = tuple((path, self._stamps[path]) for path in self._folders.get(folder, ()))

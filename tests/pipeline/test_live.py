@@ -1,0 +1,205 @@
+"""`awning dev`'s builds: a patch for one widget, then the whole app, as a clean build makes it."""
+
+import threading
+
+import pytest
+from author import Author
+from volumes import volume
+
+from awning.errors import AwningError, Faulty
+from awning.pipeline import Follower, LiveWorkspace, build_memory
+
+VIEW = "widgets/note/view.html.j2"
+PATIENCE_S = 30
+
+
+@pytest.fixture
+def live(project):
+    project.add_widget("note", style_css="p { color: red }\n").add_widget("other")
+    with build_memory(project.root) as memory:
+        live = LiveWorkspace(memory)
+        live.build()
+        yield live
+
+
+def test_saved_template_is_a_patch_with_the_script_of_its_widget(project, live):
+    project.add_file(VIEW, "<b>new</b>")
+    patch = live.patch([VIEW], ["en"])
+    assert patch.widget == "note"
+    assert patch.style is None
+    assert list(patch.bodies) == ["en"]
+    assert "<b>new</b>" in patch.bodies["en"]
+    assert "widgets/other" not in patch.bodies["en"]
+
+
+def test_page_in_another_language_gets_the_default_script(project, live):
+    project.add_file(VIEW, "<b>new</b>")
+    assert list(live.patch([VIEW], ["de"]).bodies) == [None]
+
+
+def test_saved_style_is_a_patch_without_a_script(project, live):
+    project.add_file("widgets/note/style.css", "p { color: blue }\n")
+    patch = live.patch(["widgets/note/style.css"], ["en"])
+    assert patch.bodies == {}
+    assert "red" in patch.style.before
+    assert "blue" in patch.style.after
+    body = live.build().result.snippet("body.html")
+    assert patch.style.after in body
+    assert patch.style.before not in body
+
+
+def test_style_that_changes_how_the_widget_is_redrawn_comes_with_the_script(project, live):
+    project.add_file("widgets/note/style.css", "p { overflow: auto }\n")
+    assert "keep" in live.patch(["widgets/note/style.css"], ["en"]).bodies["en"]
+
+
+def test_saved_messages_are_in_the_patch(project, live):
+    project.add_file("widgets/note/messages/en.toml", 'hello = "Bye"\n')
+    assert "Bye" in live.patch(["widgets/note/messages/en.toml"], ["en"]).bodies["en"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (VIEW, "{% if %}"),
+        ("widgets/note/widget.ts", "export default 1 +;"),
+        ("widgets/note/messages/en.toml", "hello = "),
+    ],
+)
+def test_broken_file_raises_its_diagnostics_until_it_is_mended(project, live, path, text):
+    before = (project.root / path).read_text(encoding="utf-8")
+    project.add_file(path, text)
+    with pytest.raises(Faulty) as fault:
+        live.patch([path], ["en"])
+    assert {diagnostic.place.path for diagnostic in fault.value.diagnostics} == {path}
+    with pytest.raises(Faulty):
+        live.build()
+    project.add_file(path, before)
+    assert live.build().error is None
+
+
+@pytest.mark.parametrize(
+    "path", ["widgets/note/new.ts", "widgets/note/widget.toml", "widgets/_shared/a.ts", "pyproject.toml"]
+)
+def test_change_with_effects_elsewhere_is_no_patch(project, live, path):
+    file = project.root / path
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    project.add_file(path, text + "\n")
+    assert live.patch([path], ["en"]) is None
+
+
+def test_file_saved_as_it_was_is_an_empty_patch(project, live):
+    project.add_file(VIEW, (project.root / VIEW).read_text(encoding="utf-8"))
+    assert live.patch([VIEW], ["en"]).is_empty
+
+
+def test_build_after_patches_is_shown_already_unless_another_file_has_changed(project, live):
+    project.add_file(VIEW, "<b>new</b>")
+    live.patch([VIEW], ["en"])
+    assert live.build().is_shown
+    project.add_file(VIEW, "<b>newer</b>")
+    live.patch([VIEW], ["en"])
+    project.add_file("widgets/other/view.html.j2", "<b>unseen</b>")
+    assert not live.build().is_shown
+
+
+def test_errors_that_do_not_prevent_a_build_come_with_it(project, live):
+    project.add_file(VIEW, "<b>{{ t('missing') }}</b>")
+    built = live.build()
+    assert [diagnostic.rule for diagnostic in built.error.diagnostics] == ["message-missing"]
+    assert "missing" in built.result.snippet("en/body.html")
+
+
+def test_snippets_of_one_widget_are_those_of_its_own_build(project, live):
+    project.build()
+    assert set(live.unit("note")) == {path for path in project.tree() if path.startswith("widgets/note/")}
+    assert live.unit("nothing") == {}
+
+
+def test_nothing_is_written_on_the_way_to_the_screen(project, live):
+    before = {path: path.stat().st_mtime_ns for path in project.root.rglob("*")}
+    project.add_file(VIEW, "<b>new</b>")
+    live.patch([VIEW], ["en"])
+    after = {path: path.stat().st_mtime_ns for path in project.root.rglob("*")}
+    changed = {path for path in before | after if before.get(path) != after.get(path) and path.is_file()}
+    assert changed == {project.root / VIEW}
+
+
+@pytest.fixture
+def turns(project):
+    """The turns of a follower of a workspace, each waited for in a thread of its own."""
+    project.add_widget("note").add_widget("other")
+    stop = threading.Event()
+    with build_memory(project.root) as memory:
+        follower = Follower(project.root, LiveWorkspace(memory), stop, languages=lambda: ["en"])
+        turns = follower.turns()
+        assert next(turns).built
+        yield turns
+        stop.set()
+        turns.close()
+
+
+def test_save_is_a_patch_and_then_a_build(project, turns):
+    project.add_file(VIEW, "<b>new</b>")
+    assert "<b>new</b>" in next(turns).patch.bodies["en"]
+    built = next(turns)
+    assert built.is_shown
+    assert built.changed == (VIEW,)
+    assert "<b>new</b>" in built.built.snippet("en/body.html")
+
+
+def test_broken_save_is_reported_at_once_and_mended_by_the_next(project, turns):
+    project.add_file(VIEW, "{% if %}")
+    assert isinstance(next(turns).error, Faulty)
+    project.add_file(VIEW, "<b>mended</b>")
+    while (turn := next(turns)).built is None:
+        pass
+    assert turn.error is None
+    assert "<b>mended</b>" in turn.built.snippet("en/body.html")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda root: (root / "widgets/other").rename(root / "widgets/renamed"),
+        lambda root: (root / "widgets/other/view.html.j2").rename(root / "widgets/other/gone.html.j2"),
+        lambda root: (root / "widgets/other/widget.toml").unlink(),
+        lambda root: (root / "manifest.toml").write_text("x = 1\n", encoding="utf-8"),
+    ],
+)
+def test_change_of_the_whole_app_is_built_at_once(project, turns, edit):
+    edit(project.root)
+    turn = next(turns)
+    assert turn.patch is None
+    assert turn.built or turn.error
+
+
+@pytest.mark.parametrize("seed", range(volume("live-builds")))
+def test_after_any_patches_the_app_is_that_of_a_clean_build(project, seed):
+    author, patches = Author(project, seed), 0
+    with build_memory(project.root) as memory:
+        live = LiveWorkspace(memory)
+        for _ in range(12):
+            path = author.edit()
+            if path is not None:
+                try:
+                    patches += live.patch([path], ["en"]) is not None
+                except Faulty:
+                    patches += 1
+            assert contents_of(live) == clean_contents(project.root)
+            if author.chance.random() < 1 / 3:
+                author.mend()
+                contents_of(live)
+    assert patches
+
+
+def contents_of(live):
+    try:
+        return {path: content.decode() for path, content in live.build().result.contents.items()}
+    except AwningError as error:
+        return error.message
+
+
+def clean_contents(root):
+    with build_memory(root) as memory:
+        return contents_of(LiveWorkspace(memory))
