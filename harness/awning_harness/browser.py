@@ -77,7 +77,7 @@ class Browser:
         return "headless" in self.path.name.lower()
 
     def version(self) -> str:
-        """The version that the program prints, such as `Chromium 156.0.8078.79`."""
+        """Return the version that the program prints, such as `Chromium 156.0.8078.79`."""
         answer = subprocess.run(
             [str(self.path), "--version", *sandbox_arguments()],
             capture_output=True,
@@ -135,7 +135,7 @@ def _on_path(names: list[str], environ: Mapping[str, str]) -> Iterator[Browser]:
 
 
 def playwright_cache(environ: Mapping[str, str]) -> Path | None:
-    """The folder of the browsers that Playwright downloads."""
+    """Return the folder of the browsers that Playwright downloads."""
     named = environ.get("PLAYWRIGHT_BROWSERS_PATH")
     if named and named != "0":
         return Path(named)

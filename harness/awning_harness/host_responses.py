@@ -20,7 +20,7 @@ class HostResponse:
 
 
 def read_host_response(written: Any, folder: Path) -> HostResponse:
-    """The response that a state or test describes: JSON, a file below `folder` (str) or a status (int).
+    """Return the response that a state or test describes: JSON, a file below `folder` (str) or a status (int).
 
     Raises ConfigurationError when the file cannot be read.
     """

@@ -59,7 +59,7 @@ class Shop:
         return next(inside, WHOLE_APP)
 
     def folder_of(self, unit: str) -> Path:
-        """The folder of a widget; for the whole app, the folder of the workspace."""
+        """Return the folder of a widget; for the whole app, the folder of the workspace."""
         return next((w.folder for w in self.workspace.widgets if w.name == unit), self.workspace.root)
 
     @property
@@ -82,7 +82,10 @@ class Shop:
         return InstalledApp(url=url.rstrip("/") + "/", auth_code=code)
 
     def with_dev_build(self) -> "Shop":
-        """The same shop with a dev build, which checks declared types. Raises Faulty when a widget does not build."""
+        """Return the same shop with a dev build, which checks declared types.
+
+        Raises Faulty when a widget does not build.
+        """
         out = self.scratch / "dev"
         build_workspace(self.workspace, out=out, only=self._only(), environ=os.environ, dev=True)
         return replace(self, dist=out, apps={})
@@ -131,7 +134,7 @@ class Shop:
 
 
 def unit_folder(dist: Path, unit: str) -> Path:
-    """The folder with a unit's built snippets."""
+    """Return the folder with a unit's built snippets."""
     return dist if unit == WHOLE_APP else dist / "widgets" / unit
 
 

@@ -98,7 +98,7 @@ def choose_shipping(tab: Tab, way: str) -> None:
 
 
 def _label(radio: Locator) -> Locator:
-    """The label that a shopper clicks. The radio button itself may be transparent."""
+    """Return the label that a shopper clicks. The radio button itself may be transparent."""
     return radio.locator("xpath=..")
 
 

@@ -10,7 +10,7 @@ class NotInTheStore(ValueError):
 
 
 def require_product(name: str) -> ProductRecord:
-    """The product with this key (`P1`) or id. Raises NotInTheStore when there is none."""
+    """Return the product with this key (`P1`) or id. Raises NotInTheStore when there is none."""
     record = find_product(name)
     if record is None:
         keys = ", ".join(product.key for product in PRODUCTS)
@@ -19,7 +19,7 @@ def require_product(name: str) -> ProductRecord:
 
 
 def require_variant(product: ProductRecord | None, name: str) -> VariantRecord:
-    """The variant with this id (`106`) or these options in English (`L/Blue`).
+    """Return the variant with this id (`106`) or these options in English (`L/Blue`).
 
     Raises NotInTheStore when there is none, or when the page has no product.
     """

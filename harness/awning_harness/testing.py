@@ -76,12 +76,15 @@ class OpenedPage:
         return self.container.locator("[data-order]")
 
     def evaluate(self, script: str) -> Any:
-        """The value of a JavaScript expression or function on the page. Raises Stuck when the page does not respond."""
+        """Return the value of a JavaScript expression or function on the page.
+
+        Raises Stuck when the page does not respond.
+        """
         self.tab.require_responsive()
         return self.tab.page.evaluate(script)
 
     def text(self) -> str:
-        """The visible text of the block, including open shadow roots. Empty when there is no block."""
+        """Return the visible text of the block, including open shadow roots. Empty when there is no block."""
         self.settle()
         return "\n".join(self.block.evaluate_all(TEXTS))
 
@@ -137,7 +140,7 @@ class OpenedPage:
         self.settle()
 
     def trace(self) -> list[TraceEntry]:
-        """The emulator's trace: subscriptions, deliveries, inits, contents, exceptions, violations."""
+        """Return the emulator's trace: subscriptions, deliveries, inits, contents, exceptions, violations."""
         entries: list[TraceEntry] = self.evaluate("() => awningEmulator.trace()")
         return entries
 

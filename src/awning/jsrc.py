@@ -9,7 +9,7 @@ from awning.errors import ConfigurationError
 
 
 def jsrc_root(package: Path = Path(__file__).parent) -> Path:
-    """The folder with `runtime/`, `types/`, `emulator/`. `package` is awning's own folder.
+    """Return the folder with `runtime/`, `types/`, `emulator/`. `package` is awning's own folder.
 
     Raises ConfigurationError when the installation is incomplete.
     """

@@ -12,24 +12,27 @@ _SENTENCE = re.compile(r".*?[.!?](?=\s|$)", re.DOTALL)
 
 
 def rule_ids() -> frozenset[str]:
-    """The ids of all rules that have a page."""
+    """Return the ids of all rules that have a page."""
     return frozenset(page.stem for page in pages_root().glob("*.md"))
 
 
 def rule_page(rule: str) -> str | None:
-    """The page as Markdown; None when there is no such rule."""
+    """Return the page as Markdown; None when there is no such rule."""
     return (pages_root() / f"{rule}.md").read_text(encoding="utf-8") if rule in rule_ids() else None
 
 
 def first_sentence(rule: str) -> str:
-    """The first sentence of the page as plain text; the id when there is no page."""
+    """Return the first sentence of the page as plain text; the id when there is no page."""
     _, _, text = (rule_page(rule) or "").partition("\n\n")
     sentence = _SENTENCE.match(text)
     return " ".join(sentence[0].replace("`", "").split()) if sentence else rule
 
 
 def pages_root(package: Path = Path(__file__).parent) -> Path:
-    """The folder with the pages. `package` is awning's own folder. Raises ConfigurationError when it is missing."""
+    """Return the folder with the pages.
+
+    `package` is awning's own folder. Raises ConfigurationError when it is missing.
+    """
     for candidate in (package / "_rules", package.parent.parent / "docs" / "rules"):
         if candidate.is_dir():
             return candidate

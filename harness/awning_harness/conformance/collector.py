@@ -41,13 +41,13 @@ class WidgetFile(pytest.Module):
 
 @cache
 def widget_at(path: Path) -> Widget:
-    """The widget whose `widget.toml` is `path`. Raises Faulty when the workspace has errors."""
+    """Return the widget whose `widget.toml` is `path`. Raises Faulty when the workspace has errors."""
     workspace = read_workspace(find_workspace(path.parent))
     return next(widget for widget in workspace.widgets if widget.folder == path.parent.resolve())
 
 
 def default_state(slot: str) -> WidgetState:
-    """The state that is tested when a widget has no states. Its payload is an ordinary payload of the slot."""
+    """Return the state that is tested when a widget has no states. Its payload is an ordinary payload of the slot."""
     payload = "P1" if slot == "after-price" else "C1"
     return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=payload)
 
@@ -71,7 +71,7 @@ MAY_DECLARE = re.compile(r"\{#[-+]?\s*def\b")
 
 
 def declares_types(widget: Widget) -> bool:
-    """Whether a template of the widget, or a shared template that it names, declares types: `{#def low: boolean #}`."""
+    """Return whether a widget's template, or a shared one that it names, declares types: `{#def low: boolean #}`."""
     names, templates = list(widget.templates), dict[str, str]()
     while names:
         name = names.pop()
@@ -82,7 +82,7 @@ def declares_types(widget: Widget) -> bool:
 
 
 def read_template(widget: Widget, name: str) -> str | None:
-    """The widget's template with this name, else the shared one.
+    """Return the widget's template with this name, else the shared one.
 
     None when neither can be read; the build reports it.
     """
@@ -95,7 +95,7 @@ def read_template(widget: Widget, name: str) -> str | None:
 
 
 def has_declaration(name: str, text: str) -> bool:
-    """Whether a template declares types. A malformed template does not count, because the build reports it."""
+    """Return whether a template declares types. A malformed template does not count, because the build reports it."""
     if not MAY_DECLARE.search(text):
         return False
     try:

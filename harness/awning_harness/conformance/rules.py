@@ -123,7 +123,7 @@ def open_state(storefront: Storefront, state: WidgetState, language: str) -> Ope
 
 
 def line_of(text: str, state: WidgetState, step: int | None) -> int:
-    """The line, from 1, of a state's step in its `states.toml`; of its payload when `step` is None."""
+    """Return the line, from 1, of a state's step in its `states.toml`; of its payload when `step` is None."""
     tables = tomllib.loads(text)["state"]
     index = next(index for index, table in enumerate(tables) if table.get("name") == state.name)
     where: KeyPath = ("state", index, "payload") if step is None else ("state", index, "steps", step)
@@ -131,7 +131,7 @@ def line_of(text: str, state: WidgetState, step: int | None) -> int:
 
 
 def first_language(storefront: Storefront) -> str:
-    """The default language of the tested widget."""
+    """Return the default language of the tested widget."""
     workspace = storefront.shop.workspace
     languages = (widget.languages for widget in workspace.widgets if widget.name == storefront.unit)
     return next(languages, workspace.languages)[0]
@@ -160,7 +160,7 @@ def assert_fits(visit: OpenedPage, what: str) -> None:
 
 
 def broken_declarations(visit: OpenedPage) -> list[str]:
-    """The console messages about broken declarations, each once."""
+    """Return the console messages about broken declarations, each once."""
     matches = (BROKEN_DECLARATION.search(error) for error in visit.errors)
     return list(dict.fromkeys(match[0] for match in matches if match))
 

@@ -31,12 +31,12 @@ class Request:
     body: bytes
 
     def header(self, name: bytes) -> str | None:
-        """The value of the header `name` (lower case), or None when it is absent or repeated."""
+        """Return the value of the header `name` (lower case), or None when it is absent or repeated."""
         values = [value for key, value in self.headers if key == name]
         return values[0].decode("latin-1") if len(values) == 1 else None
 
     def parameters(self) -> list[tuple[str, str]]:
-        """The query's parameters, decoded, in their order. Bad UTF-8 becomes U+FFFD."""
+        """Return the query's parameters, decoded, in their order. Bad UTF-8 becomes U+FFFD."""
         return parse_qsl(self.query, keep_blank_values=True)
 
 
@@ -56,12 +56,18 @@ class Gone(Exception):
 
 
 async def read_request(scope: Scope, receive: Receive) -> Request:
-    """The whole request. Raises Failure (413) when the body is too large, and Gone when the client disconnects."""
+    """Return the whole request.
+
+    Raises Failure (413) when the body is too large, and Gone when the client disconnects.
+    """
     return head_of(scope, await read_body(receive))
 
 
 async def read_body(receive: Receive) -> bytes:
-    """The whole body. Raises Failure (413) when it exceeds LARGEST_BODY, and Gone when the client disconnects."""
+    """Return the whole body.
+
+    Raises Failure (413) when it exceeds LARGEST_BODY, and Gone when the client disconnects.
+    """
     message = await _received(receive)
     body: bytes = message.get("body", b"")
     if not message.get("more_body"):
@@ -83,7 +89,7 @@ async def _received(receive: Receive) -> Message:
 
 
 def response_start(response: Response) -> Message:
-    """The ASGI message that begins a response: status and headers, with the content length."""
+    """Return the ASGI message that begins a response: status and headers, with the content length."""
     headers = [
         (b"content-type", response.content_type),
         (b"content-length", str(len(response.body)).encode()),

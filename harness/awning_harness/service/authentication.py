@@ -19,7 +19,10 @@ _NOBODY = digest("")
 
 
 def authenticate(db: sqlite3.Connection, request: Request, assumptions: Assumptions) -> Instance:
-    """The calling instance. Raises Failure when the key or the code is missing or wrong, or the app was uninstalled."""
+    """Return the calling instance.
+
+    Raises Failure when the key or the code is missing or wrong, or the app was uninstalled.
+    """
     key = api_key(request)
     code = auth_code(request, any_case=assumptions["auth-code-case"] == "any")
     installation = instances.find_by_code(db, digest(code or ""))

@@ -44,7 +44,7 @@ class Failure(Exception):
 
 
 def unauthorized() -> Failure:
-    """The failure for missing or wrong credentials. It is the same for a wrong key and a wrong authCode."""
+    """Return the failure for missing or wrong credentials. It is the same for a wrong key and a wrong authCode."""
     return Failure(401, UNAUTHORIZED_MESSAGE, code=UNAUTHORIZED_CODE)
 
 
@@ -73,7 +73,7 @@ def failure_response(failure: Failure, *, codes: str = "status") -> Response:
 
 
 def read_json(body: bytes) -> Any:
-    """The JSON value in `body`. Raises Failure (400) when it is not JSON in UTF-8."""
+    """Return the JSON value in `body`. Raises Failure (400) when it is not JSON in UTF-8."""
     try:
         return msgspec.json.decode(body)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:

@@ -51,7 +51,7 @@ def asked_host(scope: Scope) -> bytes | None:
 
 
 def is_allowed_host(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bool:
-    """Whether the request has one Host header, with a loopback name or an allowed name. The port does not matter.
+    """Return whether the request has one Host header, with a loopback or allowed name. The port is ignored.
 
     HTTP/1.0 needs no Host header (RFC 1945), and no browser uses it.
     """
@@ -92,7 +92,7 @@ def with_host_check(app: App, allowed: Iterable[str] = (), refuse: Refuse = refu
 
 
 def https_only(refuse: Refuse = refuse_plainly) -> App:
-    """The application that refuses plain http on an address that is only for https."""
+    """Return the application that refuses plain http on an address that is only for https."""
 
     async def refused(scope: Scope, _receive: Receive, send: Send) -> None:
         await send_response(send, refuse(scope, Failure(400, "This address accepts only https")))

@@ -53,7 +53,7 @@ def bound_socket(port: int, *, hint: str = PORT_HINT) -> socket.socket:
 
 
 def listening_near(port: int) -> socket.socket:
-    """A listening socket on `port` if that port is free, else on any free port."""
+    """Return a listening socket on `port` if that port is free, else on any free port."""
     with contextlib.suppress(ConfigurationError):
         return listening_socket(port)
     return listening_socket(0)
@@ -114,7 +114,7 @@ class Listener:
 
 
 def protocol_config(app: App) -> Config:
-    """The configuration with which uvicorn's protocol serves `app`."""
+    """Return the configuration with which uvicorn's protocol serves `app`."""
     config = Config(
         app,
         http=Protocol,

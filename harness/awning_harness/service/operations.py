@@ -33,11 +33,11 @@ class Call:
     website_url: Callable[[int], str]
 
     def payload(self) -> dict[str, Any]:
-        """The JSON object in the body. Raises Failure (400) when there is none."""
+        """Return the JSON object in the body. Raises Failure (400) when there is none."""
         return read_object(self.body)
 
     def website(self) -> Website:
-        """The website of the instance. Raises Failure (404) when it does not exist."""
+        """Return the website of the instance. Raises Failure (404) when it does not exist."""
         website = websites.find(self.db, self.instance.website_id)
         if website is None:
             raise Failure(404, "The website does not exist")
@@ -197,7 +197,7 @@ def languages(call: Call) -> dict[str, Any]:
 
 
 def app_info(call: Call) -> dict[str, Any]:
-    """The manifest without its secret. app_display_title is always a languages object (observed).
+    """Return the manifest without its secret. app_display_title is always a languages object (observed).
 
     Raises Failure (404) when the app does not exist.
     """

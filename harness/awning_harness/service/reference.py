@@ -22,7 +22,7 @@ to use it.
 
 
 def reference() -> str:
-    """The whole page."""
+    """Return the whole page."""
     return "\n".join([HEAD, *_calls(), "", *_reseller_calls(), "", *_assumptions(), "", *_faults(), ""])
 
 

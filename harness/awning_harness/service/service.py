@@ -91,7 +91,7 @@ class Service:
             return websites.find_all(db)
 
     def website_url(self, website_id: int) -> str:
-        """The address of the website's main page, as `GET /apps/website/` returns it."""
+        """Return the address of the website's main page, as `GET /apps/website/` returns it."""
         return f"{self.addresses.storefront_url}/{website_id}/"
 
     def register_app(self, manifest: Mapping[str, Any], *, approved: bool = True) -> tuple[int, str]:
@@ -135,7 +135,7 @@ class Service:
                 apps.approve(db, app_id, approved=False)
 
     def app(self, app_id: int) -> App:
-        """The app with this number. Raises LookupError when there is none."""
+        """Return the app with this number. Raises LookupError when there is none."""
         with self.database.reading() as db:
             app = apps.find(db, app_id)
         if app is None:
@@ -183,7 +183,7 @@ class Service:
         return code
 
     def instance(self, auth_code: str) -> Instance:
-        """The instance of an authCode, in any state. Raises LookupError when there is none."""
+        """Return the instance of an authCode, in any state. Raises LookupError when there is none."""
         with self.database.reading() as db:
             installation = instances.find_by_code(db, digest(auth_code))
         if installation is None:
@@ -202,7 +202,7 @@ class Service:
                 instances.put_snippet(db, instance_id, place, language, snippet)
 
     def snippet(self, auth_code: str, *, language: str | None = None, place: str = "body") -> str | None:
-        """The snippet that an instance has set, without fallback; None when it has set none."""
+        """Return the snippet that an instance has set, without fallback; None when it has set none."""
         instance_id = self.instance(auth_code).id
         with self.database.reading() as db:
             return instances.find_snippet(db, instance_id, place, language or EVERY_LANGUAGE)
@@ -220,7 +220,7 @@ class Service:
             return Placeholders.of(db, instance.id, language, self.dialect, self.assumptions).fill(snippet)
 
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
-        """The snippets of each app on the website for a page in `language`, in the order of installation.
+        """Return the snippets of each app on the website for a page in `language`, in the order of installation.
 
         It may wait for the fetch of a default snippet (at most 5 s), so call it in a separate thread.
         """
@@ -231,7 +231,7 @@ class Service:
         return tuple(self._on_page(instance, language) for instance in visible)
 
     def requests(self) -> tuple[LoggedRequest, ...]:
-        """The logged calls, oldest first."""
+        """Return the logged calls, oldest first."""
         return self.log.all()
 
     def reset(self) -> None:
@@ -249,7 +249,7 @@ class Service:
         self.database.close()
 
     def _sealed(self, manifest: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | None]:
-        """The manifest without its secret, and the sealed secret."""
+        """Return the manifest without its secret, and the sealed secret."""
         secret = manifest.get("app_secret")
         public = {name: value for name, value in manifest.items() if name != "app_secret"}
         return public, self.vault.seal(secret) if isinstance(secret, str) and secret else None

@@ -46,7 +46,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
 def own_parameters(query: str) -> list[tuple[str, str]]:
-    """The parameters of a raw query in the form that is signed and sent."""
+    """Return the parameters of a raw query in the form that is signed and sent."""
     tree: Tree = {}
     for name, value in parse_qsl(query, keep_blank_values=True):
         base, steps = _read(name)

@@ -28,7 +28,7 @@ CHUNK = 64 * 1024
 
 
 def fetch(url: str) -> str | None:
-    """The snippet at `url`, or None when it cannot be fetched in time."""
+    """Return the snippet at `url`, or None when it cannot be fetched in time."""
     if not _is_http(url):
         return None
     snippets: list[str] = []
@@ -52,7 +52,7 @@ def _fetch(url: str, snippets: list[str]) -> None:
 
 
 def _body(response: HTTPResponse, deadline: float) -> bytes | None:
-    """The whole body, or None when it is too large, too late or incomplete."""
+    """Return the whole body, or None when it is too large, too late or incomplete."""
     expected = response.length
     body = bytearray()
     while part := response.read1(CHUNK):

@@ -62,7 +62,10 @@ def storefront_app(
 
 
 def hosts(base_url: str) -> list[str]:
-    """The accepted host names. Other names are refused, because a foreign site's name may resolve to this machine."""
+    """Return the accepted host names.
+
+    Other names are refused, because a foreign site's name may resolve to this machine.
+    """
     own = urlsplit(base_url).hostname or ""
     return [*dict.fromkeys((*LOOPBACK, own))]
 

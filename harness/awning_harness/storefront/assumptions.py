@@ -23,14 +23,17 @@ class Assumptions:
 
 
 def answers_of(name: str) -> Mapping[str, str]:
-    """The answers of an assumption set about pages and the emulator. Raises ValueError when there is no such set."""
+    """Return the answers of an assumption set about pages and the emulator.
+
+    Raises ValueError when there is no such set.
+    """
     if name not in ASSUMPTION_SETS:
         raise ValueError(f"there is no assumption set {name!r}; there are {', '.join(ASSUMPTION_SETS)}")
     return {id_: assumption.sets[name] for id_, assumption in PAGE_ASSUMPTIONS.items()}
 
 
 def default_answers() -> Mapping[str, str]:
-    """The answers of a storefront without a service."""
+    """Return the answers of a storefront without a service."""
     return answers_of(DEFAULT_SET)
 
 

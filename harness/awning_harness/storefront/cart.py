@@ -115,7 +115,7 @@ class Cart:
 
 
 def make_line(name: str, quantity: int, variant_id: str | None = None) -> Line | None:
-    """A line of the cart, or None when there is no such product or variant, or it has no price."""
+    """Return a line of the cart, or None when there is no such product or variant, or it has no price."""
     record = find_product(name)
     if record is None or not record.priced or quantity < 1:
         return None

@@ -17,7 +17,7 @@ _SUBSCRIBES = re.compile(r"\bsubscribeEvent\b")
 
 
 def foreign_names(html: str, dialect: Dialect) -> Iterator[str]:
-    """A phrase for each part of a snippet that belongs to another dialect."""
+    """Yield a phrase for each part of a snippet that belongs to another dialect."""
     events = {prefix for prefix in _EVENT.findall(html) if prefix != dialect.event_prefix}
     for prefix in sorted(events):
         yield f'it subscribes to "{prefix}..." events, which are "{dialect.event_prefix}..." here'
@@ -37,7 +37,7 @@ class ForeignDialect:
         self._printed: set[str] = set()
 
     def problems(self, snippets: Sequence[PageSnippets]) -> tuple[str, ...]:
-        """A sentence for each app whose snippet was built for another dialect."""
+        """Return a sentence for each app whose snippet was built for another dialect."""
         sentences = tuple(self._sentences(snippets))
         for sentence in sentences:
             if sentence not in self._printed:

@@ -12,7 +12,7 @@ def percent_of(cents: int, percent: int) -> int:
 
 
 def included_tax(cents: int, percent: int = VAT_PERCENT) -> int:
-    """The tax inside a price that includes it, rounded half up."""
+    """Return the tax inside a price that includes it, rounded half up."""
     whole = 100 + percent
     return (cents * percent * 2 + whole) // (2 * whole)
 

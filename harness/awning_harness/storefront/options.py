@@ -53,7 +53,10 @@ class PageOptions:
 def read_options(
     query: Mapping[str, str], *, assumed: Mapping[str, str] | None = None, csp: str | None = None
 ) -> PageOptions:
-    """The options in a query. `assumed` and `csp` are defaults. Raises BadOption for a value that does not exist."""
+    """Return the options in a query.
+
+    `assumed` and `csp` are defaults. Raises BadOption for a value that does not exist.
+    """
     scenario = _scenario(query.get("scenario"))
     defaults = scenario.options if scenario else {}
     values = {**defaults, **query}

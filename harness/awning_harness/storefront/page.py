@@ -25,7 +25,10 @@ _SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 
 
 def template_environment() -> Environment:
-    """The shop's templates, with autoescape for all of them. The filter `json` is only for use inside a script."""
+    """Return the shop's templates, with autoescape for all of them.
+
+    The filter `json` is only for use inside a script.
+    """
     environment = Environment(
         loader=PackageLoader("awning_harness.storefront"),
         autoescape=True,
@@ -53,7 +56,7 @@ class InsertedHtml:
 
 
 def inserted(snippets: Sequence[PageSnippets], visit: PageVisit, nonce: str | None) -> InsertedHtml:
-    """The snippets of all apps in the order of their installation, between the snippets of a scenario."""
+    """Return the snippets of all apps in the order of their installation, between the snippets of a scenario."""
     scenario = visit.options.scenario
     body = [s.body for s in snippets]
     if scenario:
@@ -117,7 +120,10 @@ class PageRenderer:
 
 
 def policy(nonce: str, *, trusted_types: bool) -> str:
-    """A Content Security Policy without `unsafe-eval`. With trusted types, only the policy `awning` is allowed."""
+    """Return a Content Security Policy without `unsafe-eval`.
+
+    With trusted types, only the policy `awning` is allowed.
+    """
     rules = [
         "default-src 'self'",
         f"script-src 'self' 'nonce-{nonce}'",

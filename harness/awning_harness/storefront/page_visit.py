@@ -27,11 +27,11 @@ class PageVisit:
     dialect: Dialect
 
     def url(self, path: str, language: str | None = None, **changes: str | None) -> str:
-        """The address of another page of this website, with the carried options."""
+        """Return the address of another page of this website, with the carried options."""
         return f"/{self.website.id}/{language or self.language}/{path}{self.options.query(**changes)}"
 
     def other_language(self, language: str) -> str:
-        """The address of this page in another language."""
+        """Return the address of this page in another language."""
         return self.url(self.path, language)
 
     @property
@@ -47,7 +47,7 @@ class PageVisit:
         return shop_texts(self.language)[key].format_map(values) if values else shop_texts(self.language)[key]
 
     def weight(self, grams: int) -> str:
-        """A weight as `180 g` or `28.5 kg`, with the language's decimal sign."""
+        """Return a weight as `180 g` or `28.5 kg`, with the language's decimal sign."""
         if grams < _GRAMS_PER_KG:
             return f"{grams} g"
         kilograms = f"{grams / _GRAMS_PER_KG:g} kg"
@@ -58,7 +58,7 @@ class PageVisit:
         return PRODUCTS
 
     def page(self, kind: str) -> Page:
-        """The `page` of a payload, with exactly two keys (observed)."""
+        """Return the `page` of a payload, with exactly two keys (observed)."""
         own = self.options.assumptions["page-value"] == "own"
         return {
             "language": self.language,
@@ -74,7 +74,7 @@ class PageVisit:
         return cart_data(cart, *self.languages)
 
     def params(self, slot: str, **fields: Any) -> dict[str, Any]:
-        """The event parameter of a slot, with its fields in the specification's order."""
+        """Return the event parameter of a slot, with its fields in the specification's order."""
         own = {"currency": currency(), "page": self.page(SLOTS[slot].page), **fields}
         return {name: own[name] for name in SLOTS[slot].params} | dict(self.options.payload)
 

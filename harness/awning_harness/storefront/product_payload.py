@@ -11,7 +11,7 @@ CURRENCY = "EUR"
 
 
 def make_item(record: ProductRecord, *languages: str) -> Item:
-    """The `item` of a product. Each text is in the first of `languages` that it has."""
+    """Return the `item` of a product. Each text is in the first of `languages` that it has."""
     return {
         "id": record.id,
         "name": text(record.title, *languages),
@@ -41,7 +41,7 @@ def make_variant(record: ProductRecord, chosen: VariantRecord, *languages: str) 
 
 
 def option_titles(record: ProductRecord, chosen: VariantRecord | None, *languages: str) -> list[Option]:
-    """The options of a variant: `{title}` for each dimension; empty for a product without variants."""
+    """Return the options of a variant: `{title}` for each dimension; empty for a product without variants."""
     if chosen is None:
         return []
     pairs = zip(record.dimensions, chosen.options, strict=True)

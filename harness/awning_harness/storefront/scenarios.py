@@ -26,7 +26,7 @@ class Scenario:
 
 
 def in_dialect(scripts: Iterable[str], dialect: Dialect) -> tuple[str, ...]:
-    """The scripts with the names of a dialect instead of the specification's."""
+    """Return the scripts with the names of a dialect instead of the specification's."""
     plain = Dialect()
     return tuple(
         script.replace(plain.global_object, dialect.global_object).replace(

@@ -31,7 +31,7 @@ def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> di
 
 
 def dialect_defines(dialect: Dialect) -> dict[str, str]:
-    """The names of a dialect as esbuild's defines."""
+    """Return the names of a dialect as esbuild's defines."""
     return {
         "AWNING_GLOBAL": dialect.global_object,
         "AWNING_GLOBAL_NAME": json.dumps(dialect.global_object),

@@ -96,7 +96,7 @@ class Views:
         )
 
     async def quote(self, request: Request) -> Response:
-        """The totals of the checkout, which the page loads when the shopper changes the code or the shipping."""
+        """Return the totals of the checkout, which the page loads when the shopper changes the code or the shipping."""
         visit = self._visit(request, "checkout")
         cart, known = checkout_cart(visit.options.cart, request.query_params)
         return JSONResponse(
@@ -147,7 +147,7 @@ async def bad_option(_request: Request, error: Exception) -> Response:
 
 
 def _quote_texts(visit: PageVisit, cart: Cart) -> dict[str, Any]:
-    """The code and the totals as texts for the page."""
+    """Return the code and the totals as texts for the page."""
     return {
         "code": cart.code,
         "applied": visit.t("code_applied", code=cart.code) if cart.code else "",
@@ -160,7 +160,7 @@ def _quote_texts(visit: PageVisit, cart: Cart) -> dict[str, Any]:
 
 
 def _changed_cart(cart: Cart, query: dict[str, str]) -> Cart | None:
-    """The cart after `?add=<product>` or `?set=<line>`; None when the address changes nothing."""
+    """Return the cart after `?add=<product>` or `?set=<line>`; None when the address changes nothing."""
     digits = query.get("quantity", "1")
     quantity = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < _MOST_DIGITS else 1
     if "set" in query:

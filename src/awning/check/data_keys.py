@@ -16,7 +16,7 @@ DATA = "data"
 
 
 def records_with_data(settings: SchemaPart | None) -> Mapping[str, Fields]:
-    """The records of payloads, and `data` as in the widget's schema. Without a schema, `data` has no fields."""
+    """Return the records of payloads, and `data` as in the widget's schema. Without a schema, `data` has no fields."""
     own = dict(_records(settings, DATA)) if settings is not None else {DATA: {}}
     data = RecordValue(DATA) if DATA in own else None
     return {**RECORDS, **own, **{slot: {**RECORDS[slot], DATA: data} for slot in SLOT_FUNCTIONS}}
@@ -29,7 +29,7 @@ def is_of_data(record: str) -> bool:
 def unknown_key(
     record: str, name: str, place: Place, line: str | None, records: Mapping[str, Fields]
 ) -> Diagnostic:
-    """The diagnostic for a key `name` that `record` does not have."""
+    """Return the diagnostic for a key `name` that `record` does not have."""
     known = records[record]
     if known:
         hint = did_you_mean(name, known) or f"data.schema.json has: {', '.join(sorted(known))}"
@@ -42,7 +42,7 @@ def unknown_key(
 
 
 def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
-    """A diagnostic for each import of the type of `data`, for a widget without a schema.
+    """Yield a diagnostic for each import of the type of `data`, for a widget without a schema.
 
     An editor then accepts any key.
     """

@@ -34,14 +34,14 @@ class Checked:
 
 
 def script_files(folder: Path) -> Iterator[Path]:
-    """The files with scripts below a folder. Folders of built or installed files are skipped."""
+    """Yield the files with scripts below a folder. Folders of built or installed files are skipped."""
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in _NEVER and name[0] != ".")
         yield from (Path(parent, name) for name in sorted(files) if name.endswith(ENDINGS))
 
 
 def may_break_a_rule(text: str, path: str, dialect: Dialect) -> bool:
-    """Whether a file needs a check.
+    """Return whether a file needs a check.
 
     Most templates need none, because only placeholders and secrets are checked in them.
     """
@@ -76,7 +76,7 @@ def check_file(file: ScriptFile) -> Checked:
 
 
 def _without_secrets(diagnostic: Diagnostic, secrets: Iterable[str]) -> Diagnostic:
-    """The diagnostic without the secrets in its message and its line."""
+    """Return the diagnostic without the secrets in its message and its line."""
     excerpt, message = diagnostic.excerpt, diagnostic.message
     for secret in secrets:
         blotted = f"{secret[:4]}…"

@@ -5,7 +5,7 @@ from awning.contract import Dialect
 
 
 def apply_fixes(path: str, text: str, dialect: Dialect) -> tuple[str, int]:
-    """The text with all fixes that pass the second check, and their number."""
+    """Return the text with all fixes that pass the second check, and their number."""
     count = 0
     checked = check_text(path, text, dialect)
     for edit in sorted(checked.edits, key=lambda item: -item.start):
@@ -18,7 +18,7 @@ def apply_fixes(path: str, text: str, dialect: Dialect) -> tuple[str, int]:
 
 
 def _is_improvement(before: Checked, after: Checked, edit: Edit) -> bool:
-    """Whether a fix removes a diagnostic of its rule and adds none of any other rule.
+    """Return whether a fix removes a diagnostic of its rule and adds none of any other rule.
 
     A fix that breaks the script adds a diagnostic.
     """

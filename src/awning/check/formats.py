@@ -131,7 +131,7 @@ def _case(diagnostic: Diagnostic) -> str:
 
 
 def _quoted(text: str) -> str:
-    """The value of an XML attribute in quotes.
+    """Return the value of an XML attribute in quotes.
 
     `xml.sax.saxutils.quoteattr` is not used: its module imports much network code.
     """

@@ -32,7 +32,7 @@ class MessageUse(NamedTuple):
 
 
 def script_uses(script: ScriptFile) -> Iterator[MessageUse]:
-    """The uses in the calls `t("key", {...})` of a script."""
+    """Yield the uses in the calls `t("key", {...})` of a script."""
     for call in script.facts.message_calls:
         yield MessageUse(call.key, script.place(call.at), call.arguments, call.others)
 
@@ -40,7 +40,7 @@ def script_uses(script: ScriptFile) -> Iterator[MessageUse]:
 def missing_messages(
     widget: Widget, uses: Iterable[MessageUse], texts: Mapping[str, str]
 ) -> list[Diagnostic]:
-    """A diagnostic for each key that no language of the widget has.
+    """Return a diagnostic for each key that no language of the widget has.
 
     `texts` maps each path to its file's text, from which the diagnostic quotes a line.
     """
@@ -95,7 +95,7 @@ def missing_arguments(
 
 
 def _needed_arguments(widget: Widget, key: str) -> dict[str, list[str]]:
-    """The names that a message needs, each with the languages that need it. Plural forms need `count`."""
+    """Return the names that a message needs, each with the languages that need it. Plural forms need `count`."""
     needed: dict[str, list[str]] = {}
     for language, messages in widget.messages.items():
         text = messages.get(key, "")
@@ -133,7 +133,7 @@ def _missing_argument(
 
 
 def _argument(call: Place | None, name: str, texts: Mapping[str, str]) -> Place | None:
-    """The place of an argument's name in a call; the place of the call if the name is not found after it."""
+    """Return the place of an argument's name in a call; the place of the call if the name is not found after it."""
     if call is None:
         return None
     lines = texts.get(call.path, "").split("\n")

@@ -84,7 +84,7 @@ class _Reader(HTMLParser):
         return self.parse_bogus_comment(i, bool(report))
 
     def _position(self, value: str) -> tuple[int, int]:
-        """The line and column of an attribute's value."""
+        """Return the line and column of an attribute's value."""
         line, column = self.getpos()
         before = (self.get_starttag_text() or "").partition(value)[0]
         return line + before.count("\n"), len(before.rpartition("\n")[2]) + (0 if "\n" in before else column)

@@ -37,7 +37,10 @@ _LINE = re.compile(r"(?P<product>[A-Za-z]?\d+)(?:\.(?P<variant>\d+))?x(?P<quanti
 
 
 def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnostic]:
-    """The unreachable states of a widget. `text` is its `states.toml`, `path` the path of that file in diagnostics."""
+    """Yield the unreachable states of a widget.
+
+    `text` is its `states.toml`, `path` the path of that file in diagnostics.
+    """
     above: dict[str, str] = {}
     for state in widget.states:
         for message, hint, key in _reasons(widget, state):
@@ -94,7 +97,7 @@ def _check_step(payload: str, slot: str, step: str) -> Iterator[tuple[str, str]]
 
 
 def shop_product(name: str) -> ShopProduct | None:
-    """The product of the simulated shop with this key (`P1`) or id (`1`)."""
+    """Return the product of the simulated shop with this key (`P1`) or id (`1`)."""
     return SHOP_PRODUCTS.get(name) or next(
         (product for product in SHOP_PRODUCTS.values() if product.id == name), None
     )
@@ -152,7 +155,7 @@ def _situation(state: WidgetState) -> str:
 def place_of(
     state: WidgetState, path: str, text: str, key: tuple[str | int, ...] = ("name",)
 ) -> tuple[Place, str]:
-    """The place of a state's key in its file, and the text of that line.
+    """Return the place of a state's key in its file, and the text of that line.
 
     If the key is not in the file, it is the place of the nearest table around it.
     """

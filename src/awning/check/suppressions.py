@@ -45,7 +45,7 @@ def _comments(text: str) -> Iterator[_Comment]:
 
 
 def find_ignored_lines(text: str) -> dict[int, set[str]]:
-    """The suppressed rules of each line that has any."""
+    """Return the suppressed rules of each line that has any."""
     lines: dict[int, set[str]] = {}
     for comment in _comments(text):
         for line in comment.lines:
@@ -54,7 +54,7 @@ def find_ignored_lines(text: str) -> dict[int, set[str]]:
 
 
 def remove_ignored(diagnostics: Iterable[Diagnostic], read: Callable[[str], str]) -> list[Diagnostic]:
-    """The diagnostics that are not suppressed. `read` returns the text of a path."""
+    """Return the diagnostics that are not suppressed. `read` returns the text of a path."""
     lines_of = lru_cache(maxsize=None)(lambda path: find_ignored_lines(read(path)))
     return [
         diagnostic
@@ -67,7 +67,7 @@ def remove_ignored(diagnostics: Iterable[Diagnostic], read: Callable[[str], str]
 def faulty_comments(
     path: str, text: str, diagnostics: Sequence[Diagnostic], looked_for: Collection[str]
 ) -> list[Diagnostic]:
-    """A diagnostic for each comment that silences nothing.
+    """Return a diagnostic for each comment that silences nothing.
 
     `diagnostics` are all diagnostics of the file by the rules in `looked_for`.
     """

@@ -26,7 +26,7 @@ Reads = Mapping[str, Sequence[Variable]]
 
 
 def variable_findings(script: ScriptFile, reads: Reads, templates: Mapping[str, str]) -> Iterator[Diagnostic]:
-    """The diagnostics for a script's calls of templates.
+    """Yield the diagnostics for a script's calls of templates.
 
     `reads` are the variables that the templates read, `templates` their texts, both by path.
     """
@@ -110,12 +110,12 @@ class _TemplateCalls:
                 yield from self.value(item, type_.element, owner)
 
     def names_declared(self) -> frozenset[str]:
-        """The names of the declared variables, including variables that are never read."""
+        """Return the names of the declared variables, including variables that are never read."""
         read = (variable.name for variable in self.reads if variable.type.use in DECLARED)
         return frozenset({*read, *_declared_in(self.view, self.templates.get(self.view, ""))})
 
     def misspelt(self, variable: Variable, meant: str) -> Diagnostic:
-        """The diagnostic for a template that reads `variable`, but declares `meant`, which the call passes."""
+        """Return the diagnostic for a template that reads `variable`, but declares `meant`, which the call passes."""
         lines = self.templates.get(variable.place.path, "").splitlines()
         return Diagnostic(
             rule=RULE,
@@ -147,7 +147,7 @@ class _TemplateCalls:
 
 
 def _is_missing(variable: Variable, fields: Mapping[str, Field]) -> bool:
-    """Whether a required variable is missing.
+    """Return whether a required variable is missing.
 
     It may be left out if the call passes a guard with which it is not read.
     """
@@ -161,7 +161,7 @@ def _is_missing(variable: Variable, fields: Mapping[str, Field]) -> bool:
 
 
 def _misspelling_of(variable: Variable, spare: Sequence[str], agreed: AbstractSet[str]) -> str | None:
-    """The declared and passed name that `variable` is a misspelling of.
+    """Return the declared and passed name that `variable` is a misspelling of.
 
     If the template reads that name as well, the two must be very similar.
     """

@@ -103,7 +103,7 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
 
 
 def _is_env_file_above() -> bool:
-    """Whether a `.env` may apply. This quick test saves most runs the slower exact one."""
+    """Return whether a `.env` may apply. This quick test saves most runs the slower exact one."""
     try:
         here = Path.cwd()
     except OSError:  # the folder was deleted
@@ -112,5 +112,5 @@ def _is_env_file_above() -> bool:
 
 
 def _works_without_variables(arguments: list[str]) -> bool:
-    """Whether the verb also runs with an invalid `.env`: `doctor` reports it, and help needs no variables."""
+    """Return whether the verb also runs with an invalid `.env`: `doctor` reports it, and help needs no variables."""
     return arguments[:1] == ["doctor"] or not {"-h", "--help", "--version"}.isdisjoint(arguments)

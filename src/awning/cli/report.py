@@ -82,9 +82,10 @@ def counted(severities: Counter[str]) -> str:
 
 
 def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> bool:
-    """Whether a command line asks for JSON: by `--json`, `--format json`, or a variable such as AWNING_BUILD_JSON.
+    """Return whether a command line asks for JSON.
 
-    It only looks at the words, so it also works for a command line without a verb.
+    It does so with `--json`, `--format json` or a variable such as AWNING_BUILD_JSON. Only the words are examined, so
+    this also works for a command line without a verb.
     """
     options = list(takewhile(lambda argument: argument != "--", arguments))
     if "--json" in options or "--format=json" in options or ("--format", "json") in pairwise(options):

@@ -79,7 +79,7 @@ def find_apps_access(base_url: str | None, environ: Mapping[str, str]) -> Access
 
 
 def is_plain_http_allowed(environ: Mapping[str, str]) -> bool:
-    """Whether AWNING_ALLOW_PLAIN_HTTP allows sending secrets unencrypted, for use in a closed network."""
+    """Return whether AWNING_ALLOW_PLAIN_HTTP allows sending secrets unencrypted, for use in a closed network."""
     return environ.get("AWNING_ALLOW_PLAIN_HTTP", "") not in {"", "0"}
 
 

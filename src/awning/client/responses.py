@@ -32,7 +32,7 @@ class MalformedField(ValueError):
 
 
 def read(operation: Operation[T], reply: Reply, access: Access) -> T:
-    """The operation's result. Raises Unreachable, BadAnswer, Refused or Unauthorized."""
+    """Return the operation's result. Raises Unreachable, BadAnswer, Refused or Unauthorized."""
     if isinstance(reply, NoResponse):
         unreachable = Unreachable(
             f"{operation.name}: {reply.why}", call=operation.name, unclear=reply.sent and operation.changes
@@ -122,7 +122,7 @@ def _refusal(operation: Operation[T], response: Response, fields: Fields, access
 
 
 def _unclear(operation: Operation[T], response: Response) -> bool:
-    """Whether a call that changes something may have taken effect. A 4XX or a Retry-After means that it did not.
+    """Return whether a call that changes something may have taken effect. A 4XX or a Retry-After means that it did not.
 
     HTTP 200 with `error: true` may be a partial success (Apps Integration API, Errors, rule 1).
     """

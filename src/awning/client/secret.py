@@ -96,7 +96,7 @@ def check_secret(name: str, environ: Mapping[str, str]) -> SetupCheck:
 
 
 def api_key(environ: Mapping[str, str]) -> Secret:
-    """The key of the Apps API. Raises ConfigurationError when there is none."""
+    """Return the key of the Apps API. Raises ConfigurationError when there is none."""
     key = find_secret("AWNING_API_KEY", environ)
     if key is None:
         raise ConfigurationError(

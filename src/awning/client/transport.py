@@ -82,7 +82,7 @@ def _is_http_proxy(url: str) -> bool:
 
 
 def _excepted(host: str, no_proxy: str) -> bool:
-    """Whether NO_PROXY names `host`, one of its parent domains, or everything (`*`)."""
+    """Return whether NO_PROXY names `host`, one of its parent domains, or everything (`*`)."""
     for entry in no_proxy.split(","):
         domain = entry.strip().partition(":")[0].lstrip(".").lower()
         if domain == "*" or (domain and (host == domain or host.endswith(f".{domain}"))):

@@ -32,6 +32,6 @@ class ServiceAssumption:
         return tuple(value for value, _ in self.alternatives)
 
     def answer(self, assumption_set: str) -> str:
-        """The answer of the assumption set."""
+        """Return the answer of the assumption set."""
         answers = {"documented": self.documented, "observed": self.observed, "hostile": self.hostile}
         return answers[assumption_set] or self.alternatives[0][0]

@@ -36,7 +36,7 @@ class Assumption:
     seconds: bool = False
 
     def allows(self, value: str) -> bool:
-        """Whether `value` is a possible answer."""
+        """Return whether `value` is a possible answer."""
         if value in self.alternatives:
             return True
         return self.seconds and value.isascii() and value.isdecimal() and len(value) <= MOST_SECONDS_DIGITS

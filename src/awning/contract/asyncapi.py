@@ -16,7 +16,7 @@ ASYNCAPI = "3.0.0"
 
 
 def asyncapi() -> Json:
-    """The AsyncAPI document, with the specification's names."""
+    """Return the AsyncAPI document, with the specification's names."""
     dialect = Dialect()
     how = f"Subscribed to with {dialect.global_object}.subscribeEvent(address, callback) in the browser."
     channels: Json = {}

@@ -184,7 +184,7 @@ EVENT_ASSUMPTIONS: dict[str, EventAssumption] = {a.id: a for a in (*_DELIVERY, *
 
 
 def emulator_table() -> dict[str, dict[str, list[str] | str]]:
-    """The content of `jsrc/emulator/assumptions.json`."""
+    """Return the content of `jsrc/emulator/assumptions.json`."""
     return {
         a.id: {
             "alternatives": list(a.alternatives),

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 
 def is_loopback(host: str) -> bool:
-    """Whether `host` is this machine, by name or by address."""
+    """Return whether `host` is this machine, by name or by address."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -15,7 +15,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_loopback_url(url: str | None) -> bool:
-    """Whether the host of `url` is this machine. False for None and for a text that is not a URL."""
+    """Return whether the host of `url` is this machine. False for None and for a text that is not a URL."""
     try:
         return is_loopback(urlsplit(url or "").hostname or "")
     except ValueError:

@@ -6,5 +6,5 @@ LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
 def is_language_code(text: str) -> bool:
-    """Whether `text` could be a language code: `lv`, `pt-BR`, `zh_Hant`."""
+    """Return whether `text` could be a language code: `lv`, `pt-BR`, `zh_Hant`."""
     return LANGUAGE_CODE.fullmatch(text) is not None

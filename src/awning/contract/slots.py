@@ -36,7 +36,7 @@ SLOTS: dict[str, Slot] = {
 
 
 def event_names(dialect: Dialect) -> tuple[str, ...]:
-    """All five event names, each base event before its `-updated`."""
+    """Return all five event names, each base event before its `-updated`."""
     names: list[str] = []
     for slot in SLOTS.values():
         names.append(slot.event(dialect))

@@ -86,7 +86,7 @@ def shown_number(value: float) -> str:
 
 
 def is_number(value: Json) -> TypeGuard[float]:
-    """Whether the value is a JSON number. Booleans, infinity and NaN are not."""
+    """Return whether the value is a JSON number. Booleans, infinity and NaN are not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and value - value == 0
 
 

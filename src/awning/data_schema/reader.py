@@ -330,7 +330,7 @@ def _named(where: Path) -> str:
 
 
 def _constants(either: Json) -> TypeGuard[list[Mapping[str, Json]]]:
-    """Whether `either` is a list of constants, with or without titles. Such a list is a choice."""
+    """Return whether `either` is a list of constants, with or without titles. Such a list is a choice."""
     return (
         isinstance(either, list)
         and bool(either)

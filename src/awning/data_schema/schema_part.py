@@ -67,7 +67,7 @@ class SchemaPart:
 
 
 def has_secrets(part: SchemaPart) -> bool:
-    """Whether the part holds a value that is never shown."""
+    """Return whether the part holds a value that is never shown."""
     inner = (*part.properties.values(), part.items, part.others)
     return part.secret or any(has_secrets(child) for child in inner if child is not None)
 

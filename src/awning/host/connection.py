@@ -105,7 +105,7 @@ class Connection(H11Protocol):
         self._refuse(status, "the head is too long" if too_long else "this is not HTTP")
 
     def waits_since(self) -> float:
-        """The time, by the loop's clock, since which the server waits for the client.
+        """Return the time, by the loop's clock, since which the server waits for the client.
 
         Infinite while the server does not wait for it.
         """

@@ -178,7 +178,7 @@ async def _publish(host: Host, installation: Installation, *, lock: Installing, 
 
 
 def _is_published(host: Host, key: str) -> bool:
-    """Whether all cells of the build have been published to the instance."""
+    """Return whether all cells of the build have been published to the instance."""
     with closing(Journal.open(host.state)) as journal:
         records = journal.records([key]).get(key, {})
     build = host.current.build().files.build(heads=host.settings.head_snippets)

@@ -38,7 +38,7 @@ async def uninstall(host: Host, installation: Installation) -> None:
 
 
 async def _is_uninstalled(host: Host, code: Secret, problem: ServiceError, *, begun: bool) -> bool:
-    """Whether the instance is uninstalled, although the call failed."""
+    """Return whether the instance is uninstalled, although the call failed."""
     if is_refusal_of_code(problem):
         return begun
     if not problem.unclear:
@@ -51,5 +51,5 @@ async def _is_uninstalled(host: Host, code: Secret, problem: ServiceError, *, be
 
 
 def is_refusal_of_code(problem: ServiceError) -> bool:
-    """Whether the service refuses the authCode as unknown. A wrong API key gets the same response."""
+    """Return whether the service refuses the authCode as unknown. A wrong API key gets the same response."""
     return isinstance(problem, Unauthorized) or (isinstance(problem, Refused) and problem.status in GONE)

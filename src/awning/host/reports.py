@@ -210,7 +210,7 @@ class ReportReceiver:
 
 
 def _is_possible(report: Report, build: ReportedBuild) -> bool:
-    """Whether a page with this build could have sent the report."""
+    """Return whether a page with this build could have sent the report."""
     samples = build.record.beacon_sample_rate is not None
     return build.has_widget(report.widget) and (report.ms is None or samples)
 

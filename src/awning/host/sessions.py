@@ -72,7 +72,10 @@ def form_token(host: Host, request: Request) -> str:
 
 
 def is_own_form(host: Host, request: Request, token: str) -> bool:
-    """Whether a form was sent by its own page. Some tools omit the Origin header (Fetch), so it may be missing."""
+    """Return whether a form was sent by its own page.
+
+    Some tools omit the Origin header (Fetch), so it may be missing.
+    """
     origin = request.headers.get("origin")
     if origin is not None and origin.lower() != host.settings.origin:
         return False

@@ -83,7 +83,7 @@ def _is_auth_code(name: bytes | int) -> bool:
 
 
 def _is_web_address(text: str) -> bool:
-    """Whether a browser may be redirected to this address. `javascript:` is refused even in a signed request."""
+    """Return whether a browser may be redirected to this address. `javascript:` is refused even in a signed request."""
     if not text.isascii() or not text.isprintable() or " " in text or "\\" in text:
         return False
     try:

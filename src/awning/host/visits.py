@@ -76,7 +76,10 @@ class Visits:
         )
 
     def _is_possible_code(self, code: Secret) -> bool:
-        """Whether `code` can be an authCode. After this check, a ConfigurationError is an error of the server."""
+        """Return whether `code` can be an authCode.
+
+        After this check, a ConfigurationError is an error of the server.
+        """
         try:
             self._host.key_of(code)
         except DatabaseUnusable:

@@ -177,7 +177,7 @@ class DriftWork:
 
 
 def is_ours(content: Content) -> bool:
-    """Whether the journal wrote the content, or adopted it."""
+    """Return whether the journal wrote the content, or adopted it."""
     return content.was_written or content.published is not None
 
 

@@ -137,7 +137,7 @@ class ScriptFile:
         return [0, *(match.end() for match in re.finditer(rb"\n", self.content))]
 
     def line_of(self, offset: int) -> int:
-        """The line of a byte offset, from 1."""
+        """Return the line of a byte offset, from 1."""
         return bisect_right(self._line_starts, offset)
 
     def place(self, offset: int) -> Place:
@@ -169,5 +169,5 @@ def _type(attributes: bytes) -> bytes:
 
 
 def _runs(attributes: bytes) -> bool:
-    """Whether a browser runs a script with these attributes. A script of another type is data."""
+    """Return whether a browser runs a script with these attributes. A script of another type is data."""
     return _type(attributes) in _RUNS

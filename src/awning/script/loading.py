@@ -78,7 +78,7 @@ _GLOBALS = frozenset({"undefined", "NaN", "Infinity", "Number", "String", "Boole
 
 
 def can_fail_while_loaded(root: Node) -> bool:
-    """Whether a statement at the top level of a module can fail. The module must have no syntax errors."""
+    """Return whether a statement at the top level of a module can fail. The module must have no syntax errors."""
     known = set(_GLOBALS).union(*map(_hoisted, root.kids))
     return any(_can_fail(statement, known) for statement in root.kids)
 
@@ -93,7 +93,7 @@ def _hoisted(statement: Node) -> set[str]:
 
 
 def _can_fail(node: Node, known: set[str]) -> bool:
-    """Whether a node can fail.
+    """Return whether a node can fail.
 
     Constants are added to `known` in the order of the text, because reading a constant before its declaration fails.
     """

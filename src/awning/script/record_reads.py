@@ -259,7 +259,7 @@ def _arguments(call: Node) -> list[Node]:
 
 
 def _is_own(node: Node) -> bool:
-    """Whether a declaration has no type, or one of the types that "awning" exports for records."""
+    """Return whether a declaration has no type, or one of the types that "awning" exports for records."""
     if "type" not in node.fields:
         return True
     match = _TYPE.fullmatch(node.fields["type"].text)

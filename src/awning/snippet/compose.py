@@ -58,7 +58,7 @@ def stamp(fingerprint: str) -> str:
 
 
 def safe_script(code: str) -> str:
-    r"""The same JavaScript, which can neither end its element nor begin a comment in it.
+    r"""Return the same JavaScript, which can neither end its element nor begin a comment in it.
 
     HTML, section "Restrictions for contents of script elements". In code, `</script` and `<!--` are only possible in
     literals: elsewhere esbuild writes `a<! --b` and `a< /script/`. In literals `\x3c` and `\/` mean the same, except in

@@ -23,7 +23,7 @@ class SourceText:
 
 
 def spells_placeholder(text: str, dialect: Dialect) -> bool:
-    """Whether the service could replace a placeholder in `text`.
+    """Return whether the service could replace a placeholder in `text`.
 
     Spaces and case are ignored, because the service may ignore them. Every text that begins with `{{svc_` counts,
     because the service may get new placeholders.

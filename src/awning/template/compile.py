@@ -111,7 +111,7 @@ def compile_source(
 
 
 def declares_every_name(compilation: Compilation) -> bool:
-    """Whether the template declares each name that it reads. Then no read can reach `Object.prototype`."""
+    """Return whether the template declares each name that it reads. Then no read can reach `Object.prototype`."""
     return compilation.variables <= compilation.promises.declared.keys()
 
 
@@ -131,7 +131,7 @@ def check_end(chain: Chain, compilation: Compilation) -> None:
 def module_statements(
     statements: list[Statement], compilation: Compilation, read: Sequence[Variable]
 ) -> list[Statement]:
-    """All statements of the module in order: imports, module-level functions, the render function."""
+    """Return all statements of the module in order: imports, module-level functions, the render function."""
     functions = [
         statement
         for name in sorted(compilation.functions, key=function_number)
@@ -154,7 +154,7 @@ def sources_of(compilation: Compilation) -> list[tuple[str, str]]:
 
 
 def function_number(name: str) -> int:
-    """The number at the end of a function's name. Functions are numbered in order of creation."""
+    """Return the number at the end of a function's name. Functions are numbered in order of creation."""
     return int(name.rpartition("$")[2])
 
 

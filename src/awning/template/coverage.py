@@ -17,7 +17,7 @@ from awning.template.template_set import LARGEST
 
 
 def coverage_page() -> str:
-    """The page, as Markdown."""
+    """Return the page, as Markdown."""
     return "\n".join(page_lines()) + "\n"
 
 
@@ -52,7 +52,7 @@ def page_lines() -> Iterator[str]:
 
 
 def limit_lines() -> Iterator[str]:
-    """The limits of size and depth, each with the effect of exceeding it."""
+    """Yield the limits of size and depth, each with the effect of exceeding it."""
     yield from ["", "## Limits", ""]
     yield "Refused when a template is compiled:"
     yield ""
@@ -71,7 +71,7 @@ def limit_lines() -> Iterator[str]:
 
 
 def formatting_lines() -> Iterator[str]:
-    """The filters that Jinja2 does not have."""
+    """Yield the filters that Jinja2 does not have."""
     yield from ["", "## Filters of awning", ""]
     yield "Jinja2 does not have these filters. They format with the browser's Intl, so only a browser renders them."
     yield "See [formatting](formatting.md)."

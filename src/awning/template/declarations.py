@@ -54,7 +54,10 @@ class DeclaredVariable:
 
 
 def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
-    """The variables that a template declares. Raises TemplateRefusal when the declaration is malformed or not first."""
+    """Return the variables that a template declares.
+
+    Raises TemplateRefusal when the declaration is malformed or not first.
+    """
     if "{#" not in source.text or not _MAY_BE_ONE.search(source.text):
         return ()
     declared: tuple[DeclaredVariable, ...] | None = None
@@ -82,10 +85,10 @@ def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
 
 
 def is_faulty_declaration(text: str) -> bool:
-    """Whether the text after `def` is a faulty declaration: a name and a type without a colon, or with a misspelt type.
+    """Return whether the text after `def` is a faulty declaration.
 
-    Prose may contain a colon and then a word that resembles a type. Such a word counts as a misspelt type only before a
-    comma, `=` or the end of the comment.
+    That is a name and a type without a colon, or with a misspelt type. Prose may contain a colon and then a word that
+    resembles a type. Such a word counts as a misspelt type only before a comma, `=` or the end of the comment.
     """
     if all(pair_without_colon(part.strip()) for part in text.strip().removesuffix(",").split(",")):
         return True
@@ -94,7 +97,7 @@ def is_faulty_declaration(text: str) -> bool:
 
 
 def pair_without_colon(text: str) -> tuple[str, str] | None:
-    """The name and the type in `title string` or `string title`."""
+    """Return the name and the type in `title string` or `string title`."""
     words = _TWO_WORDS.fullmatch(text)
     if words is None or (words[1] in TYPES) == (words[2] in TYPES):
         return None
@@ -102,12 +105,12 @@ def pair_without_colon(text: str) -> tuple[str, str] | None:
 
 
 def is_misspelt_type(word: str) -> bool:
-    """Whether a word is close to the name of a type."""
+    """Return whether a word is close to the name of a type."""
     return word in OTHER_WORDS or did_you_mean(word, TYPES, cutoff=0.8) is not None
 
 
 def comments(source: TemplateSource) -> Iterator[tuple[Position, str, bool]]:
-    """Each comment: the place of its text, the text, and whether only white space and comments stand before it."""
+    """Yield each comment: its place, its text, and whether only white space and comments come before it."""
     first = True
     for at, kind, text in tokens_of(source):
         if kind == "comment":
@@ -150,7 +153,7 @@ def read_variable(source: TemplateSource, text: str, at: Position) -> DeclaredVa
 
 
 def explain_malformed(text: str) -> tuple[str, str]:
-    """The message and the hint for a malformed variable."""
+    """Return the message and the hint for a malformed variable."""
     name = re.split(r"[\s:=]", text)[0]
     if not text:
         return "a name is missing", FORM
@@ -171,7 +174,7 @@ def name_hint(name: str, kind: str) -> str:
 
 
 def optional_hint(name: str, kind: str) -> str:
-    """The hint for `note?: string` and `note: string?`."""
+    """Return the hint for `note?: string` and `note: string?`."""
     nothing = EMPTY.get(kind, '"", 0 or false')
     return (
         f"the script always passes a declared variable: write {name}: {kind}, and pass {nothing} for no value"

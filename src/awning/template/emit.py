@@ -87,7 +87,7 @@ CONTROL = re.compile("[\0-\x1f\u2028\u2029\ud800-\udfff]")
 
 
 def js_string(text: str) -> str:
-    """A JavaScript string literal, safe inside `<script>` too (esbuild keeps `<\\/script`)."""
+    """Return a JavaScript string literal, safe inside `<script>` too (esbuild keeps `<\\/script`)."""
     quoted = json.dumps(text, ensure_ascii=False).replace("</", "<\\/")
     return UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
@@ -122,7 +122,7 @@ def join_writes(writes: Sequence[Write]) -> Write:
 
 
 def join_parts(parts: Iterable[OutputPart]) -> tuple[OutputPart, ...]:
-    """The parts with neighbouring texts joined and empty texts left out."""
+    """Return the parts with neighbouring texts joined and empty texts left out."""
     out: list[OutputPart] = []
     texts: list[TextPart] = []
     for part in parts:
@@ -148,7 +148,7 @@ def one_text(texts: Sequence[TextPart]) -> Sequence[TextPart]:
 
 
 def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
-    """The texts that span several lines, for source maps (`awning.template.sourcemap`)."""
+    """Yield the texts that span several lines, for source maps (`awning.template.sourcemap`)."""
     for statement in merge_writes(statements):
         if isinstance(statement, Nest):
             yield from literals(statement.body)

@@ -99,7 +99,7 @@ class Compilation:
     promises: Promises = field(default_factory=Promises)
 
     def bounded(self, place: int | str, what: str) -> tuple[str, str]:
-        """The code before and after a function that may call itself. It limits the depth of the calls.
+        """Return the code before and after a function that may call itself. It limits the depth of the calls.
 
         Both are empty for any other function.
         """
@@ -194,7 +194,7 @@ class Frame:
         return replace(self, scope=scope, toplevel=False, **changes)  # type: ignore[arg-type]
 
     def reserves(self, name: str) -> bool:
-        """Whether a name is an implicit one of the root or block (`self`, `super`) that no statement sets."""
+        """Return whether a name is an implicit one of the root or block (`self`, `super`) that no statement sets."""
         owner = self.scope.owner(name)
         return owner is not None and owner.parent is None and not owner.writers.get(name)
 
@@ -210,7 +210,7 @@ class Frame:
         return outer.variable_of(name) or outer.from_context(name)
 
     def variable_of(self, name: str) -> str | None:
-        """The JavaScript variable of a name in this frame; None if the name comes from the context."""
+        """Return the JavaScript variable of a name in this frame; None if the name comes from the context."""
         owner = self.scope.owner(name)
         if owner is None or (owner.starts[name] is Start.CONTEXT and name not in owner.stores):
             return None

@@ -128,19 +128,19 @@ FILTERS: Mapping[str, IntlFilter] = MappingProxyType(
 
 
 def parameter_names(spec: IntlFilter) -> tuple[str, ...]:
-    """The names of the parameters in order. The last one is the variable of the page."""
+    """Return the names of the parameters in order. The last one is the variable of the page."""
     own = tuple(parameter.partition("=")[0] for parameter in spec.parameters)
     return (*own, spec.page)
 
 
 def arguments_by_name(node: nodes.Filter, spec: IntlFilter) -> dict[str, nodes.Expr]:
-    """The arguments of one use of a filter, by parameter name."""
+    """Return the arguments of one use of a filter, by parameter name."""
     named: dict[str, nodes.Expr] = {str(keyword.key): keyword.value for keyword in node.kwargs}
     return dict(zip(parameter_names(spec), node.args, strict=False)) | named
 
 
 def signature(spec: IntlFilter) -> tuple[str, ...]:
-    """The parameters as an author writes them. One without a default is required."""
+    """Return the parameters as an author writes them. One without a default is required."""
     own = tuple(parameter.replace("=undefined", "=none") for parameter in spec.parameters)
     return (*own, f"{spec.page}={spec.page}")
 
@@ -170,5 +170,5 @@ def write_out_page_arguments(tree: nodes.Template, source: str) -> None:
 
 
 def is_allowed(text: object, allowed: tuple[str, ...]) -> bool:
-    """Whether a literal is allowed for a parameter. Only texts are restricted; numbers are always allowed."""
+    """Return whether a literal is allowed for a parameter. Only texts are restricted; numbers are always allowed."""
     return not isinstance(text, str) or all(part in allowed for part in text.split("-per-"))

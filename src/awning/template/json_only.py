@@ -53,7 +53,7 @@ _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lo
 
 
 def meets_only_json(templates: Iterable[ParsedTemplate]) -> bool:
-    """Whether all values in these templates are JSON or texts."""
+    """Return whether all values in these templates are JSON or texts."""
     return all(_is_plain(node) for template in templates for node in template.everything)
 
 

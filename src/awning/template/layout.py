@@ -55,7 +55,10 @@ def as_text(parts: Sequence[OutputPart]) -> str:
 
 
 def may_return_non_text(parts: Sequence[OutputPart]) -> bool:
-    """Whether the code of the parts may have a value that is not a text. Several parts are always joined to a text."""
+    """Return whether the code of the parts may have a value that is not a text.
+
+    Several parts are always joined to a text.
+    """
     if len(parts) != 1:
         return False
     (part,) = parts
@@ -71,7 +74,7 @@ def wrap_lines(lead: str, lines: Sequence[Placed], tail: str) -> Iterator[Placed
 
 
 def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
-    """The lines of an expression for the output. The first line is not indented."""
+    """Return the lines of an expression for the output. The first line is not indented."""
     if not parts:
         return [('""', 0)]
     if len(parts) > 1:
@@ -144,7 +147,7 @@ def is_beginning(statement: Statement, first: Statement | None) -> bool:
 
 
 def module_text(statements: Iterable[Statement], sources: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """The text of the module, and its source map as a comment to append.
+    """Return the text of the module, and its source map as a comment to append.
 
     `sources` are the path and the text of each template in it.
     """

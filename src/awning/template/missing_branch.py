@@ -67,7 +67,7 @@ def find_missing_branches(templates: Iterable[ParsedTemplate]) -> MissingBranche
 
 
 def _joined_items(node: nodes.Node) -> list[nodes.Expr]:
-    """The items of a literal list that `join` joins without reading an attribute."""
+    """Return the items of a literal list that `join` joins without reading an attribute."""
     if (
         isinstance(node, nodes.Filter)
         and node.name == "join"
@@ -82,7 +82,7 @@ def _items(node: nodes.Node | None) -> list[nodes.Expr]:
 
 
 def _find_printed_only(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[int]:
-    """The ids of `if` expressions and names of which only text and truth are used.
+    """Return the ids of `if` expressions and names of which only text and truth are used.
 
     The value of a variable is included if all reads of variables of that name use only text and truth. The variables of
     an imported template are excluded, because reads of them as attributes are not followed.
@@ -105,11 +105,10 @@ def _find_assigned_printed_only(
     reads: Mapping[int, str],
     exported: Iterable[str],
 ) -> set[int]:
-    """The ids of the leaves in assigned values, if only the text and the truth of the assigned names are used. A leaf
-    is a name or an `if` expression that can become the value.
+    """Return the ids of the leaves in assigned values, if only the text and the truth of the assigned names are used.
 
-    If more of a name is used, the leaves of its values are excluded. If a leaf is a name, its values are treated in the
-    same way.
+    A leaf is a name or an `if` expression that can become the value. If more of a name is used, the leaves of its
+    values are excluded. If a leaf is a name, its values are treated in the same way.
     """
     leaves = [[id(leaf) for leaf in _value_sources(value)] for _, value in assigned]
     uses = Counter(chain.from_iterable(leaves))
@@ -137,7 +136,7 @@ def _find_assigned_printed_only(
 
 
 def _exported(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[str]:
-    """The names that are set in imported templates, or in the parents of these."""
+    """Return the names that are set in imported templates, or in the parents of these."""
     imports = [node for node in everything if isinstance(node, (nodes.Import, nodes.FromImport))]
     if imports and any(isinstance(node, nodes.Extends) for node in everything):
         return set().union(*map(all_defined_names, trees.values()))
@@ -171,7 +170,7 @@ def _printed_operands(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _script_operands(node: nodes.Node, own: Container[str]) -> Iterator[nodes.Node]:
-    """The operands that are passed to a script, where a missing branch becomes undefined.
+    """Yield the operands that are passed to a script, where a missing branch becomes undefined.
 
     `own` are the names that the templates set. If `t` is among them, it is not the function for messages.
     """
@@ -183,7 +182,10 @@ def _script_operands(node: nodes.Node, own: Container[str]) -> Iterator[nodes.No
 
 
 def _value_sources(node: nodes.Node) -> Iterator[nodes.Node]:
-    """The names and `if` expressions whose value can become the value of `node`. The value may be a missing branch."""
+    """Yield the names and `if` expressions whose value can become the value of `node`.
+
+    The value may be a missing branch.
+    """
     match node:
         case nodes.Name():
             yield node
@@ -201,7 +203,7 @@ def _value_sources(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _assignments(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:
-    """The names that a statement assigns, each with its value."""
+    """Yield the names that a statement assigns, each with its value."""
     match node:
         case nodes.Assign(target=nodes.Name(name=name)):
             yield {name}, node.node
@@ -215,7 +217,7 @@ def _assignments(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:
 
 
 def _arguments(everything: list[nodes.Node]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """The parameters of macros, each with an argument of a call.
+    """Yield the parameters of macros, each with an argument of a call.
 
     Only macros whose name has no other meaning are included.
     """
@@ -230,7 +232,7 @@ def _arguments(everything: list[nodes.Node]) -> Iterator[tuple[set[str], nodes.N
 
 
 def _matching_parameters(node: nodes.Call, macros: list[list[str]]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """Each argument of a call with the parameters that it may be bound to: one parameter of each macro in `macros`."""
+    """Yield each argument of a call, with the parameters (one of each macro) that it may be bound to."""
     if not macros:
         return
     for at, argument in enumerate(node.args):

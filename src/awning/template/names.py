@@ -33,10 +33,10 @@ DUNDER = frozenset(
 
 
 def variable(name: str, level: int) -> str:
-    """The JavaScript name of a template's variable. It ends with the depth of its frame, so it is no reserved word.
+    """Return the JavaScript name of a template's variable.
 
-    It is not the name of a helper (no helper ends with an underscore and a digit) or of a temporary (all begin with
-    `$`).
+    It ends with the depth of its frame, so it is no reserved word. It is not the name of a helper (no helper ends with
+    an underscore and a digit) or of a temporary (all begin with `$`).
     """
     plain = name if name.isascii() else "".join(c if c.isascii() else f"${ord(c):x}$" for c in name)
     return f"{plain}_{level}"

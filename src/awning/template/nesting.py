@@ -115,7 +115,7 @@ def check_depth(tree: nodes.Template, source: TemplateSource) -> None:
 
 
 def too_deep(source: TemplateSource) -> TemplateRefusal:
-    """The refusal of a template that is nested too deeply at an unknown place."""
+    """Return the refusal of a template that is nested too deeply at an unknown place."""
     return _refused("tags or expressions", _SPLIT_TAGS, source.at(0), source)
 
 

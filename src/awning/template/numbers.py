@@ -15,7 +15,7 @@ FIRST_FIXED = 1e-4
 
 
 def canonical(value: Any) -> Any:
-    """A number as the double in JavaScript; anything else unchanged.
+    """Return a number as the double in JavaScript; anything else unchanged.
 
     Raises OverflowError when an integer is too large for a double.
     """
@@ -28,7 +28,7 @@ def canonical(value: Any) -> Any:
 
 
 def number_literal(value: float) -> str:
-    """A number as JavaScript source."""
+    """Return a number as JavaScript source."""
     number = canonical(value)
     if isinstance(number, float) and not math.isfinite(number):
         return "Infinity"
@@ -53,7 +53,7 @@ def index_of(key: Any) -> int | None:
 
 
 def ordered(mapping: dict[Any, Any]) -> dict[Any, Any]:
-    """A mapping in JavaScript's order: array indices first, ascending, then the other keys as they were added."""
+    """Return a mapping in JavaScript's order: array indices first, ascending, then the other keys as added."""
     indices = sorted(
         (key for key in mapping if index_of(key) is not None), key=lambda key: index_of(key) or 0
     )
@@ -62,7 +62,7 @@ def ordered(mapping: dict[Any, Any]) -> dict[Any, Any]:
 
 
 def as_javascript_holds_it(value: Any) -> Any:
-    """A copy of a JSON value, with numbers and mappings as in JavaScript."""
+    """Return a copy of a JSON value, with numbers and mappings as in JavaScript."""
     if isinstance(value, dict):
         return ordered({key: as_javascript_holds_it(item) for key, item in value.items()})
     if type(value) in {list, tuple}:

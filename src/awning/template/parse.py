@@ -100,7 +100,10 @@ UNCLOSED = re.compile(r"needs to be closed is '(\w+)'")
 
 
 def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
-    """The hint for a tag that is not closed. It names the end tag that is missing, and the line of the open tag."""
+    """Return the hint for a tag that is not closed.
+
+    It names the end tag that is missing, and the line of the open tag.
+    """
     match = UNCLOSED.search(message)
     if match is None:
         return None
@@ -113,7 +116,7 @@ def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
 
 
 def opening(source: TemplateSource, name: str, before: int) -> int | None:
-    """The line of the last tag of this name that has no end tag. A `set` with a value needs no end tag."""
+    """Return the line of the last tag of this name that has no end tag. A `set` with a value needs no end tag."""
     open_: list[int] = []
     begun = inside = False
     for line, kind, value in tokens_of(source):
@@ -147,7 +150,7 @@ UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
 
 
 def place_of(source: TemplateSource, error: jinja2.TemplateSyntaxError) -> int:
-    """The offset of a syntax error: of the token, or of the unexpected text in the error's line."""
+    """Return the offset of a syntax error: of the token, or of the unexpected text in the error's line."""
     if isinstance(error.lineno, Position):
         return error.lineno
     text = source.line(error.lineno) or ""

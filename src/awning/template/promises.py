@@ -38,7 +38,7 @@ class Promises:
     """The name of the compiled template if no other template shares its context; else None."""
 
     def kind(self, name: str, template: ParsedTemplate) -> ValueKind | None:
-        """The kind of the context's variable of this name in a template; None if no declaration counts there."""
+        """Return the kind of the context's variable of this name in a template; None if no declaration counts there."""
         declared = self.declared.get(name)
         if declared is None or template.name in self.contextless:
             return None
@@ -47,7 +47,7 @@ class Promises:
         return TYPES[declared.type]
 
     def typed(self, reads: Iterable[Variable]) -> tuple[Variable, ...]:
-        """The variables that a template reads, with their declared types. A declared variable is required."""
+        """Return the variables that a template reads, with their declared types. A declared variable is required."""
         return tuple(self._typed(variable) for variable in reads)
 
     def _typed(self, variable: Variable) -> Variable:
@@ -56,7 +56,7 @@ class Promises:
 
 
 def promises_of(entry: ParsedTemplate, templates: TemplateSet) -> Promises:
-    """The promises for the compilation of `entry`. Raises TemplateRefusal when two declarations disagree."""
+    """Return the promises for the compilation of `entry`. Raises TemplateRefusal when two declarations disagree."""
     edges = edges_from(entry, templates)
     templates_reached = [templates.by_name[name] for name in edges]
     if not any(template.declared for template in templates_reached):
@@ -77,7 +77,7 @@ def promises_of(entry: ParsedTemplate, templates: TemplateSet) -> Promises:
 def agreed_declarations(
     entry: ParsedTemplate, templates: Iterable[ParsedTemplate], known: Promises
 ) -> dict[str, DeclaredVariable]:
-    """The declared variables by name, of all templates that get the script's context.
+    """Return the declared variables by name, of all templates that get the script's context.
 
     Raises TemplateRefusal when two declarations disagree.
     """
@@ -128,13 +128,13 @@ def unread_declarations(
 
 
 def misspelling_hint(name: str, read: Iterable[str]) -> str | None:
-    """A hint if a declared name is close to a name that is read. Either may be the misspelt one."""
+    """Return a hint if a declared name is close to a name that is read. Either may be the misspelt one."""
     close = next((other for other in read if did_you_mean(name, [other])), None)
     return f'the template reads "{close}": one of the two is misspelt' if close else None
 
 
 def edges_from(entry: ParsedTemplate, templates: TemplateSet) -> dict[str, list[tuple[ParsedTemplate, bool]]]:
-    """All templates that `entry` reaches, itself first, each with its links."""
+    """Return all templates that `entry` reaches, itself first, each with its links."""
     edges: dict[str, list[tuple[ParsedTemplate, bool]]] = {}
     waiting = [entry]
     while waiting:
@@ -146,7 +146,7 @@ def edges_from(entry: ParsedTemplate, templates: TemplateSet) -> dict[str, list[
 
 
 def links_from(template: ParsedTemplate, templates: TemplateSet) -> Iterator[tuple[ParsedTemplate, bool]]:
-    """The templates that a template includes, imports or extends, each with whether it gets the context.
+    """Yield the templates that a template includes, imports or extends, each with whether it gets the context.
 
     A template that cannot be loaded is left out, because lowering refuses it.
     """
@@ -171,7 +171,7 @@ def target(node: nodes.Node, template: ParsedTemplate, templates: TemplateSet) -
 
 
 def reachable_names(starts: Iterable[ParsedTemplate], edges: Edges) -> frozenset[str]:
-    """The names of the templates that can be reached from `starts`, including these."""
+    """Return the names of the templates that can be reached from `starts`, including these."""
     names: set[str] = set()
     waiting = list(starts)
     while waiting:
@@ -194,7 +194,7 @@ def names_written(template: ParsedTemplate) -> Iterator[str]:
 
 
 def names_read(template: ParsedTemplate, edges: Edges, templates: TemplateSet) -> set[str]:
-    """The names that a template and all templates that it reaches read."""
+    """Return the names that a template and all templates that it reaches read."""
     templates_reached = [templates.by_name[name] for name in reachable_names([template], edges)]
     return {
         node.name

@@ -92,7 +92,7 @@ class _Search:
 def target(
     node: nodes.Include | nodes.Import | nodes.FromImport, template: ParsedTemplate, templates: TemplateSet
 ) -> ParsedTemplate | None:
-    """The template that a statement names; None if it cannot be loaded. Lowering refuses such a statement."""
+    """Return the template that a statement names; None if it cannot be loaded. Lowering refuses such a statement."""
     try:
         if isinstance(node, nodes.Include):
             return included_template(templates, template, node)
@@ -104,7 +104,7 @@ def target(
 
 
 def recursive_places(templates: TemplateSet) -> frozenset[Place]:
-    """The macros, call bodies, blocks and templates that may run inside themselves."""
+    """Return the macros, call bodies, blocks and templates that may run inside themselves."""
     all_templates = templates.by_name.values()
     if not any(_MAY_RECUR.search(template.source.text) for template in all_templates):
         return frozenset()
@@ -213,7 +213,7 @@ def cyclic_places(edges: Mapping[Place, Iterable[Place]]) -> frozenset[Place]:
 def _ends(
     left: set[Place], one_way: Mapping[Place, set[Place]], other_way: Mapping[Place, set[Place]]
 ) -> Iterator[Place]:
-    """The places of `left` from which every path ends.
+    """Yield the places of `left` from which every path ends.
 
     `one_way` are the edges of the paths, `other_way` the reversed edges.
     """

@@ -165,7 +165,7 @@ def printed(value: Any) -> Any:
 
 
 def reference_environment() -> jinja2.Environment:
-    """A new environment; its loader may be replaced."""
+    """Return a new environment; its loader may be replaced."""
     environment = ReferenceEnvironment(
         autoescape=True, undefined=jinja2.ChainableUndefined, finalize=printed, optimized=False
     )

@@ -52,7 +52,7 @@ class TemplateSource:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else None
 
     def at(self, offset: int) -> Position:
-        """The position of an offset in the text."""
+        """Return the position of an offset in the text."""
         line = bisect_right(self.starts, offset)
         return Position(line, offset - self.starts[line - 1] + 1, offset, self.path)
 
@@ -74,7 +74,7 @@ class TemplateRefusal(Exception):
         return self
 
     def diagnostic(self) -> Diagnostic:
-        """The refusal as a diagnostic."""
+        """Return the refusal as a diagnostic."""
         source, line = self.source, int(self.at)
         assert source is not None, "a refusal always happens inside a template"
         place = Place(path=source.path, line=line, column=getattr(self.at, "column", 0))

@@ -345,7 +345,7 @@ class Regions:
         return self.blocks[key]
 
     def entering(self, template: ParsedTemplate, chain: Chain, block: tuple[str, int] | None) -> Enter:
-        """The function that enters includes, blocks and `super()` from the regions of one template."""
+        """Return the function that enters includes, blocks and `super()` from the regions of one template."""
 
         def enter(node: nodes.Node, context: HtmlContext) -> HtmlContext | None:
             if isinstance(node, nodes.Include):
@@ -372,7 +372,7 @@ def halves(template: ParsedTemplate) -> tuple[list[nodes.Node], list[nodes.Node]
 
 
 def is_super(node: nodes.Node) -> bool:
-    """Whether an interpolation is just `super()`."""
+    """Return whether an interpolation is just `super()`."""
     return isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name == "super"
 
 
@@ -385,9 +385,9 @@ def parent_of(chain: Chain, block: tuple[str, int]) -> Layer | None:
 def included_template(
     templates: TemplateSet, template: ParsedTemplate, node: nodes.Include
 ) -> ParsedTemplate | None:
-    """The template of an include: the first of its names that exists; None if `ignore missing` allows that none exists.
+    """Return the template of an include: the first of its names that exists.
 
-    Raises TemplateRefusal when none exists and `ignore missing` is not set.
+    Returns None if none exists and `ignore missing` is set. Raises TemplateRefusal when none exists and it is not set.
     """
     names = literal_names(template, node)
     target = next((candidate for candidate in map(templates.get, names) if candidate is not None), None)
@@ -397,7 +397,7 @@ def included_template(
 
 
 def literal_names(template: ParsedTemplate, node: nodes.Include) -> list[str]:
-    """The names of an include's templates. Raises TemplateRefusal when one is no literal string."""
+    """Return the names of an include's templates. Raises TemplateRefusal when one is no literal string."""
     expression = node.template
     items = expression.items if isinstance(expression, (nodes.List, nodes.Tuple)) else [expression]
     if all(isinstance(item, nodes.Const) and isinstance(item.value, str) for item in items):

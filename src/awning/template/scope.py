@@ -47,7 +47,7 @@ class Scope:
         self.level = 0 if self.parent is None else self.parent.level + 1
 
     def owner(self, name: str) -> "Scope | None":
-        """The nearest frame that has a variable of this name."""
+        """Return the nearest frame that has a variable of this name."""
         scope: Scope | None = self
         while scope is not None and not scope.has(name):
             scope = scope.parent
@@ -97,7 +97,7 @@ class Scope:
             self.starts[name] = Start.OUTER if self.outer_has(name) else Start.CONTEXT
 
     def only_writer(self, name: str) -> nodes.Node | None:
-        """The only statement that writes a name.
+        """Return the only statement that writes a name.
 
         None if there are several, or if the name already has a value before that statement.
         """
@@ -203,7 +203,7 @@ def all_defined_names(everything: Sequence[nodes.Node]) -> set[str]:
 
 
 def defined_names(found_nodes: Iterable[nodes.Node]) -> Iterator[str]:
-    """The names that these nodes define, without those of macros."""
+    """Yield the names that these nodes define, without those of macros."""
     for node in found_nodes:
         if isinstance(node, nodes.Name) and node.ctx != "load":
             yield node.name
@@ -214,12 +214,12 @@ def defined_names(found_nodes: Iterable[nodes.Node]) -> Iterator[str]:
 
 
 def scope_of_template(body: Iterable[nodes.Node], parameters: Iterable[str] = ()) -> Scope:
-    """The scope of a template's root or of a block, which has no enclosing frame."""
+    """Return the scope of a template's root or of a block, which has no enclosing frame."""
     return scope_of_body(None, body, parameters)
 
 
 def scope_of_body(parent: Scope | None, body: Iterable[nodes.Node], parameters: Iterable[str] = ()) -> Scope:
-    """The scope of a body with `parameters`."""
+    """Return the scope of a body with `parameters`."""
     scope = Scope(parent=parent)
     for name in parameters:
         scope.declare(name)
@@ -245,7 +245,7 @@ def scope_of_with(parent: Scope, node: nodes.With) -> Scope:
 
 
 def scope_of_macro(parent: Scope, node: nodes.Macro | nodes.CallBlock, parameters: Iterable[str]) -> Scope:
-    """The scope of a macro's body: its arguments, their defaults, and the implicit names that it uses."""
+    """Return the scope of a macro's body: its arguments, their defaults, and the implicit names that it uses."""
     scope = Scope(parent=parent)
     walk = ScopeVisitor(scope)
     walk.visit_all([*node.args, *node.defaults])

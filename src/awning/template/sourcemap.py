@@ -69,7 +69,7 @@ def numbers(segment: str) -> tuple[int, ...]:
 
 
 def encode(mappings: Iterable[Mapping]) -> str:
-    """The `mappings` field: each segment is relative to the segment before it, and lines are separated by `;`."""
+    """Return the `mappings` field. Each segment is relative to the one before; `;` separates lines."""
     out: list[str] = []
     line = source = source_line = source_column = 0
     for mapping in mappings:
@@ -91,7 +91,7 @@ def encode(mappings: Iterable[Mapping]) -> str:
 
 
 def source_map_comment(mappings: Iterable[Mapping], sources: Sequence[tuple[str, str]]) -> str:
-    """The source map as an inline comment. Each line has at most one mapping."""
+    """Return the source map as an inline comment. Each line has at most one mapping."""
     document = {
         "version": 3,
         "sources": [path for path, _ in sources],

@@ -132,7 +132,7 @@ class TemplateSet:
         return self.chains[template.name]
 
     def parents(self, template: ParsedTemplate) -> tuple[ParsedTemplate, ...]:
-        """The template and its parents, the child first.
+        """Return the template and its parents, the child first.
 
         Raises TemplateRefusal when a template extends itself.
         """
@@ -148,7 +148,7 @@ class TemplateSet:
         return tuple(chain)
 
     def required(self, template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) -> ParsedTemplate:
-        """The template that an expression names. Raises TemplateRefusal when it does not exist."""
+        """Return the template that an expression names. Raises TemplateRefusal when it does not exist."""
         text = constant_name(template, node, name)
         template_ = self.get(text)
         if template_ is None:
@@ -157,7 +157,7 @@ class TemplateSet:
 
 
 def descendants(tree: nodes.Node) -> list[nodes.Node]:
-    """All nodes below a tree's root, each before its children."""
+    """Return all nodes below a tree's root, each before its children."""
     out: list[nodes.Node] = []
     waiting = [tree]
     while waiting:
@@ -184,7 +184,7 @@ def too_large(source: TemplateSource) -> TemplateRefusal:
 
 
 def constant_name(template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) -> str:
-    """The literal name of a template. Raises TemplateRefusal when it is no literal string."""
+    """Return the literal name of a template. Raises TemplateRefusal when it is no literal string."""
     if isinstance(name, nodes.Const) and isinstance(name.value, str):
         return name.value
     raise TemplateRefusal(
@@ -206,7 +206,7 @@ def missing(template: ParsedTemplate, node: nodes.Node, names: Iterable[str]) ->
 
 
 def blocks_of(tree: nodes.Template) -> dict[str, nodes.Block]:
-    """The blocks of a template by name. Raises TemplateRefusal when two have one name."""
+    """Return the blocks of a template by name. Raises TemplateRefusal when two have one name."""
     blocks: dict[str, nodes.Block] = {}
     for block in tree.find_all(nodes.Block):
         if block.name in blocks:
@@ -218,7 +218,7 @@ def blocks_of(tree: nodes.Template) -> dict[str, nodes.Block]:
 
 
 def extends_of(tree: nodes.Template) -> nodes.Extends | None:
-    """The `extends` of a template.
+    """Return the `extends` of a template.
 
     Raises TemplateRefusal when there are several, or it is not at the top level.
     """

@@ -155,7 +155,7 @@ def _decision(
 
 
 def verifies_nothing(results: Iterable[RequestResult]) -> bool:
-    """Whether the server treats a forged request like the authentic request."""
+    """Return whether the server treats a forged request like the authentic request."""
     outcomes = {result.request.name: result.outcome for result in results}
     return outcomes.get(FORGED) is ServerDecision.ACCEPTED
 

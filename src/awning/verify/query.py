@@ -68,7 +68,7 @@ def plain_name(name: bytes) -> bytes:
 
 
 def read_query(query: bytes) -> Parameters:
-    """All parameters of a raw query string."""
+    """Return all parameters of a raw query string."""
     parameters = Parameters()
     for name, value in pairs(query):
         _register(parameters, name, value)

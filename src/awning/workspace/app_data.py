@@ -16,7 +16,7 @@ LONGEST_EXCERPT = 200
 
 
 def read_built_schema(start: Path) -> SchemaPart | None:
-    """The data schema of the last build of the workspace around `start`; None without a workspace or a build.
+    """Return the data schema of the last build of the workspace around `start`; None without a workspace or a build.
 
     Raises ConfigurationError when the file is damaged.
     """
@@ -49,7 +49,7 @@ def parse_app_data(text: str, source: str) -> dict[str, Any]:
 
 
 def app_data_diagnostics(data: Any, text: str, path: str, schema: SchemaPart) -> Iterator[Diagnostic]:
-    """The misfits of app data, each with its place in `text`, which is the JSON text of `data`."""
+    """Yield the misfits of app data, each with its place in `text`, which is the JSON text of `data`."""
     offsets = None
     lines = text.split("\n")
     secret = has_secrets(schema)

@@ -96,7 +96,7 @@ class Document:
     toml: bool = True
 
     def place(self, where: KeyPath) -> Place:
-        """The place of a key, or of the nearest enclosing table with a known place."""
+        """Return the place of a key, or of the nearest enclosing table with a known place."""
         offsets = find_toml_offsets(self.text) if self.toml else find_json_offsets(self.text)
         while where and where not in offsets:
             where = where[:-1]
@@ -136,7 +136,7 @@ _LONGEST_EXCERPT = 400
 
 
 def excerpt_of(text: str, line: int) -> str | None:
-    """The line with the number `line`, from 1; None when there is no such line, or when it is too long to show."""
+    """Return a line by its number, from 1; None when there is no such line, or when it is too long to show."""
     start = 0
     for _ in range(line - 1):
         start = text.find("\n", start) + 1
@@ -148,7 +148,7 @@ def excerpt_of(text: str, line: int) -> str | None:
 
 
 def read_text(file: Path, path: str, findings: Findings) -> str | None:
-    """The file's text with Unix line ends; None when it cannot be read. `findings` then has the reason."""
+    """Return the file's text with Unix line ends; None when it cannot be read. `findings` then has the reason."""
     if findings.is_refused(path):
         return None
     try:
@@ -167,7 +167,7 @@ def read_text(file: Path, path: str, findings: Findings) -> str | None:
 
 
 def read_toml(file: Path, path: str, findings: Findings) -> Document | None:
-    """The parsed file; None when it cannot be read or parsed. `findings` then has the reason."""
+    """Return the parsed file; None when it cannot be read or parsed. `findings` then has the reason."""
     text = read_text(file, path, findings)
     if text is None:
         return None
@@ -183,7 +183,7 @@ def read_toml(file: Path, path: str, findings: Findings) -> Document | None:
 
 
 def _toml_error(message: str, path: str, text: str) -> Diagnostic:
-    """The error with the place in tomllib's message, such as `Expected '=' after a key (at line 3, column 7)`."""
+    """Return the diagnostic for tomllib's message, at the place that the message names (or at the end)."""
     match = _TOML_PLACE.search(message)
     line, column = line_and_column(text, len(text.rstrip()))
     if match and match[1]:
@@ -203,7 +203,7 @@ _JSON_HINT = "put keys and texts in double quotes, with a comma between entries 
 
 
 def read_json(file: Path, path: str, findings: Findings) -> Document | None:
-    """The parsed JSON object; None when it cannot be read or parsed. `findings` then has the reason."""
+    """Return the parsed JSON object; None when it cannot be read or parsed. `findings` then has the reason."""
     text = read_text(file, path, findings)
     if text is None:
         return None
@@ -231,7 +231,7 @@ def read_json(file: Path, path: str, findings: Findings) -> Document | None:
 
 
 def toml_limit(text: str, path: str) -> Diagnostic | None:
-    """A diagnostic for the first place where a TOML text is over a limit; None without such a place."""
+    """Return a diagnostic for the first place where a TOML text is over a limit; None without such a place."""
     depth = parts = entries = 0
     for match in _TOML_TOKEN.finditer(text):
         mark = match[0]
@@ -258,7 +258,7 @@ def toml_limit(text: str, path: str) -> Diagnostic | None:
 
 
 def json_limit(text: str, path: str) -> Diagnostic | None:
-    """A diagnostic for the first place where a JSON text is nested too deep; None without such a place."""
+    """Return a diagnostic for the first place where a JSON text is nested too deep; None without such a place."""
     depth = 0
     for match in _JSON_TOKEN.finditer(text):
         if match[0] in "[{":

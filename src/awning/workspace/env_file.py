@@ -80,7 +80,7 @@ def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """The variables, in order. Raises BadEnvFile when the file cannot be read or has invalid lines."""
+    """Return the variables, in order. Raises BadEnvFile when the file cannot be read or has invalid lines."""
     try:
         content = path.read_bytes()
     except OSError as error:

@@ -20,7 +20,7 @@ NEEDED = ("app_title", "app_version")
 
 
 def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
-    """The manifest's fields, without the secret."""
+    """Return the manifest's fields, without the secret."""
     document = read_toml(root / "manifest.toml", "manifest.toml", findings)
     if document is None:
         return {}

@@ -24,7 +24,9 @@ _COUNT = "count"
 def read_messages(
     folder: Path, path: str, languages: tuple[str, ...], findings: Findings
 ) -> Mapping[str, Mapping[str, Message]]:
-    """The messages by language and key, for the widget's languages. `path` is the widget's folder in diagnostics.
+    """Return the messages by language and key, for the widget's languages.
+
+    `path` is the widget's folder in diagnostics.
 
     Without languages no file is read; another check reports a workspace without languages. A file with a wrong name
     counts as missing, and only the name is reported.
@@ -162,6 +164,6 @@ def _compare_arguments(
 
 
 def arguments(message: Message) -> frozenset[str]:
-    """The names between braces in a message, in all of its plural forms."""
+    """Return the names between braces in a message, in all of its plural forms."""
     forms = [message] if isinstance(message, str) else list(message.values())
     return frozenset(name for form in forms for name in ARGUMENT.findall(form))

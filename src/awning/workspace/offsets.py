@@ -70,7 +70,7 @@ class _TomlCursor:
 
 @lru_cache(maxsize=4)
 def find_toml_offsets(text: str) -> Mapping[KeyPath, int]:
-    """The offset of every key and array element of a valid TOML text, by its path."""
+    """Return the offset of every key and array element of a valid TOML text, by its path."""
     cursor = _TomlCursor(text)
     offsets: dict[KeyPath, int] = {}
     counts: dict[KeyPath, int] = {}
@@ -143,7 +143,7 @@ def _collection(cursor: _TomlCursor, path: KeyPath, offsets: dict[KeyPath, int],
 
 
 def find_json_offsets(text: str) -> Mapping[KeyPath, int]:
-    """The offset of every key and array element of a valid JSON text, by its path."""
+    """Return the offset of every key and array element of a valid JSON text, by its path."""
     offsets: dict[KeyPath, int] = {}
     around: list[KeyPath] = []
     in_list: list[bool] = []
@@ -184,6 +184,6 @@ def _note_item(
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """The line and the column of an offset, both from 1. The column is in characters."""
+    """Return the line and the column of an offset, both from 1. The column is in characters."""
     line = text.count("\n", 0, offset) + 1
     return line, offset - (text.rfind("\n", 0, offset) + 1) + 1

@@ -31,6 +31,6 @@ RARE: frozenset[tuple[str, str]] = frozenset(
 
 
 def categories(language: str) -> tuple[str, ...] | None:
-    """The categories of a language (`lv`, `pt-BR`), or None when the table does not have it."""
+    """Return the categories of a language (`lv`, `pt-BR`), or None when the table does not have it."""
     base = language.replace("_", "-").split("-")[0]
     return next((tuple(names.split()) for names, codes in _CATEGORIES if base in codes.split()), None)

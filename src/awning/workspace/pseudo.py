@@ -25,12 +25,12 @@ _UNCHANGED = re.compile(r"(\{\s*[A-Za-z_]\w*\s*\}|</?[A-Za-z][^<>]*>|&(?:#\w+|\w
 
 
 def pseudo_code(language: str) -> str:
-    """The code of the pseudo-language for `language`: `en` -> `en-XA`."""
+    """Return the code of the pseudo-language for `language`: `en` -> `en-XA`."""
     return f"{re.split('[-_]', language)[0]}-XA"
 
 
 def pseudo_text(text: str) -> str:
-    """The text with accents and brackets, about 35 % longer. An empty text stays empty."""
+    """Return the text with accents and brackets, about 35 % longer. An empty text stays empty."""
     if not text.strip():
         return text
     pieces = _UNCHANGED.split(text)
@@ -44,7 +44,7 @@ def pseudo_text(text: str) -> str:
 
 
 def _double_vowels(piece: str, most: int) -> str:
-    """The piece with its first vowels doubled, at most `most` of them."""
+    """Return the piece with its first vowels doubled, at most `most` of them."""
     letters: list[str] = []
     for letter in piece:
         double = most > 0 and letter in _VOWELS
@@ -60,14 +60,17 @@ def pseudo_message(message: Message) -> Message:
 
 
 def pseudo_workspace(workspace: Workspace) -> Workspace:
-    """The same workspace with the pseudo-language as its only language."""
+    """Return the same workspace with the pseudo-language as its only language."""
     language = pseudo_code(workspace.languages[0])
     widgets = tuple(_pseudo_widget(widget, workspace.languages[0], language) for widget in workspace.widgets)
     return replace(workspace, languages=(language,), widgets=widgets)
 
 
 def _pseudo_widget(widget: Widget, default: str, language: str) -> Widget:
-    """The widget in the pseudo-language. Its texts come from the default language, else from its first language."""
+    """Return the widget in the pseudo-language.
+
+    Its texts come from the default language, else from its first language.
+    """
     texts = widget.messages.get(default) or next(iter(widget.messages.values()), None)
     messages = {} if texts is None else {language: {key: pseudo_message(text) for key, text in texts.items()}}
     return replace(widget, languages=(language,), messages=MappingProxyType(messages))

@@ -80,7 +80,7 @@ def read_workspace(
 def read_profile(
     root: Path, *, profile: str | None = None, environ: Mapping[str, str] = os.environ
 ) -> Profile:
-    """The profile, chosen as in `read_workspace`. Widgets are not read, because publishing does not need them.
+    """Return the profile, chosen as in `read_workspace`. Widgets are not read, because publishing does not need them.
 
     Raises Faulty when pyproject.toml has errors, ConfigurationError when the profile does not exist.
     """
@@ -95,7 +95,7 @@ def read_profile(
 
 
 def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
-    """The profile of the workspace around the current folder; the default profile outside of a workspace.
+    """Return the profile of the workspace around the current folder; the default profile outside of a workspace.
 
     Raises Faulty when pyproject.toml has errors, ConfigurationError when the profile called `name` does not exist.
     """

@@ -14,7 +14,7 @@ HEADING = "[tool.awning]"
 
 
 def find_workspace(start: Path) -> Path:
-    """The nearest folder at or above `start` whose pyproject.toml has [tool.awning].
+    """Return the nearest folder at or above `start` whose pyproject.toml has [tool.awning].
 
     The path is searched as written first, then with links resolved, because a widget may be a link to a folder
     elsewhere. Raises ConfigurationError when there is no workspace.
@@ -40,7 +40,7 @@ def find_state_directory(environ: Mapping[str, str], root: Path | None = None) -
 
 
 def _names_awning(pyproject: Path) -> bool:
-    """Whether a pyproject.toml has [tool.awning].
+    """Return whether a pyproject.toml has [tool.awning].
 
     The file is not parsed, so that a later step reports a syntax error.
     """

@@ -102,7 +102,10 @@ def read_languages(text: str) -> tuple[str, ...]:
 
 
 def title_from_name(name: str) -> str:
-    """The title for a name: `My app` for `my-app`. Letters and digits only, so that TOML and JSON need no escapes."""
+    """Return the title for a name: `My app` for `my-app`.
+
+    Letters and digits only, so that TOML and JSON need no escapes.
+    """
     words = " ".join(re.sub(r"[\W_]", " ", name).split())
     return words[:1].upper() + words[1:] or "App"
 
@@ -144,7 +147,7 @@ def _translate_manifest(manifest: str, languages: tuple[str, ...]) -> str:
 
 
 def _fill(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:
-    """The files directly in a folder, by name, with the variables replaced."""
+    """Return the files directly in a folder, by name, with the variables replaced."""
     module = values["name"].replace("-", "_")
     return {
         _FINAL_NAMES.get(entry.name, entry.name).format(name=module): Template(

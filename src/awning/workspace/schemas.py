@@ -10,7 +10,7 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def editor_schemas() -> dict[str, dict[str, Any]]:
-    """The schemas by file name."""
+    """Return the schemas by file name."""
     states = {"type": "object", "additionalProperties": False}
     return {
         "widget.schema.json": {"$schema": DRAFT, **_schema(WIDGET)},

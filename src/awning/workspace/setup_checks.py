@@ -65,13 +65,16 @@ def check_state_directory(path: Path) -> SetupCheck:
 
 
 def without_password(url: str) -> str:
-    """The URL without a user name and password."""
+    """Return the URL without a user name and password."""
     scheme, separator, rest = url.partition("://")
     return f"{scheme}{separator}{rest.rsplit('@', 1)[-1]}" if separator and "@" in rest else url
 
 
 def _would_git_clean(folder: Path) -> bool:
-    """Whether `git clean -fdx` would delete the folder. If git cannot run, whether the folder is in a repository."""
+    """Return whether `git clean -fdx` would delete the folder.
+
+    If git cannot run, whether the folder is in a repository.
+    """
     folder = folder.absolute()
     output = _git(folder.parent, "clean", "-nfdx", "--", str(folder))
     if output is None:
@@ -80,7 +83,7 @@ def _would_git_clean(folder: Path) -> bool:
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
-    """The output of git in `folder`; None when git is not installed, or fails, as outside of a repository."""
+    """Return the output of git in `folder`; None when git is not installed, or fails, as outside of a repository."""
     command = ["git", "-C", str(folder), *arguments]
     try:
         result = subprocess.run(command, capture_output=True, text=True, timeout=GIT_TIMEOUT_S, check=False)

@@ -56,12 +56,12 @@ _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) 
 
 
 def size_limit(path: str) -> int:
-    """The most bytes that a source with this name may have."""
+    """Return the most bytes that a source with this name may have."""
     return LARGEST.get(path[path.rfind(".") :], LARGEST_OTHER)
 
 
 def read_source(file: Path, path: str) -> bytes | Diagnostic:
-    """The content of a source, or a diagnostic that explains why it cannot be read.
+    """Return the content of a source, or a diagnostic that explains why it cannot be read.
 
     The function reads at most the allowed number of bytes, and does not wait for a pipe. Raises FileNotFoundError when
     the file is missing.
@@ -83,7 +83,7 @@ def read_source(file: Path, path: str) -> bytes | Diagnostic:
 
 
 def encoding_error(content: bytes, path: str) -> Diagnostic | None:
-    """A diagnostic for the first byte of a text file that is not UTF-8; None when the text is UTF-8."""
+    """Return a diagnostic for the first byte of a text file that is not UTF-8; None when the text is UTF-8."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -115,7 +115,7 @@ class Sources:
 
 
 def find_sources(root: Path) -> Sources:
-    """All files of a workspace that a build may depend on. No file is opened."""
+    """Return all files of a workspace that a build may depend on. No file is opened."""
     sources, root = Sources(), root.resolve()
     for name in ROOT_FILES:
         file = root / name

@@ -16,7 +16,7 @@ from awning.workspace.validation import validate_table
 def read_states(
     file: Path, path: str, slots: tuple[str, ...], schema: SchemaPart | None, findings: Findings
 ) -> tuple[WidgetState, ...]:
-    """The states, in the file's order. A widget without the file has none. `schema` is the data schema."""
+    """Return the states, in the file's order. A widget without the file has none. `schema` is the data schema."""
     if not file.exists():
         return ()
     document = read_toml(file, path, findings)

@@ -124,7 +124,7 @@ def one_of(*choices: str) -> ValueKind:
 
 
 def array_of(element: ValueKind, *, least: int = 1, unique: bool = True) -> ValueKind:
-    """An array of at least `least` elements, which are validated one by one."""
+    """Return an array of at least `least` elements, which are validated one by one."""
     return ValueKind(
         expected=f"an array, each {element.expected}",
         accepts=lambda value: isinstance(value, list) and len(value) >= least,
@@ -173,7 +173,7 @@ RESPONSES = ValueKind(
 
 
 def texts_by_language() -> ValueKind:
-    """The kind of `{ en = ["in stock"], lv = ["ir noliktavā"] }`."""
+    """Return the kind of `{ en = ["in stock"], lv = ["ir noliktavā"] }`."""
     return ValueKind(
         expected='a table that maps language codes to arrays of strings, such as { en = ["text"] }',
         accepts=lambda value: (
@@ -231,7 +231,7 @@ def _validate_value(document: Document, value: Any, kind: ValueKind, at: KeyPath
 
 
 def describe_value(value: Any) -> str:
-    """A value as an author would write it, shortened to fit into a message."""
+    """Return a value as an author would write it, shortened to fit into a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):

@@ -22,7 +22,7 @@ WIDGET_NAMES = (
 
 
 def is_widget_name(name: str) -> bool:
-    """Whether a widget may have this name.
+    """Return whether a widget may have this name.
 
     `app` is reserved, because it names the unit of all widgets in the build record.
     """
@@ -37,7 +37,7 @@ Folder names may be longer, but the names of the build's files add words to the 
 
 
 def widget_folders(root: Path, findings: Findings) -> list[Path]:
-    """The folders that hold a widget, sorted. Folders whose name begins with `_` or `.` are left out."""
+    """Return the folders that hold a widget, sorted. Folders whose name begins with `_` or `.` are left out."""
     home = root / "widgets"
     try:
         entries = sorted(home.iterdir())
@@ -62,7 +62,7 @@ def _is_widget(folder: Path, findings: Findings) -> bool:
 
 
 def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) -> Widget | None:
-    """The widget, or None when `widget.toml` cannot be read."""
+    """Return the widget, or None when `widget.toml` cannot be read."""
     path = f"widgets/{folder.name}"
     document = read_toml(folder / "widget.toml", f"{path}/widget.toml", findings)
     if document is None:
@@ -120,7 +120,7 @@ class KnownWidgets:
 def _read_data_schema(
     file: Path, path: str, findings: Findings
 ) -> tuple[Mapping[str, Any] | None, SchemaPart | None]:
-    """The schema as written, and parsed. Both are None without the file. An invalid schema allows any data."""
+    """Return the schema as written, and parsed. Both are None without the file. An invalid schema allows any data."""
     if not file.exists():
         return None, None
     document = read_json(file, path, findings)
@@ -142,7 +142,7 @@ def _slots(document: Document, values: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _languages(document: Document, values: Mapping[str, Any], languages: tuple[str, ...]) -> tuple[str, ...]:
-    """The widget's languages: the app's languages, or those among them that widget.toml names, in the app's order."""
+    """Return the widget's languages: those that widget.toml names, or all of the app's. The app's order is kept."""
     named = values.get("languages")
     if named is None:
         return languages
@@ -167,7 +167,7 @@ def _existing(file: Path) -> Path | None:
 
 
 def _head(document: Document, values: Mapping[str, Any], folder: Path) -> Path | None:
-    """The head script that widget.toml names, else `head.ts` if there is such a file, else None."""
+    """Return the head script that widget.toml names, else `head.ts` if there is such a file, else None."""
     name: str | None = values.get("head")
     if name is None:
         return _existing(folder / "head.ts")

@@ -80,7 +80,7 @@ def refuse_web_pages(request: Request) -> None:
 
 
 def find_handler(method: str, path: str) -> tuple[Handler, list[Any]]:
-    """The handler of a call and the values in its path.
+    """Return the handler of a call and the values in its path.
 
     Raises Failure: 404 for an unknown path, 405 for another method.
     """
@@ -99,7 +99,7 @@ def find_handler(method: str, path: str) -> tuple[Handler, list[Any]]:
 
 
 def _match(pattern: list[str], segments: list[str]) -> list[Any] | None:
-    """The values of the pattern's placeholders, or None when the path does not match."""
+    """Return the values of the pattern's placeholders, or None when the path does not match."""
     if len(pattern) != len(segments):
         return None
     arguments: list[Any] = []
@@ -114,7 +114,7 @@ def _match(pattern: list[str], segments: list[str]) -> list[Any] | None:
 
 
 def _fields(request: Request) -> dict[str, Any]:
-    """The JSON object in the body. A missing body is an empty object."""
+    """Return the JSON object in the body. A missing body is an empty object."""
     if not request.body.strip():
         return {}
     fields = read_json(request.body)

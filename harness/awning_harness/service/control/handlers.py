@@ -35,13 +35,16 @@ class Body:
         return self._fields.get(name) is not None
 
     def need(self, name: str, kind: type[T]) -> T:
-        """The field `name`, of type `kind`. Raises Failure (400) when it is absent or of another type."""
+        """Return the field `name`, of type `kind`. Raises Failure (400) when it is absent or of another type."""
         if name not in self:
             raise Failure(400, f"{name} is required")
         return self.take(name, kind, cast("T", None))
 
     def take(self, name: str, kind: type[T], default: T) -> T:
-        """The field `name`, of type `kind`; `default` if null or absent. Raises Failure (400) for another type."""
+        """Return the field `name`, of type `kind`; `default` if null or absent.
+
+        Raises Failure (400) for another type.
+        """
         value = self._fields.get(name)
         if value is None:
             return default
@@ -52,7 +55,7 @@ class Body:
         return value
 
     def number(self, name: str, default: float) -> float:
-        """The field `name`, an integer or a float."""
+        """Return the field `name`, an integer or a float."""
         value = self._fields.get(name)
         return (
             self.take(name, float, default)
@@ -61,7 +64,7 @@ class Body:
         )
 
     def texts(self, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
-        """The field `name`, a list of strings. Raises Failure (400) for another value."""
+        """Return the field `name`, a list of strings. Raises Failure (400) for another value."""
         values = self.take(name, list, None)
         if values is None:
             return default

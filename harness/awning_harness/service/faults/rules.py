@@ -104,7 +104,10 @@ def _rule(fields: Any, routes: tuple[str, ...]) -> Rule:
 
 
 def _nameless(fields: Mapping[str, Any]) -> str:
-    """The message for a rule without `fault`. It names the first unknown key, which may be a mistyped `fault`."""
+    """Return the message for a rule without `fault`.
+
+    It names the first unknown key, which may be a mistyped `fault`.
+    """
     options = {option.name for kind in FAULTS.values() for option in option_fields(kind)}
     unknown = [key for key in fields if key not in COMMON and key not in options]
     instead = f', which is not called "{unknown[0]}"' if unknown else ""
@@ -112,7 +115,7 @@ def _nameless(fields: Mapping[str, Any]) -> str:
 
 
 def _fault(kind: type[Any], options: dict[str, Any]) -> Fault:
-    """The fault of this kind with its options, which are all whole numbers."""
+    """Return the fault of this kind with its options, which are all whole numbers."""
     known = {option.name: option for option in option_fields(kind)}
     for name, value in options.items():
         if name not in known:

@@ -144,6 +144,6 @@ def _instance(call: PortalCall, instance_id: int) -> Instance:
 
 
 def _language(call: PortalCall, website: Website) -> str:
-    """The language in the form if the website has it, else the website's first language."""
+    """Return the language in the form if the website has it, else the website's first language."""
     language = call.form().get("language", "")
     return language if language in website.languages else website.languages[0]

@@ -34,7 +34,7 @@ class PortalCall:
     request: Request
 
     def form(self) -> dict[str, str]:
-        """The fields of a posted form. Raises Failure (400) when it is not UTF-8."""
+        """Return the fields of a posted form. Raises Failure (400) when it is not UTF-8."""
         try:
             return dict(parse_qsl(self.request.body.decode(), keep_blank_values=True, errors="strict"))
         except ValueError as error:
@@ -44,7 +44,7 @@ class PortalCall:
 def page(
     call: PortalCall, template: str, *, status: int = 200, headers: Headers = (), **values: Any
 ) -> Response:
-    """The page that the template renders with `values`."""
+    """Return the page that the template renders with `values`."""
     text = (
         _environment().get_template(template).render(service=call.service, here=call.request.path, **values)
     )
@@ -63,13 +63,13 @@ def redirect(url: str) -> Response:
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a script sent the request. Scripts send JSON; browsers send forms."""
+    """Return whether a script sent the request. Scripts send JSON; browsers send forms."""
     return (request.header(b"content-type") or "").partition(";")[0].strip().lower() == "application/json"
 
 
 @cache
 def _environment() -> "Environment":
-    """The templates' environment. Jinja2 is imported for the first page, so that the service starts faster."""
+    """Return the templates' environment. Jinja2 is imported for the first page, so that the service starts faster."""
     from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415
 
     environment = Environment(

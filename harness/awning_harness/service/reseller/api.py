@@ -110,7 +110,7 @@ class ResellerApi:
             return OPERATIONS[logged.route.call.operation](call)
 
     def _call(self, db: "sqlite3.Connection", logged: _LogFields, parameters: Mapping[str, str]) -> Call:
-        """The call, with its caller. Raises Refusal (401) when the token is not valid."""
+        """Return the call, with its caller. Raises Refusal (401) when the token is not valid."""
         service, route = self._service, logged.route
         now = service.clock.now()
         if route is not None and route.call.token:

@@ -30,7 +30,7 @@ class Month:
 
 
 def months(db: sqlite3.Connection, reseller_id: int) -> tuple[Month, ...]:
-    """All months with usage, the oldest first."""
+    """Return all months with usage, the oldest first."""
     return tuple(
         Month(
             name=row["month"],

@@ -116,7 +116,7 @@ def spending(held: Allowance, wanted: int, now: datetime) -> Spent:
 
 
 def _credits(text: str | None, least: int, terms: Terms, assumptions: Assumptions) -> int:
-    """The parameter `credits`. Raises Refusal: 601 when the fee is not paid, 507 when the number is invalid."""
+    """Return the parameter `credits`. Raises Refusal: 601 when the fee is not paid, 507 when the number is invalid."""
     value_first = assumptions["credit-error-order"] == "value-first"
     if not terms.fee_paid and not value_first:
         raise Refusal(FEE_UNPAID)

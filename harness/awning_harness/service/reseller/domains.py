@@ -16,7 +16,7 @@ class Domain:
 
 
 def ascii_name(text: str) -> str | None:
-    """The name in lower case and ASCII, or None when it is not a domain name with at least two labels."""
+    """Return the name in lower case and ASCII, or None when it is not a domain name with at least two labels."""
     name = text.strip().lower()
     if not name or len(name) > LONGEST or name.startswith(".") or name.endswith("."):
         return None

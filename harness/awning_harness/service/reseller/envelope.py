@@ -55,7 +55,7 @@ def success(fields: dict[str, Any]) -> Response:
 
 
 def refusal_response(refusal: Refusal, assumptions: Assumptions) -> Response:
-    """The response for a refusal, under the assumptions in force."""
+    """Return the response for a refusal, under the assumptions in force."""
     code = refusal.code
     if code not in _LISTED:
         code = _OTHER.get(assumptions["reseller-other-codes"], code)
@@ -75,7 +75,7 @@ def failure_response(failure: Failure) -> Response:
 
 
 def is_callback(name: str) -> bool:
-    """Whether `name` is an identifier, or a few joined by dots. No other text may become part of a script."""
+    """Return whether `name` is an identifier, or a few joined by dots. No other text may become part of a script."""
     return _CALLBACK.fullmatch(name) is not None
 
 

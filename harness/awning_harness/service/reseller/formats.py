@@ -22,7 +22,7 @@ def written(instant: datetime | None, assumptions: Assumptions) -> str | None:
 
 
 def month_of(instant: datetime, assumptions: Assumptions) -> str:
-    """The month as `2026-03`. The texts sort in the order of the months."""
+    """Return the month as `2026-03`. The texts sort in the order of the months."""
     return local(instant, assumptions).strftime("%Y-%m")
 
 
@@ -43,7 +43,7 @@ def millionths(credits_used: int, price: str) -> int:
 
 
 def rounded_cents(cost_millionths: int) -> int:
-    """The cost in cents, rounded half up."""
+    """Return the cost in cents, rounded half up."""
     return int((Decimal(cost_millionths) / 10_000).quantize(Decimal(1), rounding=ROUND_HALF_UP))
 
 

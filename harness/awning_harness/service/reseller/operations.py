@@ -60,7 +60,7 @@ class Call:
         return self.parameters.get(TOKEN_PARAMETER, "")
 
     def site(self) -> Site:
-        """The website in the parameters. Raises Refusal (404) when the caller has no such website."""
+        """Return the website in the parameters. Raises Refusal (404) when the caller has no such website."""
         number = whole_number(self.parameters.get("website"))
         if number is not None:
             site = sites.find(self.db, self.reseller.id, number, self.now, self.assumptions)
@@ -76,7 +76,7 @@ _TRANSPORT = {TOKEN_PARAMETER, CALLBACK_PARAMETER}
 
 
 def authorize(call: Call) -> dict[str, Any]:
-    """A new token for an approved account. Raises Refusal (401) when e-mail or password is wrong."""
+    """Return a new token for an approved account. Raises Refusal (401) when e-mail or password is wrong."""
     email, password = call.parameters.get("email", ""), call.parameters.get("password", "")
     reseller = accounts.find_by_password(call.db, email, password)
     if reseller is None:

@@ -49,7 +49,7 @@ _PATTERNS = tuple((_pattern(call.path), call) for call in RESELLER_CALLS)
 
 
 def find_route(path: str, *, final_slash: str) -> Route | None:
-    """The call of `path`; `final_slash` is the value of that assumption."""
+    """Return the call of `path`; `final_slash` is the value of that assumption."""
     if not path.endswith("/") and final_slash == "optional":
         path += "/"
     for pattern, call in _PATTERNS:
@@ -67,7 +67,7 @@ CACHE_BUSTER = "_"
 
 
 def parameters_of(request: Request, *, json: bool) -> dict[str, str]:
-    """The parameters by name, without unreadable ones. With `json`, a JSON body is read, too."""
+    """Return the parameters by name, without unreadable ones. With `json`, a JSON body is read, too."""
     parameters = dict(request.parameters()[:MOST])
     parameters.update(_of_body(request, json=json))
     parameters.pop(CACHE_BUSTER, None)
@@ -87,7 +87,7 @@ def _of_body(request: Request, *, json: bool) -> Iterator[tuple[str, str]]:
 
 
 def _multipart(content_type: str, body: bytes) -> Iterator[tuple[str, str]]:
-    """The fields of a multipart body, which PHP's curl sends for an array. Files are left out."""
+    """Yield the fields of a multipart body, which PHP's curl sends for an array. Files are left out."""
     head = f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", "replace")
     message = BytesParser(policy=policy.HTTP).parsebytes(head + body)
     for part in message.iter_parts() if message.is_multipart() else ():
@@ -98,7 +98,7 @@ def _multipart(content_type: str, body: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _members(body: bytes) -> Iterator[tuple[str, str]]:
-    """The members of a JSON object that a form could hold: strings, and numbers and booleans as JSON writes them."""
+    """Yield the members of a JSON object that a form could hold. Numbers and booleans become their JSON text."""
     try:
         value = msgspec.json.decode(body)
     except (msgspec.MsgspecError, ValueError, RecursionError):

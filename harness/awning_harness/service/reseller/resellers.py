@@ -156,7 +156,7 @@ class Resellers:
             return accounts.find_all(db)
 
     def sites(self, reseller_id: int) -> tuple[Site, ...]:
-        """The websites of a reseller, with their usage this month."""
+        """Return the websites of a reseller, with their usage this month."""
         now, assumptions = self._clock.now(), self._assumptions
         with self._database.reading() as db:
             return tuple(sites.of_reseller(db, reseller_id, now, assumptions))

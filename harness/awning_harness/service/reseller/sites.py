@@ -118,7 +118,7 @@ def use(db: sqlite3.Connection, site: Site, spent: Spent, *, month: str, price: 
 
 
 def record(site: Site, now: datetime, assumptions: Assumptions, url: Callable[[int], str]) -> dict[str, Any]:
-    """The record of the specification (Reseller API, Website), with its fields in the same order."""
+    """Return the record of the specification (Reseller API, Website), with its fields in the same order."""
     ai = site.ai
     expired = ai.extra_until is not None and now >= ai.extra_until
     hidden = expired and assumptions["expired-extra-date"] == "null"

@@ -39,7 +39,7 @@ class App:
 
 
 def defaults_in(manifest: Mapping[str, Any]) -> tuple[Default, Default]:
-    """The default snippets of a manifest, head and body. Raises ValueError when a field is not a string."""
+    """Return the default snippets of a manifest, head and body. Raises ValueError when a field is not a string."""
     return _default_in(manifest, "app_default_head_snippet"), _default_in(manifest, "app_default_snippet")
 
 

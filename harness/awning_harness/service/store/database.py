@@ -123,7 +123,7 @@ def unusable(path: Path | None, error: sqlite3.Error) -> DatabaseUnusable:
 
 
 def other_version(version: int) -> sqlite3.DatabaseError:
-    """The error for a file of another version. Version 0 means that another program wrote it."""
+    """Return the error for a file of another version. Version 0 means that another program wrote it."""
     if not version:
         return sqlite3.DatabaseError("another program wrote it")
     age = "an older" if version < VERSION else "a newer"

@@ -51,7 +51,7 @@ def add(
 
 
 def find_by_code(db: sqlite3.Connection, code_digest: bytes) -> tuple[Instance, bytes] | None:
-    """The instance of an authCode's digest, with the digest of its app's API key."""
+    """Return the instance of an authCode's digest, with the digest of its app's API key."""
     row = db.execute(
         "SELECT instance.id, app_id, website_id, state, key_digest FROM instance JOIN app ON app.id = app_id"
         " WHERE code_digest = ?",
@@ -70,7 +70,7 @@ def find_all(db: sqlite3.Connection) -> tuple[Instance, ...]:
 
 
 def on_website(db: sqlite3.Connection, website_id: int) -> tuple[Instance, ...]:
-    """The instances that are not uninstalled, in the order of their installation."""
+    """Return the instances that are not uninstalled, in the order of their installation."""
     rows = db.execute(
         "SELECT * FROM instance WHERE website_id = ? AND state != 'uninstalled' ORDER BY id", (website_id,)
     )
@@ -135,7 +135,7 @@ def put_app_data(db: sqlite3.Connection, instance_id: int, json: str) -> None:
 
 
 def find_app_data(db: sqlite3.Connection, instance_id: int) -> tuple[Any] | None:
-    """The app data in a tuple, because the data may be null; None when no data was set."""
+    """Return the app data in a tuple, because the data may be null; None when no data was set."""
     row = db.execute("SELECT json FROM app_data WHERE instance_id = ?", (instance_id,)).fetchone()
     return (msgspec.json.decode(row[0]),) if row else None
 

@@ -12,12 +12,12 @@ _FALLBACK = "en"
 
 
 def shop_language(language: str) -> str:
-    """The language of the shop's texts on a page in `language`: the same, its base (`de` for `de-AT`), else English."""
+    """Return the language of the shop's texts for a page: the same, its base (`de` for `de-AT`), else English."""
     return next((code for code in with_bases((language,)) if code in LANGUAGES), _FALLBACK)
 
 
 def shop_texts(language: str) -> Mapping[str, str]:
-    """The shop's texts for a page in `language`."""
+    """Return the shop's texts for a page in `language`."""
     return _read(shop_language(language))
 
 

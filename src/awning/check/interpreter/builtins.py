@@ -89,7 +89,7 @@ def native_method(
 
 
 def function_returning(value: Value) -> NativeFunction:
-    """A function that returns the value."""
+    """Return a function that returns the value."""
     return NativeFunction("given", simple_method(lambda _run, _this, _args: value))
 
 

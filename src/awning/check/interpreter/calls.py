@@ -115,7 +115,7 @@ def _call(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _tagged(run: Execution, node: Node, scope: Environment) -> Steps:
-    """The arguments of a tagged template: the list of its texts, and each value."""
+    """Return the arguments of a tagged template: the list of its texts, and each value."""
     texts, values = [""], []
     for kid in node.kids:
         if kid.type == "template_substitution":
@@ -174,7 +174,7 @@ def call_value(run: Execution, callee: Value, this: Value, args: list[Value], no
 
 
 def _size(value: Value) -> int:
-    """The steps that a native function costs for a value."""
+    """Return the steps that a native function costs for a value."""
     if isinstance(value, str):
         return len(value) >> 8
     if isinstance(value, ArrayValue):
@@ -230,7 +230,7 @@ def literal_part(kid: Node) -> str:
 
 
 def evaluate_items(run: Execution, nodes: list[Node], scope: Environment) -> Steps:
-    """The values of array elements or arguments, with those of spreads."""
+    """Return the values of array elements or arguments, with those of spreads."""
     items: list[Value] = []
     for kid in nodes:
         if kid.type == "spread_element":

@@ -51,7 +51,7 @@ _GOES_INTO = {"appendTo", "prependTo", "insertAfter", "insertBefore"}
 
 
 def _may_find(lookup: Lookup, member: str) -> bool:
-    """Whether the look-up may find an element of the head, or the root element.
+    """Return whether the look-up may find an element of the head, or the root element.
 
     This depends on the kind of look-up and on `member`, which the script uses on the result.
     """
@@ -65,12 +65,12 @@ def _is_null(value: Value) -> bool:
 
 
 def is_early(run: Execution) -> bool:
-    """Whether there is certainly no body yet. A function that unknown code calls may run later."""
+    """Return whether there is certainly no body yet. A function that unknown code calls may run later."""
     return run.in_head and run.unknown_depth == 0
 
 
 def body_value(run: Execution, node: Node) -> Symbolic:
-    """The value of `document.body`."""
+    """Return the value of `document.body`."""
     return _may_be_missing(run, Lookup(text="document.body"), node)
 
 
@@ -83,7 +83,7 @@ def _may_be_missing(run: Execution, lookup: Lookup, node: Node) -> Symbolic:
 
 
 def look_up(run: Execution, owner: str, name: str, args: list[Value], node: Node) -> Symbolic | None:
-    """The missing element of `document.<name>(...)`; None if it may be found."""
+    """Return the missing element of `document.<name>(...)`; None if it may be found."""
     if owner not in _DOCUMENT or name not in _ELEMENT | _LIST or not is_early(run) or not args:
         return None
     selector = args[0]
@@ -98,7 +98,7 @@ def look_up(run: Execution, owner: str, name: str, args: list[Value], node: Node
 
 
 def look_up_with_jquery(run: Execution, args: list[Value], node: Node) -> Symbolic | None:
-    """The empty list of `$(selector)` or `$(element)`; None if something may be found."""
+    """Return the empty list of `$(selector)` or `$(element)`; None if something may be found."""
     if len(args) != 1 or not is_early(run):
         return None
     (selector,) = args
@@ -140,7 +140,7 @@ def _part_matched_by(run: Execution, part: str) -> str | None:
 
 
 def is_null(run: Execution, value: Value) -> bool:
-    """Whether a value is the missing result of a look-up of one element."""
+    """Return whether a value is the missing result of a look-up of one element."""
     return (
         isinstance(value, Symbolic)
         and value.key in run.missing_elements
@@ -192,7 +192,7 @@ def call_method(run: Execution, owner: Symbolic, name: str, args: list[Value], n
 
 
 def iterate(run: Execution, value: Value, node: Node) -> bool:
-    """Whether the list of a loop is the empty result of an early look-up. Such a loop is reported."""
+    """Return whether the list of a loop is the empty result of an early look-up. Such a loop is reported."""
     if not is_empty_list(run, value):
         return False
     _report_use(run, value, node, doubtful=False)

@@ -103,7 +103,7 @@ def _call_subscribers(run: Execution, name: str, arguments_: list[Value], node: 
 
 
 def kind_of(event: Value) -> str:
-    """The kind of an event by its name: `base` or `updated`; `unknown` if the end of the name is not known."""
+    """Return the kind of an event by its name: `base` or `updated`; `unknown` if the end of the name is not known."""
     text = event if isinstance(event, str) else event.tail if isinstance(event, Symbolic) else ""
     if text.endswith(UPDATED):
         return "updated"
@@ -135,7 +135,7 @@ def deliver(run: Execution, subscription: Subscription, node: Node, *, doubtful:
 
 
 def callback_arguments(run: Execution, event: Value, init: InitHandler) -> list[Value]:
-    """The arguments of a subscriber: three, or four for an update."""
+    """Return the arguments of a subscriber: three, or four for an update."""
     slot, kind = slot_of(run, event), init.delivery.kind
     fields = slot.params if slot else ()
     params = (
@@ -159,7 +159,7 @@ def _is_object(value: Value) -> bool:
 
 
 def _payload(run: Execution, key: str) -> Symbolic:
-    """An object of the payload: certainly present, with unknown fields."""
+    """Return an object of the payload: certainly present, with unknown fields."""
     run.path.assume(key, _is_object)
     return Symbolic(key, taint=True)
 
@@ -203,7 +203,10 @@ def call_init(run: Execution, init: InitHandler, node: Node) -> Value:
 
 
 def _is_claimed(run: Execution, delivery: Delivery) -> bool:
-    """Whether the callback has already called init in another delivery of this event. It is then subscribed twice."""
+    """Return whether the callback has already called init in another delivery of this event.
+
+    It is then subscribed twice.
+    """
     if delivery.callback is None:
         return False
     return run.claims.setdefault((delivery.event, id(delivery.callback)), delivery) is not delivery
@@ -266,7 +269,7 @@ FIRES = frozenset({"trigger", "triggerHandler", "dispatchEvent"})
 
 
 def event_object(args: list[Value]) -> ObjectValue:
-    """The object of `new CustomEvent(type, { detail })` or `$.Event(type)`."""
+    """Return the object of `new CustomEvent(type, { detail })` or `$.Event(type)`."""
     options = argument(args, 1)
     props = dict(options.props) if isinstance(options, ObjectValue) else {}
     return ObjectValue({"detail": None, **props, "type": argument(args, 0)}, kind="event")

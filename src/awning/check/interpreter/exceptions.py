@@ -65,7 +65,7 @@ def require_something(run: Execution, value: Value) -> None:
 
 
 def is_present(run: Execution, value: Value) -> bool:
-    """Whether a value is neither null nor undefined in this execution.
+    """Return whether a value is neither null nor undefined in this execution.
 
     A symbolic value is assumed to be present outside `try`.
     """
@@ -77,7 +77,7 @@ def is_present(run: Execution, value: Value) -> bool:
 
 
 def _presence(key: str) -> Callable[[Value], bool]:
-    """The predicate that is true if the value is present.
+    """Return the predicate that is true if the value is present.
 
     If the value can never be undefined, it is only compared with null, and vice versa.
     """
@@ -127,13 +127,13 @@ def _nothing(key: str) -> bool:
 
 
 def may_be_nullish(symbol: Symbolic) -> bool:
-    """Whether a symbolic value may be null or undefined."""
+    """Return whether a symbolic value may be null or undefined."""
     return symbol.view is None and not symbol.text and _nothing(symbol.key)
 
 
 @lru_cache(maxsize=4096)
 def types_of(key: str) -> frozenset[str] | None:
-    """The types of a path into the payload, such as `item.variants.0.price`; None for anything else."""
+    """Return the types of a path into the payload, such as `item.variants.0.price`; None for anything else."""
     root = re.match(r"[\w$]+", key)
     if root is None or root[0] not in _ROOTS:
         return None
@@ -168,7 +168,7 @@ def _inside(
 
 
 def holds_text_or_number(value: Value) -> bool:
-    """Whether a value is certainly a primitive. `in` throws with a primitive on its right side."""
+    """Return whether a value is certainly a primitive. `in` throws with a primitive on its right side."""
     if isinstance(value, Symbolic):
         types = types_of(value.key)
         return value.text or bool(types and types <= {"string", "number", "null"})
@@ -178,7 +178,7 @@ def holds_text_or_number(value: Value) -> bool:
 
 
 def parse_throws(text: Value) -> bool | None:
-    """Whether `JSON.parse(text)` throws; None if that depends on an unknown value or on a placeholder."""
+    """Return whether `JSON.parse(text)` throws; None if that depends on an unknown value or on a placeholder."""
     if not is_primitive(text) or (isinstance(text, str) and "{{" in text):
         return None
     try:
@@ -196,7 +196,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def call_may_throw(name: str, args: list[Value]) -> bool:
-    """Whether a function without code in the script can throw, judged by its name and arguments."""
+    """Return whether a function without code in the script can throw, judged by its name and arguments."""
     if name.startswith("new ") and "(" not in name:
         return name[4:] not in SAFE_CONSTRUCTORS and not (name == "new URL" and _is_address(args))
     if name == "JSON.parse":

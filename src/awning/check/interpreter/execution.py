@@ -169,7 +169,7 @@ class Execution:
         self.observations[Observation(rule, node.start, message, doubtful or self.unknown_depth > 0)] = None
 
     def too_deep(self, node: Node) -> Symbolic:
-        """The symbolic value of code that is nested too deeply to be executed."""
+        """Return the symbolic value of code that is nested too deeply to be executed."""
         self.budget.leave_out(f"what is nested more than {NESTING} deep", node.start)
         return self.symbol(f"deep:{node.start}")
 
@@ -184,7 +184,7 @@ class Execution:
         return Symbolic(f"long:{text[:120]}…{text[-120:]}", head=text[:100], tail=text[-100:], text=True)
 
     def known_list(self, items: list[Value]) -> ArrayValue | Symbolic:
-        """A list that a script has built, widened to a symbolic value if it is longer than the budget allows."""
+        """Return a list that a script has built, widened to a symbolic value if it is longer than the budget allows."""
         self.budget.spend(len(items) // 16)
         return ArrayValue(items) if len(items) <= ITEMS else self.symbol(f"long list:{self.offset}", *items)
 

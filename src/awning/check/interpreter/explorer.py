@@ -56,7 +56,7 @@ class PageScript:
 
 
 def page_scripts(root: Node, programs: Sequence[Program]) -> list[PageScript]:
-    """The scripts of a file in the order in which they run: as in the text, but modules come last."""
+    """Return the scripts of a file in the order in which they run: as in the text, but modules come last."""
     if len(programs) == 1:
         return [PageScript(root=root, program=programs[0])]
     starts = [program.start for program in programs]
@@ -136,7 +136,7 @@ def _explore(
 
 
 def _may_init(callback: Value) -> bool:
-    """Whether a subscriber can reach its initContentHandler: by its second parameter, or by all arguments."""
+    """Return whether a subscriber can reach its initContentHandler: by its second parameter, or by all arguments."""
     if not isinstance(callback, FunctionValue) or callback.is_class:
         return True
     listed, body = callback.node.fields.get("parameters"), callback.node.fields.get("body")
@@ -153,7 +153,7 @@ def _may_init(callback: Value) -> bool:
 
 
 def _signature(run: Execution) -> Hashable:
-    """The signature of an execution: its init calls, decisions, observations and flags."""
+    """Return the signature of an execution: its init calls, decisions, observations and flags."""
     return (
         tuple(run.init_calls),
         frozenset(run.path.about),

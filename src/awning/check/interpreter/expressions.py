@@ -48,7 +48,7 @@ def number(_run: Execution, node: Node, _scope: Environment) -> Steps:
 
 
 def literal_number(text: str) -> int | float:
-    """The value of a number literal. An integer that is too large to be exact is rounded."""
+    """Return the value of a number literal. An integer that is too large to be exact is rounded."""
     if len(text) > LONGEST_NUMBER:
         return math.inf
     if re.fullmatch(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+", text):
@@ -191,7 +191,7 @@ def _augmented(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _evaluates_right(run: Execution, sign: str, left: Value) -> bool:
-    """Whether `&&`, `||` or `??` evaluates its right side."""
+    """Return whether `&&`, `||` or `??` evaluates its right side."""
     if sign == "??":
         return decide_nullish(run, left)
     return decide(run, left) is (sign == "&&")
@@ -261,14 +261,14 @@ def _operated(run: Execution, node: Node, left: Value, scope: Environment) -> St
 
 
 def _unknown(run: Execution, sign: str, left: Symbolic, right: Value) -> Value:
-    """The symbolic result of `&&`, `||` or `??` without a decision about `left`."""
+    """Return the symbolic result of `&&`, `||` or `??` without a decision about `left`."""
     if not isinstance(right, Symbolic) and not is_primitive(right):
         raise JoinFailed
     return run.symbol(f"({left.key}{sign}{symbol_key(right)})", left, right)
 
 
 def _plain_text(run: Execution, node: Node) -> bool:
-    """Whether a default is a literal, as in `item.name || "?"`. Then no decision is needed."""
+    """Return whether a default is a literal, as in `item.name || "?"`. Then no decision is needed."""
     quoted = node.type == "string" and run.dialect.event_prefix not in node.text
     return quoted or node.type == "number"
 

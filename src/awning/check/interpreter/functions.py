@@ -67,7 +67,7 @@ _STRICT = re.compile(r"""\{\s*(?:"use strict"|'use strict')""")
 
 
 def is_strict(run: Execution, func: FunctionValue) -> bool:
-    """Whether a function is strict code. If it is not, a missing `this` is the window."""
+    """Return whether a function is strict code. If it is not, a missing `this` is the window."""
     body = func.node.fields.get("body")
     start = func.node.start
     if any(begins <= start < ends for begins, ends in run.strict_ranges):
@@ -117,7 +117,7 @@ def _parameters(run: Execution, node: Node, scope: Environment, args: list[Value
 
 
 def await_value(run: Execution, value: Value) -> Value:
-    """The value of `await`.
+    """Return the value of `await`.
 
     Raises ThrownException when the promise is rejected, inside `try`.
     """
@@ -133,7 +133,7 @@ def await_value(run: Execution, value: Value) -> Value:
 
 
 def is_settled(value: Value) -> bool:
-    """Whether `await` continues with a value as soon as no script runs."""
+    """Return whether `await` continues with a value as soon as no script runs."""
     return value.settled if isinstance(value, PromiseValue) else not isinstance(value, Symbolic)
 
 

@@ -165,7 +165,7 @@ def join(run: Execution, condition: Symbolic, then: Value, else_: Value) -> Valu
 
 
 def _is_plain_value(run: Execution, value: Value) -> bool:
-    """Whether a value may be joined: a symbolic value, or a primitive that is not part of an event's name."""
+    """Return whether a value may be joined: a symbolic value, or a primitive that is not part of an event's name."""
     if isinstance(value, str):
         part = any(word in value for word in (*_IN_NAMES, run.dialect.event_prefix))
         return not part or "<" in value or " " in value
@@ -191,7 +191,7 @@ _ACTS = frozenset({
 
 
 def is_quiet(node: Node) -> bool:
-    """Whether the code writes no variable, calls no function and leaves no block."""
+    """Return whether the code writes no variable, calls no function and leaves no block."""
     if node.quiet is None:
         for inner in reversed(list(node.walk())):  # children before their parents
             if inner.quiet is None:

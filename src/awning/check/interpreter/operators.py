@@ -71,7 +71,7 @@ def is_nullish(value: Value) -> bool:
 
 
 def decide(run: Execution, value: Value) -> bool:
-    """Whether a value is true in this execution. For a symbolic value this is a decision."""
+    """Return whether a value is true in this execution. For a symbolic value this is a decision."""
     return run.path.holds(value) if isinstance(value, Symbolic) else truthy(value)
 
 
@@ -82,7 +82,7 @@ def decide_nullish(run: Execution, value: Value) -> bool:
 
 
 def derive(symbol: Symbolic, key: str, view: Callable[[Value], Value]) -> Symbolic:
-    """A symbolic value that is a function (`view`) of another one, so a decision about one binds the other."""
+    """Return a symbolic value that is a function (`view`) of another one, so a decision about one binds the other."""
     inner = symbol.view
     if symbol.views >= MOST_VIEWS:
         return Symbolic(key)
@@ -126,7 +126,7 @@ def binary(run: Execution, sign: str, left: Value, right: Value) -> Value:
 
 
 def _mixes_numbers(left: Value, right: Value) -> bool:
-    """Whether one operand is a big integer and the other operand is a number."""
+    """Return whether one operand is a big integer and the other operand is a number."""
     return _number(left) and _number(right) and isinstance(left, BigInt) != isinstance(right, BigInt)
 
 

@@ -100,7 +100,7 @@ class PathCondition:
         return way
 
     def is_open(self, symbol: Symbolic) -> bool:
-        """Whether the facts allow a symbolic value to be true as well as false."""
+        """Return whether the facts allow a symbolic value to be true as well as false."""
         return len(self._possible_truths(symbol, truthy, ())[1]) != 1
 
     def _possible_truths(
@@ -133,7 +133,7 @@ class PathCondition:
 
 
 def _same(left: Value, right: Value) -> bool:
-    """Whether two values are the same. In Python `1 == True`."""
+    """Return whether two values are the same. In Python `1 == True`."""
     return type(left) is type(right) and left == right
 
 

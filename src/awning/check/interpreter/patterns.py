@@ -104,7 +104,7 @@ def _array(run: Execution, target: Node, value: Value, scope: Environment, store
 
 
 def property_name(run: Execution, key: Node, scope: Environment) -> Steps:
-    """The name of a property in `{name: ...}`, `{"name": ...}` or `{[name]: ...}`."""
+    """Return the name of a property in `{name: ...}`, `{"name": ...}` or `{[name]: ...}`."""
     if key.type == "computed_property_name":
         return (yield from run.evaluate(run, key.kids[0], scope))
     if key.type in {"string", "number"}:
@@ -137,7 +137,7 @@ def declare_in(scope: Environment) -> Store:
 
 
 def assign_from(run: Execution, scope: Environment) -> Store:
-    """A function that assigns to an existing name, or to a new global.
+    """Return a function that assigns to an existing name, or to a new global.
 
     The returned function raises ThrownException for a constant or a name before its declaration.
     """
@@ -156,5 +156,5 @@ def assign_from(run: Execution, scope: Environment) -> Store:
 
 
 def declare_var(run: Execution, holder: Environment) -> Store:
-    """A function that declares a name with `var`, in the environment of the enclosing function."""
+    """Return a function that declares a name with `var`, in the environment of the enclosing function."""
     return lambda name, value: run.write(holder, name, value)

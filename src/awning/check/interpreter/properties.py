@@ -117,7 +117,7 @@ def get(run: Execution, owner: Value, name: Value, node: Node) -> Steps:
 
 
 def _property_by_unknown_name(run: Execution, owner: ObjectValue, name: Symbolic) -> Value:
-    """A property with a symbolic name.
+    """Return a property with a symbolic name.
 
     If the object holds functions or objects, a decision chooses one property; else the result is symbolic.
     """

@@ -176,7 +176,7 @@ _SIMPLE = {"identifier", "type_identifier", "shorthand_property_identifier_patte
 
 
 def lexical_names(node: Node) -> tuple[str, ...]:
-    """The names that a statement declares with `let`, `const` or `class`."""
+    """Return the names that a statement declares with `let`, `const` or `class`."""
     if node.lexical is None:
         target = node.fields.get("declaration", node) if node.type == "export_statement" else node
         patterns: list[Node] = []
@@ -189,7 +189,7 @@ def lexical_names(node: Node) -> tuple[str, ...]:
 
 
 def _bound_names(pattern: Node) -> list[str]:
-    """The names that a pattern binds, at any depth, without its defaults and keys."""
+    """Return the names that a pattern binds, at any depth, without its defaults and keys."""
     names: list[str] = []
     rest = [pattern]
     while rest:

@@ -61,7 +61,7 @@ def tries(pattern: str, length: int) -> float:
 
 
 def _most(piece: str, length: int) -> int | None:
-    """The number of positions at which a quantifier can stop; None if the piece is not a quantifier."""
+    """Return the number of positions at which a quantifier can stop; None if the piece is not a quantifier."""
     if piece in {"*", "+"}:
         return length + 1
     if piece == "?":
@@ -85,7 +85,7 @@ def is_regex(value: Value) -> bool:
 
 
 def new_regular_expression(pattern: str, flags: str = "") -> Symbolic:
-    """The value of `new RegExp(pattern, flags)`."""
+    """Return the value of `new RegExp(pattern, flags)`."""
     return regular_expression(f"/{pattern}/{flags}")
 
 
@@ -99,7 +99,7 @@ def is_global(regex: Symbolic) -> bool:
 
 
 def compile_regex(regex: Symbolic, text: str) -> re.Pattern[str] | None:
-    """The pattern for Python's `re`; None if Python reads it differently or may take too long."""
+    """Return the pattern for Python's `re`; None if Python reads it differently or may take too long."""
     pattern = regex.key.removeprefix("regex:/").rpartition("/")[0]
     return _compiled(regex.key) if tries(pattern, len(text)) <= TRIES else None
 
@@ -116,14 +116,14 @@ def _compiled(key: str) -> re.Pattern[str] | None:
 
 
 def can_be_read(regex: Symbolic) -> bool:
-    """Whether a regular expression may be valid. One with an unclosed parenthesis is not."""
+    """Return whether a regular expression may be valid. One with an unclosed parenthesis is not."""
     pattern = regex.key.removeprefix("regex:/").rpartition("/")[0]
     bare = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "", pattern, flags=re.DOTALL)
     return not is_regex(regex) or bare.count("(") == bare.count(")")
 
 
 def test_regex(regex: Symbolic, text: str) -> Value:
-    """The result of `regex.test(text)`."""
+    """Return the result of `regex.test(text)`."""
     pattern = compile_regex(regex, text)
     return (
         Symbolic(f"{regex.key}.test({symbol_key(text)})")
@@ -133,7 +133,7 @@ def test_regex(regex: Symbolic, text: str) -> Value:
 
 
 def execute_regex(regex: Symbolic, text: str) -> Value:
-    """The result of `regex.exec(text)`, and of `text.match(regex)` without the global flag."""
+    """Return the result of `regex.exec(text)`, and of `text.match(regex)` without the global flag."""
     pattern = compile_regex(regex, text)
     if pattern is None or is_global(regex):
         return Symbolic(f"{regex.key}.exec({symbol_key(text)})")
@@ -142,7 +142,7 @@ def execute_regex(regex: Symbolic, text: str) -> Value:
 
 
 def all_matches(regex: Symbolic, text: str) -> list[ArrayValue] | None:
-    """All matches, as `matchAll` returns them; None if they are not known."""
+    """Return all matches, as `matchAll` returns them; None if they are not known."""
     pattern = compile_regex(regex, text)
     return None if pattern is None else [_groups(match) for match in pattern.finditer(text)]
 
@@ -234,14 +234,14 @@ def _string_method(work: Callable[..., Value], *, grows: bool = False) -> Method
 
 
 def _may_be_long(this: str, args: list[Value]) -> bool:
-    """Whether the longest text that a method can return is too long to be built."""
+    """Return whether the longest text that a method can return is too long to be built."""
     added = sum(len(argument_) for argument_ in args if isinstance(argument_, str))
     times = max([1, *(argument_ for argument_ in args if isinstance(argument_, (int, float)))])
     return (len(this) + 1) * (added + 1) > MOST_GROWN or (len(this) + added) * times > MOST_GROWN
 
 
 def _position(value: Value, default: int, length: int) -> int:
-    """An argument of `slice` as a position. A negative one counts from the end."""
+    """Return an argument of `slice` as a position. A negative one counts from the end."""
     if value is UNDEFINED:
         return default
     number = whole(value)

@@ -75,7 +75,7 @@ def call_unknown(run: Execution, callee: Symbolic, args: list[Value], node: Node
 
 
 def _jquery(run: Execution, args: list[Value], node: Node) -> Value | None:
-    """The result of `$(...)`; None if it is not known."""
+    """Return the result of `$(...)`; None if it is not known."""
     selector = argument(args, 0)
     if isinstance(selector, CALLABLE):
         add_listener(run, "ready", given_jquery(selector), node)
@@ -198,7 +198,7 @@ def call_unknown_method(
 
 
 def _early_lookup(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Value | None:
-    """The result of a look-up before the page has a body, or of a method of such a result.
+    """Return the result of a look-up before the page has a body, or of a method of such a result.
 
     None if the result is not known.
     """
@@ -322,7 +322,7 @@ _ENDS = {"endsWith": "tail", "startsWith": "head"}
 
 
 def result_from_text(owner: Symbolic, name: str, args: list[Value]) -> Value:
-    """The result of a method that depends only on known parts of a text, or of `$.Event("name")`.
+    """Return the result of a method that depends only on known parts of a text, or of `$.Event("name")`.
 
     None for any other method.
     """
@@ -336,7 +336,7 @@ def result_from_text(owner: Symbolic, name: str, args: list[Value]) -> Value:
 
 
 def _ends(owner: Symbolic, name: str, args: list[Value]) -> bool | None:
-    """The result of `name.endsWith("-updated")` if the end of the text is known; else None."""
+    """Return the result of `name.endsWith("-updated")` if the end of the text is known; else None."""
     known = owner.tail if name == "endsWith" else owner.head
     part = argument(args, 0)
     if not known or not isinstance(part, str) or len(known) < len(part):
@@ -345,7 +345,7 @@ def _ends(owner: Symbolic, name: str, args: list[Value]) -> bool | None:
 
 
 def is_escaping(args: list[Value]) -> bool:
-    """Whether arguments show that a method escapes HTML, as in `join("&lt;")` and `replace(/[&<>]/g, ...)`."""
+    """Return whether arguments show that a method escapes HTML, as in `join("&lt;")` and `replace(/[&<>]/g, ...)`."""
     return any(isinstance(argument_, str) and "&" in argument_ for argument_ in args) or any(
         isinstance(argument_, Symbolic)
         and argument_.key.startswith("regex:")
@@ -355,12 +355,12 @@ def is_escaping(args: list[Value]) -> bool:
 
 
 def _opens_request(owner: Symbolic, verb: Value) -> bool:
-    """Whether `owner.open(verb, ...)` opens a request, and not a window, a database or a dialog."""
+    """Return whether `owner.open(verb, ...)` opens a request, and not a window, a database or a dialog."""
     return "Request" in owner.key or (isinstance(verb, str) and _VERB.fullmatch(verb) is not None)
 
 
 def _is_parsed(value: Value) -> bool:
-    """Whether a value is made by DOMParser from tainted text. Event handlers in it run when it is inserted."""
+    """Return whether a value is made by DOMParser from tainted text. Event handlers in it run when it is inserted."""
     return is_tainted(value) and ".parseFromString(" in value.key and not value.key.endswith(_TEXT_OF)
 
 

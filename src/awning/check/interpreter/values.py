@@ -163,7 +163,7 @@ CALLABLE = (FunctionValue, NativeFunction, InitHandler, BoundFunction)
 
 
 def truthy(value: Value) -> bool:
-    """Whether a known value is true."""
+    """Return whether a known value is true."""
     if value is None or value is UNDEFINED:
         return False
     if isinstance(value, float) and value != value:  # noqa: PLR0124 - NaN is not itself
@@ -172,7 +172,7 @@ def truthy(value: Value) -> bool:
 
 
 def symbol_key(value: Value) -> str:
-    """The key of a value, for the key of a symbolic value that depends on it."""
+    """Return the key of a value, for the key of a symbolic value that depends on it."""
     if isinstance(value, Symbolic):
         return value.key
     if isinstance(value, str):
@@ -203,23 +203,23 @@ def type_of(value: Value) -> str:
 
 
 def as_number(value: float) -> int | float:
-    """A number of JavaScript. A whole number that is exact is an int, so that it can be an index."""
+    """Return a number of JavaScript. A whole number that is exact is an int, so that it can be an index."""
     return int(value) if abs(value) <= 2**53 and value.is_integer() else value
 
 
 def as_same_number(value: Value, like: Value) -> Value:
-    """A number, as a big integer if `like` is one."""
+    """Return a number, as a big integer if `like` is one."""
     return BigInt(value) if isinstance(like, BigInt) and isinstance(value, int) else value
 
 
 def whole(value: Value) -> int:
-    """A known primitive as an index: ToIntegerOrInfinity, limited to the range of a length."""
+    """Return a known primitive as an index: ToIntegerOrInfinity, limited to the range of a length."""
     number = number_of(value)
     return 0 if math.isnan(number) else int(max(-(2**32), min(number, 2**32)))
 
 
 def number_of(value: Value) -> float:
-    """A known primitive as a number."""
+    """Return a known primitive as a number."""
     if isinstance(value, str):
         try:
             return float(value.strip() or 0)
@@ -229,7 +229,7 @@ def number_of(value: Value) -> float:
 
 
 def as_text(value: Value) -> str:
-    """A known primitive as JavaScript prints it."""
+    """Return a known primitive as JavaScript prints it."""
     if value is UNDEFINED:
         return "undefined"
     if value is None:

@@ -116,7 +116,7 @@ def _name_before(text: str, end: int) -> str:
 
 
 def _is_secret(name: str, value: str) -> bool:
-    """Whether a value is a secret itself, and not a name of a secret or an example."""
+    """Return whether a value is a secret itself, and not a name of a secret or an example."""
     if _MADE_UP.match(value) or _NO_VALUE.match(value):
         return False
     if _OF_A_SECRET.search(name):
@@ -125,7 +125,10 @@ def _is_secret(name: str, value: str) -> bool:
 
 
 def _authorizes(scheme: str, value: str) -> bool:
-    """Whether the value can be a credential of the authorization scheme. In "Basic Multilingual Plane", it cannot."""
+    """Return whether the value can be a credential of the authorization scheme.
+
+    In "Basic Multilingual Plane", it cannot.
+    """
     if scheme != "Basic":
         return sum(character.isdigit() for character in value) >= FEWEST_DIGITS and not _MADE_UP.match(value)
     try:
@@ -135,7 +138,7 @@ def _authorizes(scheme: str, value: str) -> bool:
 
 
 def is_random(value: str) -> bool:
-    """Whether a text looks random: many different characters, with letters and digits mixed."""
+    """Return whether a text looks random: many different characters, with letters and digits mixed."""
     if _HARMLESS.match(value) or "abcdefgh" in value.lower() or "0123456789" in value:
         return False
     digits = sum(character.isdigit() for character in value)
@@ -145,7 +148,7 @@ def is_random(value: str) -> bool:
 
 
 def entropy(value: str) -> float:
-    """The entropy of a text in bits per character."""
+    """Return the entropy of a text in bits per character."""
     counts = Counter(value).values()
     return -sum(count / len(value) * log2(count / len(value)) for count in counts)
 

@@ -146,7 +146,7 @@ class RunOptions:
         )
 
     def fleet_settings(self) -> FleetSettings:
-        """The settings that a controller passes to the workers of a fleet."""
+        """Return the settings that a controller passes to the workers of a fleet."""
         return FleetSettings(
             heads=self.heads,
             per_instance=self.pace or None,

@@ -84,7 +84,7 @@ def _judged(problem: ServiceError, check: ReadBack, before: Any, session: Resell
 
 
 def under_way(problem: ServiceError) -> bool:
-    """Whether the call may still take effect: there was no response, or the error page of a gateway."""
+    """Return whether the call may still take effect: there was no response, or the error page of a gateway."""
     if isinstance(problem, Unreachable):
         return True
     return isinstance(problem, BadAnswer) and problem.status in GATEWAY

@@ -235,7 +235,7 @@ def _ascii_domain(name: str) -> str:
 
 
 def _is_same_domain(listed: str, plain: str) -> bool:
-    """Whether `listed`, a domain as the service writes it, is the same as `plain`."""
+    """Return whether `listed`, a domain as the service writes it, is the same as `plain`."""
     try:
         return _ascii_domain(listed) == plain
     except ConfigurationError:

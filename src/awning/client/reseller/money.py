@@ -33,7 +33,7 @@ class Money:
         return f"{self.currency} {self.rounded().amount:.2f}"
 
     def rounded(self) -> "Money":
-        """The amount rounded to the cent, with halves rounded up."""
+        """Return the amount rounded to the cent, with halves rounded up."""
         return Money(self.currency, self.amount.quantize(_CENT, rounding=ROUND_HALF_UP))
 
     def times(self, factor: Decimal) -> "Money":

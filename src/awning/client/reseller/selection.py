@@ -71,7 +71,7 @@ class WebsiteSelection:
         self._descending = (sort or "").startswith("-")
 
     def select(self, websites: Iterable[Website]) -> list[dict[str, Any]]:
-        """The fields of the selected websites."""
+        """Return the fields of the selected websites."""
         rows = [fields_of(website) for website in websites]
         if self._holds is not None:
             rows = [row for row in rows if self._holds(row)]

@@ -174,7 +174,7 @@ def report_instant(text: str | None, zone: tzinfo) -> datetime:
 
 
 def other_month_warning(at: datetime, now: datetime) -> str | None:
-    """A warning about a report for another month than the present one; None in the present month.
+    """Return a warning about a report for another month than the present one; None in the present month.
 
     The Reseller API returns a website's used credits of the current month only (`aiSpentThisMonth`).
     """

@@ -31,7 +31,7 @@ class Acknowledgement:
     reason: str
 
     def covers(self, language: str | None, today: date) -> bool:
-        """Whether the acknowledgement holds today for the cell with this language; None means the website-wide cell."""
+        """Return whether the acknowledgement applies to a cell today. A `language` of None is the website-wide cell."""
         if date.fromisoformat(self.until) < today:
             return False
         return self.language in {EVERY_LANGUAGE, language or WEBSITE}

@@ -160,7 +160,7 @@ def _columns(connection: sqlite3.Connection) -> set[str]:
 
 
 def _follows(row: dict[str, Any], before: dict[str, Any] | None) -> bool:
-    """Whether a row looks like an entry and continues the chain of the entry before it."""
+    """Return whether a row looks like an entry and continues the chain of the entry before it."""
     texts = (row[name] for name in COLUMNS if name not in {"seq", "run"})
     return (
         isinstance(row["seq"], int)

@@ -106,6 +106,6 @@ def _of_kind(kind: EntryKind, run: int, instances: Sequence[str]) -> Select[Any]
 
 
 def has_begin(journal: Journal, run: int) -> bool:
-    """Whether the journal still has the first entry of a run. If so, it has all its entries."""
+    """Return whether the journal still has the first entry of a run. If so, it has all its entries."""
     begin = select(ENTRY.c.seq).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.BEGIN.value)
     return bool(list(journal.rows(begin)))

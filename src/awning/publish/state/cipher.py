@@ -78,7 +78,7 @@ class CodeCipher:
 
 
 def is_sealed(text: str) -> bool:
-    """Whether a stored text is an encrypted authCode."""
+    """Return whether a stored text is an encrypted authCode."""
     return text.startswith(f"{VERSION} ")
 
 

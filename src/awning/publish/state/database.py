@@ -48,7 +48,7 @@ class DatabaseBackend(Protocol):
         """Return an INSERT statement that supports ON CONFLICT."""
 
     def is_sound(self, connection: Connection) -> bool:
-        """Whether the whole database can be read. This takes as long as reading it."""
+        """Return whether the whole database can be read. This takes as long as reading it."""
 
     def scrub(self, engine: Engine) -> None:
         """Overwrite deleted rows, so that they cannot be recovered from the file."""

@@ -33,7 +33,7 @@ def shared(path: Path, *, patience_s: float) -> Iterator[None]:
 
 
 def is_taken(path: Path) -> bool:
-    """Whether a process holds the lock on `path`."""
+    """Return whether a process holds the lock on `path`."""
     try:
         with exclusive(path):
             return False

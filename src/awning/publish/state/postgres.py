@@ -155,7 +155,7 @@ def installation_lock(url: Secret) -> Iterator[Installing]:
 
 
 def _answers(connection: Connection) -> bool:
-    """Whether the session of this connection, and with it the lock, is still there."""
+    """Return whether the session of this connection, and with it the lock, is still there."""
     try:
         connection.execute(text("SELECT 1"))
         connection.commit()

@@ -47,7 +47,7 @@ def page_address(pattern: str, website_url: str, language: str | None) -> str | 
 
 
 def is_fetchable(address: str) -> bool:
-    """Whether `address` is an http or https address without a user name."""
+    """Return whether `address` is an http or https address without a user name."""
     try:
         parts = urlsplit(address)
         _ = parts.port

@@ -53,7 +53,7 @@ class PageContent:
     stamps: frozenset[str]
 
     def holds(self, snippet: str) -> bool:
-        """Whether the page has all parts of a snippet in the same order. False for an empty snippet."""
+        """Return whether the page has all parts of a snippet in the same order. False for an empty snippet."""
         wanted = wanted_parts(snippet)
         parts = iter(self.parts)
         return bool(wanted) and all(any(_is_same(part, want) for part in parts) for want in wanted)
@@ -123,7 +123,7 @@ def _lines(text: str) -> str:
 
 
 def _is_same(part: MarkupPart, wanted: MarkupPart) -> bool:
-    """Whether a part of a page equals a part of a snippet, where each placeholder stands for any text."""
+    """Return whether a part of a page equals a part of a snippet, where each placeholder stands for any text."""
     if part.kind != wanted.kind:
         return False
     if part.kind == "element":
@@ -137,7 +137,7 @@ def _is_same(part: MarkupPart, wanted: MarkupPart) -> bool:
 
 
 def _fits(text: str, wanted: str, *, within: bool = False) -> bool:
-    """Whether `text` equals `wanted`, or with `within` contains it. Each placeholder stands for any text."""
+    """Return whether `text` equals `wanted`, or with `within` contains it. Each placeholder stands for any text."""
     fragments = _PLACEHOLDER.split(wanted)
     if len(fragments) == 1:
         return wanted in text if within else wanted == text

@@ -25,7 +25,7 @@ class HostRefused(Exception):
 
 
 def is_allowed(address: str, *, allow_loopback: bool) -> bool:
-    """Whether an IP address may be connected to."""
+    """Return whether an IP address may be connected to."""
     ip = _plain(ip_address(address.partition("%")[0]))
     return (ip.is_global and not ip.is_multicast) or (allow_loopback and ip.is_loopback)
 

@@ -168,7 +168,7 @@ class VerifyWork:
         self._sink(instance, self._known.pop(instance.key).done)
 
     def _is_written(self, text: str, content: Content) -> bool:
-        """Whether `text` is what was written last.
+        """Return whether `text` is what was written last.
 
         When the outcome of the last write is not known, `text` is compared with what was sent.
         """
@@ -267,7 +267,7 @@ class VerifyWork:
         return OnPage.NOTHING, "the page shows no snippet of ours"
 
     def _may_be_cached(self, cell: Cell, record: CellRecord, page: FetchedPage) -> bool:
-        """Whether the page may be a cached copy from before the last write."""
+        """Return whether the page may be a cached copy from before the last write."""
         at = self._written_at(cell, record)
         if at is None:
             return False

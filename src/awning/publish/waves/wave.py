@@ -38,7 +38,10 @@ class Wave:
     keys: frozenset[str] | None = None
 
     def has(self, instance: Instance) -> bool:
-        """Whether the wave includes the instance. A share includes the instances of the smaller shares before it."""
+        """Return whether the wave includes the instance.
+
+        A share includes the instances of the smaller shares before it.
+        """
         if self.percent is not None:
             return self.percent >= 100 or position_of(instance.key) * 100 < self.percent  # noqa: PLR2004 - percent
         if self.keys is not None:

@@ -100,7 +100,7 @@ def refuse_placeholder(node: nodes.Name, frame: Frame) -> None:
 
 
 def is_loop(node: nodes.Node, frame: Frame) -> bool:
-    """Whether an expression is the variable `loop` of the innermost loop."""
+    """Return whether an expression is the variable `loop` of the innermost loop."""
     if not isinstance(node, nodes.Name) or node.name != "loop" or frame.loop is None:
         return False
     return frame.variable_of("loop") == frame.loop.value

@@ -60,7 +60,7 @@ def is_flag(parameter: str) -> bool:
 def argument_or_default(
     what: str, parameter: str, codes: dict[str, str], node: nodes.Node, frame: Frame
 ) -> str:
-    """The code of an argument or of its default. Raises TemplateRefusal when both are missing."""
+    """Return the code of an argument or of its default. Raises TemplateRefusal when both are missing."""
     _, has_default, default = parameter.partition("=")
     name = name_of(parameter)
     if name in codes:

@@ -20,7 +20,7 @@ def super_depth(callee: nodes.Node) -> int:
 
 
 def is_reserved(name: str, frame: Frame) -> bool:
-    """Whether a name is the `super` of a block or the `self` of a template."""
+    """Return whether a name is the `super` of a block or the `self` of a template."""
     return name in {"super", "self"} and frame.variable_of(name) == f"{name}_0" and frame.reserves(name)
 
 
@@ -33,7 +33,7 @@ def super_value(node: nodes.Call, frame: Frame) -> Js:
 
 
 def self_value(node: nodes.Call, name: str, frame: Frame) -> Js:
-    """The value of `self.name()`. Raises TemplateRefusal when there is no such block."""
+    """Return the value of `self.name()`. Raises TemplateRefusal when there is no such block."""
     if name not in frame.chain.lineages:
         raise frame.refuse("template-no-block", f"there is no block {name}", node)
     return Js(frame.compilation.lowering.block(name, 0, node, frame), ValueKind.HTML)

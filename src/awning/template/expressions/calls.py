@@ -62,7 +62,7 @@ def call_macro(
 
 
 def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: str) -> list[str]:
-    """The code of a macro call's arguments, in the order of its parameters.
+    """Return the code of a macro call's arguments, in the order of its parameters.
 
     Raises TemplateRefusal when they do not fit the parameters.
     """
@@ -188,7 +188,7 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
 
 
 def script_converter(frame: Frame) -> list[str]:
-    """The helper that converts the arguments for a function of the script; empty if no value needs a conversion."""
+    """Return the helper that converts the arguments for a function of the script; empty if none needs it."""
     return [frame.use("for_script")] if frame.compilation.missing_branches.lasting else []
 
 
@@ -248,7 +248,7 @@ def message(node: nodes.Call, frame: Frame) -> Js:
 
 
 def keyword_object(node: nodes.Call, frame: Frame, code: Callable[[Js, Frame], str] = as_value) -> list[str]:
-    """The keyword arguments as one object; an empty list if there are none."""
+    """Return the keyword arguments as one object; an empty list if there are none."""
     if not node.kwargs:
         return []
     pairs = ", ".join(

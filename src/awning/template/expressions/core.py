@@ -73,7 +73,10 @@ def checked(js: Js, frame: Frame) -> Js:
 
 
 def either_of(code: str, left: Js, right: Js) -> Js:
-    """The result of an expression whose value is `left` or `right`. If both have the same kind, it has that kind."""
+    """Return the result of an expression whose value is `left` or `right`.
+
+    If both have the same kind, it has that kind.
+    """
     if left.promise is right.promise is None:
         return Js(code, left.kind if left.kind is right.kind else ValueKind.ANY)
     return Js(code, promise=left.known if left.known is right.known else None)

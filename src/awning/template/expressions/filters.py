@@ -57,7 +57,7 @@ def apply_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def keeps_strings(node: nodes.Filter) -> bool:
-    """Whether a filter returns a string for a string.
+    """Return whether a filter returns a string for a string.
 
     All its arguments must be literals, because an argument could be Markup.
     """
@@ -68,7 +68,7 @@ def keeps_strings(node: nodes.Filter) -> bool:
 
 
 def has_number(node: nodes.Filter) -> bool:
-    """Whether all arguments of the filter `float` are number literals. Its argument is the default."""
+    """Return whether all arguments of the filter `float` are number literals. Its argument is the default."""
     arguments = [*node.args, *(keyword.value for keyword in node.kwargs)]
     return all(
         isinstance(argument, nodes.Const) and isinstance(argument.value, (int, float))
@@ -81,7 +81,7 @@ _NEAR = 0.75
 
 
 def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpec:
-    """The filter of this name. Raises TemplateRefusal when it is not supported or does not exist."""
+    """Return the filter of this name. Raises TemplateRefusal when it is not supported or does not exist."""
     spec = filters.SUPPORTED.get(name)
     if spec is not None:
         return spec
@@ -96,7 +96,7 @@ def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpe
 
 
 def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[str, ...]]:
-    """The test of this name. Raises TemplateRefusal when it is not supported or does not exist."""
+    """Return the test of this name. Raises TemplateRefusal when it is not supported or does not exist."""
     spec = tests.SUPPORTED.get(name)
     if spec is None:
         raise frame.refuse(
@@ -132,7 +132,7 @@ def escape_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def plain_texts(node: nodes.Filter) -> bool:
-    """Whether the filter `join` joins literal texts with a literal text. A text may be inside an inline `if`."""
+    """Return whether the filter `join` joins literal texts with a literal text. A text may be inside an inline `if`."""
     separators = [*node.args, *(keyword.value for keyword in node.kwargs)]
     listed = isinstance(node.node, (nodes.List, nodes.Tuple)) and all(
         map(is_text_or_missing, node.node.items)
@@ -310,7 +310,7 @@ def refuse_ambiguous_global(node: nodes.Test, frame: Frame) -> None:
 
 
 def is_global(node: nodes.Node, frame: Frame) -> bool:
-    """Whether a name is a global of Jinja2.
+    """Return whether a name is a global of Jinja2.
 
     Such a name is always defined: as the global, or as a variable of the context.
     """

@@ -78,7 +78,7 @@ INLINE = {nodes.Sub: "-", nodes.Mul: "*"}
 
 
 def number_kind(left: Js, right: Js) -> ValueKind:
-    """The kind of the result of arithmetic on two operands; ANY if an operand may not be a number."""
+    """Return the kind of the result of arithmetic on two operands; ANY if an operand may not be a number."""
     if ValueKind.FLOAT in {left.kind, right.kind}:
         return ValueKind.FLOAT
     return ValueKind.NUMBER if left.is_number and right.is_number else ValueKind.ANY

@@ -58,7 +58,7 @@ def image_or(context: HtmlContext) -> str:
 
 
 def after_equals(context: HtmlContext, quote: str) -> HtmlContext:
-    """The context at the beginning of a value."""
+    """Return the context at the beginning of a value."""
     return context._replace(
         state=TokenizerState.VALUE,
         quote=quote,
@@ -120,7 +120,7 @@ def _read(context: HtmlContext, text: str) -> HtmlContext:
 
 
 def closed(context: HtmlContext) -> HtmlContext:
-    """The context after the end of a value. An unfinished character reference is plain text."""
+    """Return the context after the end of a value. An unfinished character reference is plain text."""
     data = context.data
     if context.value is not None:
         read = context.value.feed(unescape(context.pending))

@@ -157,7 +157,7 @@ class Css:
             raise _syntax_refusal(f"the style ends inside a {self.mode.value}")
 
     def _join_addresses(self, other: "Css", address: Url | None) -> ValueReader | None:
-        """The join of two states inside one url()."""
+        """Return the join of two states inside one url()."""
         filled = self.filled or other.filled
         word = self.word if bool(self.word) == bool(other.word) else ""
         mine, others = (replace(css, address=address, filled=filled, word=word) for css in (self, other))
@@ -194,7 +194,7 @@ class Css:
             return replace(self, address=None)
 
     def _is_fresh(self) -> bool:
-        """Whether a rule or a declaration may begin here."""
+        """Return whether a rule or a declaration may begin here."""
         plain = self.mode is CssMode.PLAIN and not (self.escape or self.word or self.name or self.functions)
         return plain and self.place is (CssPlace.NAME if self.depth else CssPlace.PRELUDE)
 

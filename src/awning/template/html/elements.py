@@ -9,7 +9,7 @@ _FOLDED = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def words(text: str) -> frozenset[str]:
-    """The names in a text, separated by spaces."""
+    """Return the names in a text, separated by spaces."""
     return frozenset(text.split())
 
 

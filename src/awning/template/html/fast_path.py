@@ -19,7 +19,7 @@ Step = tuple[HtmlContext, int, str]
 
 
 def _any_name(names: Iterable[str]) -> str:
-    """A pattern for any of these names, as whole words."""
+    """Return a pattern for any of these names, as whole words."""
     return f"(?:{'|'.join(sorted(map(re.escape, names)))})(?![\\w.:@-])"
 
 
@@ -84,7 +84,7 @@ def _run_of(place: str) -> re.Pattern[str]:
 
 @cache
 def _whole_element(element: str) -> re.Pattern[str]:
-    """The pattern of a whole element: its start tag, its content and its end tag."""
+    """Return the pattern of a whole element: its start tag, its content and its end tag."""
     content = {"select": _OPTIONS, "svg": _SHAPES}.get(
         element, rf"(?:[^<]++|<(?!!--|/{element}[ \t\n\r\f/>]))*+"
     )

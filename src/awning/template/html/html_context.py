@@ -76,7 +76,7 @@ class HtmlContext(NamedTuple):
     """Whether the text is inside a select, where browsers drop most tags."""
 
     def in_text(self) -> "HtmlContext":
-        """The context of text in the same elements, without the state of a tag."""
+        """Return the context of text in the same elements, without the state of a tag."""
         return HtmlContext(foreign=self.foreign, select=self.select)
 
 

@@ -31,7 +31,10 @@ _REFERENCE_IS_HARMLESS = frozenset({UrlPart.QUERY, UrlPart.FRAGMENT, UrlPart.LAT
 
 
 def output(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
-    """The context after a printed value, and its interpolation. Raises HtmlRefusal when a value is refused here."""
+    """Return the context after a printed value, and its interpolation.
+
+    Raises HtmlRefusal when a value is refused here.
+    """
     state = context.state
     if state is TokenizerState.TEXT:
         return context, IN_TEXT

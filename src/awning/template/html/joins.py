@@ -22,7 +22,7 @@ _QUOTE_HINT = 'quote the attribute around the branches: name="{% if ... %}...{% 
 
 
 def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
-    """The context after branches that end in `a` and `b`. Raises HtmlRefusal when they cannot be joined."""
+    """Return the context after branches that end in `a` and `b`. Raises HtmlRefusal when they cannot be joined."""
     if a == b:
         return a
     joined = _in_tag(a, b) if {a.state, b.state} <= _NAME_MAY_END else _in_value(a, b)
@@ -54,7 +54,7 @@ def finish(context: HtmlContext) -> None:
 
 
 def describe(context: HtmlContext) -> str:
-    """A context in words, for the end of a sentence such as "the branch ends ..."."""
+    """Return a context in words, for the end of a sentence such as "the branch ends ..."."""
     if context.state in RAW_STATES:
         return f"inside <{context.element}>"
     if context.state is TokenizerState.TEXT:

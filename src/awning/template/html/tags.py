@@ -43,7 +43,7 @@ def check_attribute(context: HtmlContext) -> None:
 
 
 def leave_tag(context: HtmlContext) -> HtmlContext:
-    """The context after a tag's ">"."""
+    """Return the context after a tag's ">"."""
     clean = context.in_text()
     if context.closing:
         return _after_end_tag(context, clean)
@@ -55,7 +55,7 @@ def leave_tag(context: HtmlContext) -> HtmlContext:
 
 
 def animates_address(attribute: str) -> bool:
-    """Whether an SVG animation of this attribute could set an address that runs a script."""
+    """Return whether an SVG animation of this attribute could set an address that runs a script."""
     return attribute in URL or attribute.startswith("on") or attribute.endswith(":href")
 
 
@@ -105,7 +105,7 @@ def _check_foreign(context: HtmlContext) -> None:
 
 
 def _root(context: HtmlContext) -> str:
-    """The innermost open svg or math element."""
+    """Return the innermost open svg or math element."""
     return next(name for name in reversed(context.foreign) if name in elements.FOREIGN_ROOTS)
 
 

@@ -147,7 +147,7 @@ class Url:
             _check_media(self.use, self.scheme)
 
     def is_open(self) -> bool:
-        """Whether any text may follow. A data: URL is open only if its type is a raster image."""
+        """Return whether any text may follow. A data: URL is open only if its type is a raster image."""
         return self.part is not UrlPart.MEDIA and (self.part is not UrlPart.DATA or _is_raster(self.scheme))
 
     def _step(self, character: str) -> "Url":

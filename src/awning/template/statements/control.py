@@ -36,7 +36,7 @@ def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
 def choice_of_texts(
     bodies: list[tuple[nodes.Node, list[Statement]]], other: list[Statement], frame: Frame
 ) -> ChoicePart | None:
-    """A choice between the outputs of the arms; None if an arm does more than write."""
+    """Return a choice between the outputs of the arms; None if an arm does more than write."""
     last = parts_written(other, frame.buffer)
     arms = []
     for condition, inside in bodies:
@@ -186,7 +186,10 @@ def unpack_target(target: nodes.Node, item: str, inner: Frame) -> Iterable[State
 
 
 def loop_contents(node: nodes.Node, frame: Frame) -> LoopContents:
-    """The contents of a node. The result is stored, so each node is visited once, however deeply loops are nested."""
+    """Return the contents of a node.
+
+    The result is stored, so each node is visited once, however deeply loops are nested.
+    """
     known = frame.compilation.loop_contents
     if id(node) not in known:
         parts = [loop_contents(child, frame) for child in node.iter_child_nodes()]
@@ -205,7 +208,7 @@ def loop_contents(node: nodes.Node, frame: Frame) -> LoopContents:
 
 
 def loop_uses(body_nodes: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
-    """The uses of this loop's `loop`: the attribute that is read, or the name itself."""
+    """Yield the uses of this loop's `loop`: the attribute that is read, or the name itself."""
     for node in body_nodes:
         if isinstance(node, nodes.Name):
             if node.name == "loop":
@@ -223,7 +226,7 @@ def loop_uses(body_nodes: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
 
 
 def is_simple(contents: LoopContents, uses: Iterable[nodes.Node]) -> bool:
-    """Whether a counter and the list are enough for all uses of `loop`.
+    """Return whether a counter and the list are enough for all uses of `loop`.
 
     An included template or a scoped block could use more.
     """

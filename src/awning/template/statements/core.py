@@ -62,7 +62,7 @@ def frame_body(children: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
 
 
 def declarations(frame: Frame) -> list[Statement]:
-    """The declarations of the variables that a frame writes. Its body must already be lowered.
+    """Return the declarations of the variables that a frame writes. Its body must already be lowered.
 
     Parameters are declared by the function or loop that they belong to. A variable that starts as a copy of an outer
     macro gets the macro as a value, because another value may be written to it later.
@@ -144,7 +144,10 @@ def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:
 
 
 def set_flag_statement(name: str, frame: Frame) -> list[Statement]:
-    """The statement that sets a variable's flag. Only a variable that may be read before it is written has a flag."""
+    """Return the statement that sets a variable's flag.
+
+    Only a variable that may be read before it is written has a flag.
+    """
     js_name, owner = frame.variable_of(name), frame.scope.owner(name)
     return [Line(f"{set_flag(js_name)} = true;")] if js_name and owner and name in owner.late else []
 

@@ -73,7 +73,7 @@ def default_parameters(
 
 
 def parameters_read_early(optional: Sequence[tuple[nodes.Name, nodes.Expr]]) -> list[nodes.Name]:
-    """The parameters that are read by their own default or by the default of an earlier parameter."""
+    """Return the parameters that are read by their own default or by the default of an earlier parameter."""
     early: list[nodes.Name] = []
     read: set[str] = set()
     for argument, default in optional:

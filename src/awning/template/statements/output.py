@@ -128,7 +128,7 @@ def known_string(js: Js, frame: Frame) -> str | None:
 
 
 def _is_checked_number(js: Js, frame: Frame) -> bool:
-    """Whether a printed value is certainly a number. In dev builds a declared number may still be a text."""
+    """Return whether a printed value is certainly a number. In dev builds a declared number may still be a text."""
     return js.promise is ValueKind.NUMBER and not frame.compilation.options.dev
 
 

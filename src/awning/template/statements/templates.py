@@ -33,7 +33,7 @@ from awning.template.template_set import Chain, ParsedTemplate
 def root_function(
     template: ParsedTemplate, start: HtmlContext | None, compilation: Compilation
 ) -> RootFunction:
-    """The function that renders a template in the HTML context `start`.
+    """Return the function that renders a template in the HTML context `start`.
 
     If `start` is None, the function returns the template's names.
     """
@@ -57,7 +57,7 @@ def root_function(
 
 
 def module_function(name: str, statements: list[Statement], before: str, behind: str) -> Statement:
-    """A function of the module, with the code around it that limits its recursion."""
+    """Return a function of the module, with the code around it that limits its recursion."""
     if not before:
         return Nest(f"function {name}(context) {{", statements)
     return Nest(f"const {name} = {before}(context) => {{", statements, tail=f"}}{behind};")
@@ -66,7 +66,7 @@ def module_function(name: str, statements: list[Statement], before: str, behind:
 def root_statements(
     chain: Chain, start: HtmlContext, compilation: Compilation, *, module: bool = False
 ) -> list[Statement]:
-    """The body of the function that renders a chain of templates."""
+    """Return the body of the function that renders a chain of templates."""
     roots = compilation.regions.root(chain, start)
     assert roots is not None, "contexts are known before code is made"
     shared = bool(chain.lineages)
@@ -103,7 +103,7 @@ def root_scope(template: ParsedTemplate) -> Scope:
 
 
 def parameters(body_nodes: Sequence[nodes.Node], implicit: tuple[str, ...]) -> list[str]:
-    """The implicit names that a body uses."""
+    """Return the implicit names that a body uses."""
     used = {name.name for node in body_nodes for name in node.find_all(nodes.Name)}
     used |= {node.name for node in body_nodes if isinstance(node, nodes.Name)}
     return [name for name in implicit if name in used]
@@ -190,7 +190,7 @@ def imported_names(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple
 
 
 def names_used(node: nodes.Import | nodes.FromImport, frame: Frame) -> set[str]:
-    """The names of an imported template that the importing template uses."""
+    """Return the names of an imported template that the importing template uses."""
     if isinstance(node, nodes.FromImport):
         return {
             imported_name[0] if isinstance(imported_name, tuple) else imported_name
@@ -205,7 +205,7 @@ def names_used(node: nodes.Import | nodes.FromImport, frame: Frame) -> set[str]:
 
 
 def read_by(macros: set[str], template: ParsedTemplate) -> set[str]:
-    """The names that these macros of a template read, apart from their parameters."""
+    """Return the names that these macros of a template read, apart from their parameters."""
     names: set[str] = set()
     for macro in template.tree.find_all(nodes.Macro):
         if macro.name in macros:
@@ -275,7 +275,7 @@ def block(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def is_silent(node: nodes.Block, frame: Frame) -> bool:
-    """Whether a block comes after `extends`. It then only defines its version; the parent places it."""
+    """Return whether a block comes after `extends`. It then only defines its version; the parent places it."""
     return (
         frame.toplevel
         and frame.template.extends is not None
@@ -296,7 +296,7 @@ def block_context(block: str, frame: Frame) -> str:
 
 
 def names_read(block: str, frame: Frame) -> set[str] | None:
-    """The names that the versions of a block read; None if one of the versions passes on its whole context."""
+    """Return the names that the versions of a block read; None if one of the versions passes on its whole context."""
     body_nodes = [node for layer in frame.chain.lineages[block] for node in layer.node.find_all(nodes.Node)]
     if any(
         isinstance(node, (nodes.Block, nodes.Include, nodes.Import, nodes.FromImport)) for node in body_nodes

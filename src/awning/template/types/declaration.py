@@ -37,7 +37,10 @@ FORMATTED = {
 
 
 def declaration(path: str, reads: Sequence[Variable], *, up: str) -> str:
-    """The declaration of the template at `path`. `up` is the path from its folder to that of `types` and `runtime`."""
+    """Return the declaration of the template at `path`.
+
+    `up` is the path from its folder to that of `types` and `runtime`.
+    """
     body = "\n".join(context(reads))
     used = [word for word in WORDS if word == "View" or re.search(rf"\b{word}\b", without_comments(body))]
     lines = [
@@ -58,12 +61,12 @@ def without_comments(text: str) -> str:
 
 
 def comment_text(text: str) -> str:
-    """A text that is safe in a comment: it neither ends the comment nor begins a line."""
+    """Return a text that is safe in a comment: it neither ends the comment nor begins a line."""
     return re.sub(r"[\r\n\u2028\u2029]", " ", text).replace("*/", "* /")
 
 
 def context(reads: Sequence[Variable]) -> Iterator[str]:
-    """The type of the context. `t` is always allowed, because render functions usually pass it on."""
+    """Yield the type of the context. `t` is always allowed, because render functions usually pass it on."""
     guards = guards_of(reads)
     free = [
         variable for variable in reads if variable.name not in guards and guard_of(variable, guards) is None
@@ -81,7 +84,7 @@ def context(reads: Sequence[Variable]) -> Iterator[str]:
 
 
 def guards_of(reads: Sequence[Variable]) -> list[str]:
-    """The guards: variables that decide whether others are read. A guard has no guard itself."""
+    """Return the guards: variables that decide whether others are read. A guard has no guard itself."""
     free = {variable.name for variable in reads if variable.only_if is None and variable.required}
     named = dict.fromkeys(variable.only_if[0] for variable in reads if variable.only_if and variable.required)
     return [name for name in named if name in free][:MOST_GUARDS]
@@ -94,9 +97,10 @@ def guard_of(variable: Variable, guards: Iterable[str]) -> tuple[str, bool] | No
 
 
 def cases_of(guard: str, reads: Sequence[Variable], guards: Sequence[str]) -> Iterator[str]:
-    """The cases of a guard: true, false, or not known. If it is not known, the variables of both cases are required.
+    """Yield the type of each case of a guard: true, false, and not known.
 
-    TypeScript has no type for true strings or numbers.
+    If the guard is not known, the variables of both cases are required. TypeScript has no type for true strings or
+    numbers.
     """
     itself = next(variable for variable in reads if variable.name == guard)
     hanging = [variable for variable in reads if (by := guard_of(variable, guards)) and by[0] == guard]
@@ -118,7 +122,7 @@ def case_type(guard: str, kind: str, hanging: Sequence[Variable], *, missing: bo
 
 
 def true_type(type_: Type) -> str:
-    """The type of values that are certainly true: `true`, and an object if the template reads fields of the value."""
+    """Return the type of values that are certainly true: `true`, or also an object if its fields are read."""
     return f"true | {fields_of(type_)}" if type_.use is VariableUse.FIELDS else "true"
 
 

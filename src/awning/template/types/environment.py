@@ -118,13 +118,13 @@ class InferenceFrame:
     """Whether the walk is after `extends`, where statements run but write nothing."""
 
     def inner(self, names: Mapping[str, Named] | None = None) -> "InferenceFrame":
-        """A new frame inside this one. Names that are set in it are not visible outside."""
+        """Return a new frame inside this one. Names that are set in it are not visible outside."""
         inner = Names(self.names)
         inner.own.update(names or {})
         return replace(self, names=inner)
 
     def knowing(self, truths: tuple[Truth, ...], defined: frozenset[Shape]) -> "InferenceFrame":
-        """The same frame with more facts. Names that are set in it stay visible outside."""
+        """Return the same frame with more facts. Names that are set in it stay visible outside."""
         if not truths and not defined:
             return self
         both = self.defined | defined if len(self.defined) < MOST_KNOWN else self.defined

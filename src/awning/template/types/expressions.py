@@ -82,7 +82,7 @@ class Expressions(Filtered):
             frame.open(value)
 
     def added(self, node: nodes.Add, frame: InferenceFrame) -> Value:
-        """A sum. The sum of two lists has the items of both."""
+        """Return a sum. The sum of two lists has the items of both."""
         both = (*self.value(node.left, frame), *self.value(node.right, frame))
         frame.read(both, ReadKind.OTHER)
         return tuple(made_list(ref, source=ref.shape) for ref in both)
@@ -146,7 +146,7 @@ class Expressions(Filtered):
         return facts(node, truth, lambda child: self.plain(child, frame))
 
     def plain(self, node: nodes.Node, frame: InferenceFrame) -> Value:
-        """The value of a name or an attribute, without recording a read."""
+        """Return the value of a name or an attribute, without recording a read."""
         if isinstance(node, nodes.Name):
             value = self.name(node, frame)
             return value if isinstance(value, tuple) else UNKNOWN
@@ -214,7 +214,7 @@ class Expressions(Filtered):
         return UNKNOWN
 
     def places_block(self, callee: nodes.Getattr, frame: InferenceFrame) -> bool:
-        """Whether the call is `self.title()` or `super.super()`. If so, its block is walked."""
+        """Return whether the call is `self.title()` or `super.super()`. If so, its block is walked."""
         owner = callee.node
         if callee.attr == "super":
             return True
@@ -225,7 +225,7 @@ class Expressions(Filtered):
 
 
 def at_position(value: Named, at: int) -> Named:
-    """The value, with `at` as the position of its read. An attribute keeps its position."""
+    """Return the value, with `at` as the position of its read. An attribute keeps its position."""
     if not isinstance(value, tuple):
         return value
     return tuple(ref if ref.attribute else ref._replace(at=at) for ref in value)

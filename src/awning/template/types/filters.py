@@ -45,13 +45,16 @@ ATTRIBUTE_AT = {
 
 
 def default_of(node: nodes.Filter) -> bool:
-    """Whether `groupby` or `map` has a default for a missing attribute."""
+    """Return whether `groupby` or `map` has a default for a missing attribute."""
     named = any(keyword.key == "default" for keyword in node.kwargs)
     return named or (node.name == "groupby" and len(node.args) > 1)
 
 
 def attribute_paths(node: nodes.Filter) -> list[list[str]]:
-    """The paths of an attribute: `attribute="a.b,c"` is [["a", "b"], ["c"]]. Empty if it is not a literal text."""
+    """Return the paths of an attribute: `attribute="a.b,c"` is [["a", "b"], ["c"]].
+
+    Empty if it is not a literal text.
+    """
     if node.name not in ATTRIBUTE_AT:
         return []
     at = ATTRIBUTE_AT[node.name]
@@ -77,7 +80,7 @@ class Filtered(ABC):
 
     @abstractmethod
     def value(self, node: nodes.Node, frame: InferenceFrame) -> Value:
-        """The values of the context that an expression may return."""
+        """Return the values of the context that an expression may return."""
 
     @abstractmethod
     def all(

@@ -86,7 +86,7 @@ class Inference(Expressions):
         return names
 
     def merged(self, arms: Sequence[Names], frame: InferenceFrame) -> dict[str, Named]:
-        """The names after an `if`. A name that only some arms set may still be a variable of the context."""
+        """Return the names after an `if`. A name that only some arms set may still be a variable of the context."""
         set_in: dict[str, list[Named]] = {}
         for arm in arms:
             for name, value in arm.own.items():
@@ -262,7 +262,7 @@ STATEMENTS: Mapping[type[nodes.Node], Callable[..., None]] = {
 
 
 def reads(chain: Chain, templates: TemplateSet, names: Iterable[str]) -> tuple[Variable, ...]:
-    """The types of the variables `names`, which the compiled module reads, sorted by name.
+    """Return the types of the variables `names`, which the compiled module reads, sorted by name.
 
     A variable that the walk did not meet is optional. It is read in a macro that nothing calls, for example.
     """

@@ -109,7 +109,7 @@ class Shape:
             self.truths = tuple(truth for truth in self.truths if truth in truths)
 
     def type(self, *, within: bool = False, depth: int = 0) -> Type:
-        """The type of the value, from its uses. Inside an open value (`within`) the type is open too."""
+        """Return the type of the value, from its uses. Inside an open value (`within`) the type is open too."""
         if ReadKind.KIND in self.read_kinds or depth > DEEPEST:
             return Type()
         if ReadKind.TRANSLATES in self.read_kinds:
@@ -184,12 +184,12 @@ UNKNOWN: Value = ()
 
 
 def made_list(ref: Ref, *, element: Shape | None = None, source: Shape | None = None) -> Ref:
-    """A reference to a new list whose items are values of the context, or contain such values."""
+    """Return a reference to a new list whose items are values of the context, or contain such values."""
     return Ref(Shape(derived=True, element=element, source=source), ref.at, ref.soft)
 
 
 def group_item(by: Ref, of: Ref) -> Shape:
-    """An item of `groupby`: the common value, and the list of the items that have it."""
+    """Return an item of `groupby`: the common value, and the list of the items that have it."""
     items = Shape(derived=True, source=of.shape)
     return Shape(derived=True, parts=(by.shape, items), fields={"grouper": by.shape, "list": items})
 
