@@ -19,6 +19,9 @@ from awning.client.transport import USUAL, Limits, headers_of, proxy_for, url_of
 
 T = TypeVar("T")
 
+EMPTY = {"Content-Length": "0"}
+"""Observed: public clients send their GETs with Content-Length: 0."""
+
 Sender = Callable[[Operation[object]], Awaitable[Response | NoResponse]]
 """Sends one operation. The publisher wraps a sender to pace its calls."""
 
@@ -32,17 +35,14 @@ class AsyncTransport:
         self._access = access
         self._limits = limits
         self._proxy = proxy_for(access.base_url, environ)
-        self._headers = headers_of(access)
-        # Observed: public clients send their GETs with Content-Length: 0.
-        self._empty = self._headers | {"Content-Length": "0"}
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=self._limits.connections),
             cookie_jar=aiohttp.DummyCookieJar(),
+            headers=headers_of(self._access) | {"Accept-Encoding": "identity"},
             timeout=aiohttp.ClientTimeout(total=self._limits.total_s, sock_connect=self._limits.connect_s),
-            skip_auto_headers=("Accept-Encoding",),
         )
         return self
 
@@ -65,7 +65,7 @@ class AsyncTransport:
         async with self._session.request(
             operation.method,
             URL(url_of(operation, self._access), encoded=True),
-            headers=self._headers if operation.body else self._empty,
+            headers=None if operation.body else EMPTY,
             data=operation.body or None,
             allow_redirects=False,
             proxy=self._proxy,
