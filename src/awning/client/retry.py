@@ -9,11 +9,11 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from http import HTTPStatus
 from threading import Lock
 
 from awning.client.operation import NoResponse, Operation, Repeat, Reply, Response
 
+FORBIDDEN, TOO_MANY_REQUESTS, UNAVAILABLE = 403, 429, 503
 FIRST_FAULT = 500
 BREATH_S = 1.0
 """Seconds to wait after "too many calls" without a Retry-After. The known limit is per second."""
@@ -88,16 +88,16 @@ def throttled(reply: Reply) -> bool:
     """Whether a reply means "too many calls": 429, or 403 with such a text (observed at the sister store API)."""
     if not isinstance(reply, Response):
         return False
-    if reply.status == HTTPStatus.FORBIDDEN:
+    if reply.status == FORBIDDEN:
         return _TOO_MANY.search(reply.body) is not None
-    return reply.status == HTTPStatus.TOO_MANY_REQUESTS
+    return reply.status == TOO_MANY_REQUESTS
 
 
 def not_processed(answer: Response) -> bool:
     """Whether a reply means that the service did not act: too many calls, or 503 with a Retry-After."""
     if throttled(answer):
         return True
-    return answer.status == HTTPStatus.SERVICE_UNAVAILABLE and answer.retry_after is not None
+    return answer.status == UNAVAILABLE and answer.retry_after is not None
 
 
 def retry_after_s(reply: Reply, *, now: float) -> float | None:

@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from awning.client import Calling, NoResponse, Operation, Reply, Response, Step, Wait
@@ -207,26 +208,25 @@ class _Runner(Generic[R]):
 
     async def _complete(self, flow: PublishFlow[T], own: Window, written: "_Written | None" = None) -> T:
         """Run a flow to its end: send its calls at the pace, write its entries to the journal."""
+        return await run_flow(flow, partial(self._perform, own, written))
 
-        async def perform(step: Step | AppendEntry | Await) -> Reply:
-            match step:
-                case AppendEntry():
-                    if written is not None:
-                        written.intent = True
-                    if self._writer is None:
-                        raise RuntimeError("a run without a journal must not write")
-                    await self._writer.write(step.entry, step.texts)
-                    return None
-                case Await(act):
-                    await act()
-                    return None
-                case Wait(seconds):
-                    await asyncio.sleep(0 if self._breaker.is_silent else seconds)
-                    return None
-                case operation:
-                    return await self._paced(operation, own)
-
-        return await run_flow(flow, perform)
+    async def _perform(
+        self, own: Window, written: "_Written | None", step: Step | AppendEntry | Await
+    ) -> Reply:
+        match step:
+            case Operation():
+                return await self._paced(step, own)
+            case AppendEntry(entry=entry, texts=texts):
+                if written is not None:
+                    written.intent = True
+                if self._writer is None:
+                    raise RuntimeError("a run without a journal must not write")
+                await self._writer.write(entry, texts)
+            case Wait(seconds):
+                await asyncio.sleep(0 if self._breaker.is_silent else seconds)
+            case Await(act):
+                await act()
+        return None
 
     async def _paced(self, operation: Operation[object], own: Window) -> Response | NoResponse:
         await self._host.turn(own)
