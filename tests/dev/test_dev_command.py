@@ -6,13 +6,15 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
 from awning.workspace.scaffolding import make_workspace
+from awning_harness.dev.address import DEFAULT_PORT
 
 AWNING = [sys.executable, "-c", "import sys; from awning.cli import main; main(sys.argv[1:])", "dev"]
 
@@ -24,10 +26,11 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @contextmanager
-def started(folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """The dev server of a workspace on a free port, while the block runs."""
+def started(folder: Path, *arguments: str, port: int | None = 0) -> Iterator[subprocess.Popen[str]]:
+    """The dev server of a workspace, by default on a free port, while the block runs."""
+    ports = [] if port is None else ["--port", str(port)]
     running = subprocess.Popen(
-        [*AWNING, "--port", "0"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*AWNING, *ports, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
         yield running
@@ -54,7 +57,59 @@ def test_a_taken_port_is_reported_with_a_hint(workshop):
         done = run(workshop.root, "--port", port)
     assert done.returncode == 2
     assert f"port {port} cannot be used" in done.stderr
-    assert "--port 0" in done.stderr
+    assert "without --port" in done.stderr
+
+
+@contextmanager
+def taken(port: int) -> Iterator[None]:
+    """The port is in use: by this block, or by another program already."""
+    with ExitStack() as stack:
+        with suppress(OSError):
+            stack.enter_context(socket.create_server(("127.0.0.1", port)))
+        yield
+
+
+def test_taken_default_port_is_replaced_by_the_next_free_one_aloud(workshop):
+    with taken(DEFAULT_PORT), started(workshop.root, port=None) as running:
+        said = running.stderr.readline()
+        shop = next(line for line in running.stdout if "Shop" in line)
+    port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", shop)[1])
+    assert port > DEFAULT_PORT
+    assert said == f"port {DEFAULT_PORT} is taken: this shop is on port {port}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--listen", "0.0.0.0"], "no host name is allowed"),
+        (["--listen", "::"], "no host name is allowed"),
+        (["--listen", "localhost"], "--listen localhost is not an IP address"),
+        (["--listen", "192.0.2.1", "--allow-host", "box.example"], "192.0.2.1 is no address of this machine"),
+        (["--listen", "0.0.0.0", "--allow-host", "http://box"], '"http://box" is not a host name'),
+    ],
+)
+def test_listening_elsewhere_needs_an_address_of_this_machine_and_a_name(workshop, arguments, said):
+    done = run(workshop.root, *arguments)
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    assert "hint:" in done.stderr
+
+
+def test_allowed_names_are_answered_and_no_others(workshop):
+    with started(workshop.root, "--listen", "0.0.0.0", "--allow-host", "box.example") as running:
+        shop = next(line.split()[1] for line in running.stdout if "Shop" in line)
+        assert answer_to("box.example", shop) == 200
+        assert answer_to("localhost", shop) == 200
+        assert answer_to("other.example", shop) == 400
+
+
+def answer_to(host: str, url: str) -> int:
+    """The status of a request for a page with a Host header."""
+    try:
+        with urlopen(Request(url, headers={"Host": host})) as answer:
+            return answer.status
+    except HTTPError as error:
+        error.close()
+        return error.code
 
 
 def test_outside_a_workspace_it_fails_with_a_message(tmp_path):

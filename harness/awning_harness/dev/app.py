@@ -1,6 +1,6 @@
 """The dev server's application: the storefront's routes, and its own routes at `/` and below `/_awning`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -51,8 +51,12 @@ def dev_app(
     base_url: str,
     say: Callable[[str], None],
     assets: Assets | None = None,
+    allowed_hosts: Sequence[str] = (),
 ) -> Starlette:
-    """The storefront of the dev website and the dev server's own pages. `say` gets a line for each widget's error."""
+    """The storefront of the dev website and the dev server's own pages. `say` gets a line for each widget's error.
+
+    Requests for the host of `base_url`, for loopback names and for `allowed_hosts` are answered.
+    """
     assets = assets or dev_assets(session.dialect)
     inspector = assets.urls["inspector.js"]
 
@@ -67,7 +71,11 @@ def dev_app(
     own = DevViews(session=session, streams=streams, templates=renderer.templates, assets=assets, say=say)
     return Starlette(
         routes=[*own.routes(), *storefront_routes(views, assets)],
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=hosts(base_url), www_redirect=False)],
+        middleware=[
+            Middleware(
+                TrustedHostMiddleware, allowed_hosts=[*hosts(base_url), *allowed_hosts], www_redirect=False
+            )
+        ],
         exception_handlers={NotOnThisWebsite: not_on_this_website, BadOption: bad_option},
     )
 

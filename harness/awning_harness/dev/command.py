@@ -14,53 +14,74 @@ from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline import Follower, LiveWorkspace, Rebuilt, build_memory
 from awning.workspace import find_workspace, read_workspace
+
+    DEFAULT_PORT,
+    LOOPBACK,
+    HostNames,
+    check_address,
+    host_names,
+    listening_on,
+)
 from awning_harness.dev.app import dev_app
 from awning_harness.dev.dev_session import DevSession, no_snippets, open_dev_session
 from awning_harness.dev.server import DevServer, until_signalled
 from awning_harness.dev.stream import Streams
-from awning_harness.service.listeners import listening_socket
-
-DEFAULT_PORT = 8420
-LOOPBACK = ("127.0.0.1", "localhost")
-PORT_HINT = "another awning dev may be running; --port 0 takes a free port, --port N takes the port N"
 
 
 @click.command("dev")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    default=DEFAULT_PORT,
-    show_default=True,
-    help="0 takes a free one.",
+    default=None,
+    show_default=f"{DEFAULT_PORT}, or the next free one",
+    help="The port; 0 takes any free one.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the shop in your browser.")
 @click.option(
     "--host",
-    default=LOOPBACK[0],
+    default=LOOPBACK,
     show_default=True,
-    help="The host name in addresses: localhost, or a name that ends in .localhost. Only this machine is served.",
+    help="The host name in addresses: localhost, or a name that ends in .localhost.",
+)
+@click.option(
+    "--listen",
+    "listen",
+    metavar="ADDRESS",
+    default=LOOPBACK,
+    show_default=True,
+    help="The IP address to listen on, such as 0.0.0.0 in a container. Others than loopback need --allow-host.",
+)
+@click.option(
+    "--allow-host",
+    "allow_hosts",
+    metavar="NAME",
+    multiple=True,
+    help="Answer requests for this host name too. Repeatable.",
 )
 @click.option(
     "--pseudo",
     is_flag=True,
     help="Add a pseudo-language to the shop: your texts, longer, with accents and brackets. It is not in dist/.",
 )
-def dev(port: int, open_: bool, host: str, pseudo: bool) -> int:
+def dev(
+    *, port: int | None, open_: bool, host: str, listen: str, allow_hosts: tuple[str, ...], pseudo: bool
+) -> int:
     """Run a shop with your widgets, and rebuild it when you save.
 
     Pages are redrawn in place. Problems of a file are shown over the page and in the terminal. The shop uses a dev
     build, whose errors name template and line. dist/ is not changed.
     """
-    check_host(host)
+    names = host_names(host, allow_hosts)
+    check_address(listen, names)
     root = find_workspace(Path.cwd())
-    listening = listening_socket(port, hint=PORT_HINT)
+    listening = listening_on(listen, port, say)
     with build_memory(root) as memory:
-        return _serve(LiveWorkspace(memory), listening, host, open_=open_, pseudo=pseudo)
+        return _serve(LiveWorkspace(memory), listening, names, open_=open_, pseudo=pseudo)
 
 
-def _serve(live: LiveWorkspace, listening: socket, host: str, *, open_: bool, pseudo: bool) -> int:
+def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: bool, pseudo: bool) -> int:
     """Serve until a signal. Dev builds stay in memory, because `dist/` holds only builds that ship."""
-    url = f"http://{host}:{listening.getsockname()[1]}"
+    url = f"http://{names.host}:{listening.getsockname()[1]}"
     root, watching, streams = live.root, threading.Event(), Streams()
     session = open_workspace(root, pseudo=pseudo, unit=live.unit)
     follower = Follower(root, live, watching, languages=streams.languages, patches=not pseudo)
@@ -70,7 +91,7 @@ def _serve(live: LiveWorkspace, listening: socket, host: str, *, open_: bool, ps
     if isinstance(first.error, ConfigurationError):
         raise first.error
     session.apply(first)
-    app = dev_app(session, streams, base_url=url, say=say)
+    app = dev_app(session, streams, base_url=url, say=say, allowed_hosts=names.allowed)
     announce(url, session, first)
     if open_:
         webbrowser.open(url)
@@ -84,18 +105,6 @@ def _serve(live: LiveWorkspace, listening: socket, host: str, *, open_: bool, ps
         watching=watching,
     )
     return asyncio.run(until_signalled(server))
-
-
-def check_host(host: str) -> None:
-    """Check that `host` is a name of this machine, because the pages run unfinished scripts.
-
-    Raises ConfigurationError when it is not.
-    """
-    if host not in LOOPBACK and not host.endswith(".localhost"):
-        raise ConfigurationError(
-            f"--host {host} is not only a name of this machine",
-            hint="leave it out, or use localhost or a name that ends in .localhost",
-        )
 
 
 def open_workspace(

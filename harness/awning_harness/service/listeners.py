@@ -6,6 +6,7 @@ applications share one event loop, and each starts and stops within a millisecon
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
 import socket
@@ -24,29 +25,34 @@ KEEP_ALIVE_S = 75
 BACKLOG = 1024
 
 
-def listening_socket(port: int, *, hint: str = PORT_HINT) -> socket.socket:
-    """Return a socket that listens on loopback; port 0 takes a free one.
+def listening_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -> socket.socket:
+    """Return a socket that listens; port 0 takes a free one.
 
-    Raises ConfigurationError when the port is taken.
+    Raises ConfigurationError when the port is taken, or when the address is none of this machine.
     """
-    listener = bound_socket(port, hint=hint)
+    listener = bound_socket(port, address=address, hint=hint)
     listener.listen(BACKLOG)
     return listener
 
 
-def bound_socket(port: int, *, hint: str = PORT_HINT) -> socket.socket:
+def bound_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -> socket.socket:
     """Return a socket that is bound to the port. It refuses connections until it listens.
 
-    Raises ConfigurationError when the port is taken.
+    Raises ConfigurationError when the port is taken, or when the address is none of this machine.
     """
     # asyncio disables Nagle's delay (44 ms a response) only for sockets with IPPROTO_TCP.
-    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere the option lets two programs share a port
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind((LOOPBACK, port))
+        bound.bind((address, port))
     except OSError as error:
         bound.close()
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise ConfigurationError(
+                f"{address} is no address of this machine", hint="0.0.0.0 is all of its IPv4 addresses"
+            ) from error
         raise ConfigurationError(f"port {port} cannot be used: {error.strerror}", hint=hint) from error
     bound.setblocking(False)
     return bound
