@@ -14,18 +14,12 @@ from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline import Follower, LiveWorkspace, Rebuilt, build_memory
 from awning.workspace import find_workspace, read_workspace
-
-    DEFAULT_PORT,
-    LOOPBACK,
-    HostNames,
-    check_address,
-    host_names,
-    listening_on,
-)
+from awning_harness.dev.address import DEFAULT_PORT, HostNames, check_address, host_names, listening_on
 from awning_harness.dev.app import dev_app
 from awning_harness.dev.dev_session import DevSession, no_snippets, open_dev_session
 from awning_harness.dev.server import DevServer, until_signalled
 from awning_harness.dev.stream import Streams
+from awning_harness.service.listeners import LOOPBACK
 
 
 @click.command("dev")
