@@ -14,12 +14,12 @@ import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } fr
 type Handler = ContentHandler<unknown>;
 type Guarded = Subscriber<unknown, unknown>;
 
-/** A block that a generation took. `param`, the event parameter of the page load, identifies the host. */
+/** A block that a callback of a generation got. `param`, the page load's event parameter, identifies its host. */
 interface Claim {
   param: unknown;
   handler: Handler;
   generation: number;
-  /** The widget that took it; null if that is not known. */
+  /** The widget whose callback got the block; null if it is not known. */
   owner: string | null;
 }
 
@@ -42,16 +42,16 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   /** The widget whose patch is running. */
   let patching: string | null = null;
   let ownersKnown = true;
-  /** Whether a widget took a new block, whose position may not be that of a page load. */
+  /** Whether a callback got a new block. Its position may differ from that after a reload. */
   let tookNew = false;
   const inits = new WeakMap<InitContentHandler<unknown>, InitContentHandler<unknown>>();
   let guards = new WeakMap<Guarded, Guarded>();
   const subscribe = service.subscribeEvent;
 
-  /** The generation whose callbacks are called: that of the widget's last patch, else that of the app. */
+  /** Return the generation whose callbacks are called: that of the widget's last patch, else that of the app. */
   const current = (owner: string | null): number => Math.max(generation, patched.get(owner ?? "") ?? 0);
 
-  /** The block of an older generation in the same host, else a new block. A patched widget gets only its own. */
+  /** Return a block of an older generation in the same host, else a new one. A patched widget gets its own blocks. */
   const claimBlock = (param: unknown, init: InitContentHandler<unknown>): Handler => {
     const owner = calling;
     const now = current(owner);

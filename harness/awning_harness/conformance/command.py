@@ -105,7 +105,7 @@ def suggest_path(path: str, here: Path) -> str | None:
 
 
 def process_arguments(pytest_args: tuple[str, ...]) -> tuple[str, ...]:
-    """`-n auto`, unless an option needs one process or a single file is tested."""
+    """Return `-n auto`, or nothing if an option needs one process or a single file is tested."""
     asked = any(
         argument.split("=")[0] in ONE_PROCESS or argument.startswith("-n") for argument in pytest_args
     )

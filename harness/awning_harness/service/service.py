@@ -214,7 +214,7 @@ class Service:
             instances.put_app_data(db, instance_id, write_json(data))
 
     def filled(self, auth_code: str, snippet: str, language: str) -> str:
-        """A snippet of an instance as on a page in `language`, with its placeholders replaced."""
+        """Return a snippet of an instance as it is on a page in `language`, with its placeholders replaced."""
         instance = self.instance(auth_code)
         with self.database.reading() as db:
             return Placeholders.of(db, instance.id, language, self.dialect, self.assumptions).fill(snippet)

@@ -23,12 +23,12 @@ def canonical(parameters: Parameters) -> str:
 
 
 def signature(query: str, secret: str) -> str:
-    """HMAC-SHA-256 of the query string, in lower-case hex."""
+    """Return the HMAC-SHA-256 of the query string, in lower-case hex."""
     return hmac.digest(secret.encode(), query.encode(), "sha256").hex()
 
 
 def signed_url(url: str, parameters: Parameters, secret: str) -> str:
-    """`url` with the parameters and their hash. The URL's own parameters come first and are signed, too."""
+    """Return `url` with the parameters and their hash. The URL's own parameters come first and are signed, too."""
     parts = urlsplit(url)
     query = canonical([*own_parameters(parts.query), *parameters])
     return urlunsplit(parts._replace(query=f"{query}&hash={signature(query, secret)}", fragment=""))

@@ -36,7 +36,7 @@ class Assets:
 
 
 def hashed(contents: Mapping[str, bytes], prefix: str = "/assets") -> Assets:
-    """Assets with hashed names: `shop.css` becomes `shop.<hash>.css`."""
+    """Return the assets with hashed names: `shop.css` becomes `shop.<hash>.css`."""
     names: dict[str, str] = {}
     for name, content in contents.items():
         stem, dot, ending = name.rpartition(".")
@@ -53,7 +53,7 @@ def shop_assets(
     scripts: Mapping[str, str] | None = None,
     files: Mapping[str, str] | None = None,
 ) -> Assets:
-    """Style, logo and scripts of the storefront. Bundles its TypeScript.
+    """Return the style sheet, logo and scripts of the storefront. The TypeScript is bundled first.
 
     `scripts` holds further entry points below `jsrc`, by name. `files` maps the names of further files to the packages
     whose `assets/` have them.

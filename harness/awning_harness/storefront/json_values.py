@@ -16,7 +16,7 @@ def inline_json(value: Any) -> str:
 
 
 def thaw(value: Any) -> Any:
-    """`value` with mappings as dicts and tuples as lists, which `json` can write."""
+    """Return `value` with mappings as dicts and tuples as lists, which `json` can write."""
     if isinstance(value, Mapping):
         return {key: thaw(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -7,7 +7,7 @@ VAT_PERCENT = 21
 
 
 def percent_of(cents: int, percent: int) -> int:
-    """`percent` of `cents`, rounded half up: 10 % of 63.80 is 6.38."""
+    """Return `percent` of `cents`, rounded half up: 10 % of 63.80 is 6.38."""
     return (cents * percent * 2 + 100) // 200
 
 
@@ -18,12 +18,12 @@ def included_tax(cents: int, percent: int = VAT_PERCENT) -> int:
 
 
 def number(cents: int) -> int | float:
-    """Cents as a JSON number in currency units: `50` for a whole amount, else `19.9`."""
+    """Return cents as a JSON number in currency units: `50` for a whole amount, else `19.9`."""
     units, rest = divmod(cents, 100)
     return cents / 100 if rest else units
 
 
 def display(cents: int) -> str:
-    """Cents as pages show them (observed): symbol first, no thousands separator, two decimals: `€4235.65`."""
+    """Return cents as pages show them (observed): symbol first, no thousands separator, two decimals: `€4235.65`."""
     sign = "-" if cents < 0 else ""
     return f"{sign}€{abs(cents) // 100}.{abs(cents) % 100:02}"

@@ -28,7 +28,7 @@ def make_item(record: ProductRecord, *languages: str) -> Item:
 
 
 def make_variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> Variant:
-    """One element of `item.variants`. When `weight` is null, the product's weight applies."""
+    """Return one element of `item.variants`. When `weight` is null, the product's weight applies."""
     return {
         "id": chosen.id,
         "options": option_titles(record, chosen, *languages),

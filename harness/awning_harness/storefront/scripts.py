@@ -11,7 +11,7 @@ _ENTRIES = {"emulator": "emulator/index.ts", "shop": "storefront/index.ts"}
 
 
 def shop_scripts(defines: Mapping[str, str], more: Mapping[str, str]) -> dict[str, bytes]:
-    """`emulator.js`, `shop.js` and the scripts of `more`, minified."""
+    """Return `emulator.js`, `shop.js` and the scripts of `more`, minified."""
     return bundle_scripts({**_ENTRIES, **more}, defines)
 
 

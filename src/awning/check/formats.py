@@ -28,7 +28,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def as_sarif(diagnostics: Sequence[Diagnostic]) -> str:
-    """SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format), which code hosts show beside a change."""
+    """Return the diagnostics as SARIF 2.1.0 (OASIS), a JSON format that code hosts show beside a change."""
     rules = sorted({diagnostic.rule for diagnostic in diagnostics})
     driver = {
         "name": "awning",
@@ -75,7 +75,7 @@ _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def as_github(diagnostics: Sequence[Diagnostic]) -> str:
-    """Workflow commands: a line per diagnostic, which GitHub shows at its place."""
+    """Return the diagnostics as workflow commands, one per line, which GitHub shows at their places."""
     return "\n".join(map(_command, diagnostics))
 
 
@@ -106,7 +106,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def as_junit(diagnostics: Sequence[Diagnostic]) -> str:
-    """JUnit XML: a test case per diagnostic, which fails for an error.
+    """Return the diagnostics as JUnit XML. Each is a test case; an error is a failed one.
 
     Without diagnostics there is one passing test case.
     """

@@ -34,7 +34,7 @@ class Exported:
 
 
 def import_findings(script: ScriptFile, exported: Exported) -> Iterator[Diagnostic]:
-    """Imported names that do not exist, and names that are called but not imported."""
+    """Yield diagnostics for imported names that do not exist, and for called names that are not imported."""
     for statement in script.facts.imports:
         if statement.module == AWNING and not (statement.reexport or statement.of_types):
             yield from _unknown(script, statement, exported.values | exported.types)

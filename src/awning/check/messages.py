@@ -66,7 +66,7 @@ def _line(place: Place | None, texts: Mapping[str, str]) -> str | None:
 def missing_arguments(
     widget: Widget, uses: Iterable[MessageUse], texts: Mapping[str, str]
 ) -> list[Diagnostic]:
-    """Diagnostics for calls whose arguments differ from the names in braces of the texts.
+    """Return diagnostics for calls whose arguments differ from the names in braces of the texts.
 
     A missing argument is an error, because shoppers would see the braces. An argument that no text names is a warning.
     """
@@ -156,7 +156,7 @@ def _written(widget: Widget, key: str, language: str, texts: Mapping[str, str]) 
 def unused_messages(
     widget: Widget, uses: Iterable[MessageUse], scripts: Iterable[ScriptFile]
 ) -> list[Diagnostic]:
-    """Texts that nothing in the widget uses, reported in the first language that has them."""
+    """Return diagnostics for texts that nothing in the widget uses, in the first language that has them."""
     used = {use.key for use in uses}
     literals = {text for script in scripts for text in script.facts.texts}
     unused: dict[str, str] = {}

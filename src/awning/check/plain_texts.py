@@ -26,7 +26,7 @@ _LONGEST = 40
 
 
 def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic]:
-    """Notes for the first text of each element or attribute."""
+    """Yield a note for the first text of each element and each attribute."""
     if len(widget.messages) < 2 or "{% extends" in template:  # noqa: PLR2004 - several languages
         return
     reader = _Reader()

@@ -250,7 +250,7 @@ def _python_type(field: PayloadField) -> str:
 
 
 def payloads_page() -> str:
-    """docs/payloads.md: a table for each record."""
+    """Return the text of docs/payloads.md: a table for each record."""
     sections = []
     for argument, slots in RENDER_ARGUMENTS:
         named = "all" if len(slots) == len(SLOTS) else ", ".join(f"`{slot}`" for slot in slots)

@@ -217,18 +217,21 @@ class Frame:
         return variable(name, owner.level)
 
     def from_context(self, name: str) -> str:
-        """Code that reads a variable of the context."""
+        """Return code that reads a variable of the context."""
         self.compilation.variables.add(name)
         return context_name(name)
 
 
 def context_name(name: str) -> str:
-    """Code of a variable of the context. A context has no prototype (`scope_object`), so the read is safe."""
+    """Return code that reads a variable of the context. A context has no prototype, so the read is safe."""
     return f"context.{name}" if name.isascii() else f"context[{js_string(name)}]"
 
 
 def scope_object(*parts: str) -> str:
-    """Code of a context: an object without a prototype, so that no name reads a property of `Object.prototype`."""
+    """Return the code of a context.
+
+    The context is an object without a prototype, so that no name reads a property of `Object.prototype`.
+    """
     return f"{{{', '.join(['__proto__: null', *parts])}}}"
 
 

@@ -140,7 +140,7 @@ FILES: Mapping[str, str] = MappingProxyType(
 
 
 def import_lines(helpers: Iterable[str]) -> list[str]:
-    """One import per file, sorted."""
+    """Return one import statement per file, sorted."""
     by_file: dict[str, list[str]] = {}
     for helper in sorted(helpers):
         by_file.setdefault(FILES.get(helper, INDEX), []).append(helper)

@@ -138,7 +138,7 @@ def opening(source: TemplateSource, name: str, before: int) -> int | None:
 
 
 def tokens_of(source: TemplateSource) -> Iterator[tuple[int, str, str]]:
-    """Jinja2's raw tokens, up to the first token with a syntax error."""
+    """Yield Jinja2's raw tokens, up to the first token with a syntax error."""
     try:
         raw = ParsingEnvironment(source).lexer.tokeniter(source.text, source.name)
         yield from add_positions(source, raw)

@@ -39,7 +39,7 @@ def operate(sign: str, left: Any, right: Any) -> Any:
 
 
 def power(base: Any, exponent: Any) -> Any:
-    """Python's power, without complex numbers and without integers that are too large for a double.
+    """Return a power as Python does, except for complex numbers and integers too large for a double.
 
     Raises TypeError when the result is complex, OverflowError when it is too large.
     """
@@ -145,7 +145,10 @@ def with_canonical_result(filter_: Callable[..., Any]) -> Callable[..., Any]:
 def sum_by_addition(
     environment: jinja2.Environment, iterable: Any, attribute: str | int | None = None, start: Any = 0
 ) -> Any:
-    """`sum` by repeated addition. Since Python 3.12, the built-in function adds floats more exactly than JavaScript."""
+    """Sum by repeated addition.
+
+    Since Python 3.12, the built-in `sum` adds floats more exactly than JavaScript.
+    """
     items = iterable if attribute is None else map(make_attrgetter(environment, attribute), iterable)
     return reduce(lambda left, right: operate("+", left, right), items, start)
 

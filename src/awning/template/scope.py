@@ -105,7 +105,7 @@ class Scope:
         return next(iter(writers)) if len(writers) == 1 and self.starts[name] is Start.UNDEFINED else None
 
     def visible_stores(self) -> list[str]:
-        """Names written in this frame or an enclosing one."""
+        """Return the names that are written in this frame or an enclosing one."""
         names: set[str] = set()
         scope: Scope | None = self
         while scope is not None:

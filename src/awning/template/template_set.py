@@ -36,7 +36,7 @@ class LocatedText(str):
 
 
 def no_templates(name: str) -> str | None:  # noqa: ARG001 - a loader's signature
-    """A loader that has no templates: the compiled template stands alone."""
+    """Load no template, for a compiled template that stands alone."""
     return None
 
 

@@ -109,7 +109,7 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def _variable(line: bytes) -> tuple[str, str] | None:
-    """Name and value; None for an empty line or a comment.
+    """Return name and value of a line; None for an empty line or a comment.
 
     Raises ValueError, without the value, for any other line.
     """

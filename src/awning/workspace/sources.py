@@ -205,7 +205,7 @@ def _add_folder(sources: Sources, entry: "os.DirEntry[str]", path: str, context:
 
 
 def is_source(name: str) -> bool:
-    """Whether a file of this name is a source: neither a test nor a temporary file of an editor."""
+    """Return whether a file of this name is a source: neither a test nor a temporary file of an editor."""
     return not name.endswith(_IGNORED_ENDINGS) and not _TEMPORARY.fullmatch(name)
 
 

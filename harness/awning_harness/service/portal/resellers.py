@@ -55,7 +55,7 @@ class Overview:
 
 
 def _overview(service: Service, reseller_id: int, page: int) -> Overview:
-    """One page of a reseller's websites, with its balance. Raises LookupError when there is no such reseller."""
+    """Return one page of a reseller's websites, with its balance. Raises LookupError when there is no such reseller."""
     now, assumptions = service.clock.now(), service.assumptions
     reseller = service.resellers.find(reseller_id)
     websites = service.resellers.sites(reseller_id)

@@ -45,7 +45,7 @@ def months(db: sqlite3.Connection, reseller_id: int) -> tuple[Month, ...]:
 def this_month(
     db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions: Assumptions
 ) -> tuple[int, int]:
-    """Credits used so far this month, and their cost in cents."""
+    """Return the credits used so far this month, and their cost in cents."""
     current = month_of(now, assumptions)
     usage = next((month for month in months(db, reseller_id) if month.name == current), None)
     return (usage.monthly + usage.extra, usage.cents) if usage else (0, 0)

@@ -47,7 +47,7 @@ class Allowance:
     extra_until: datetime | None = None
 
     def extra_at(self, now: datetime) -> int:
-        """Remaining extra credits; 0 when expired."""
+        """Return the remaining extra credits; 0 when they have expired."""
         return self.extra if self.extra_until is not None and now < self.extra_until else 0
 
 

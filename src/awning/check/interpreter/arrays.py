@@ -49,7 +49,7 @@ def _flat_map(run: Execution, this: ArrayValue, args: list[Value], node: Node) -
 
 
 def _flat(run: Execution, items: list[Value]) -> Value:
-    """The method `flat`.
+    """Execute the array method `flat`.
 
     The length is computed before the list is built, because a short list may contain the same long list a thousand
     times.
@@ -100,7 +100,7 @@ def _reduce_right(run: Execution, this: ArrayValue, args: list[Value], node: Nod
 
 
 def _sort(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
-    """The method `sort`. The callback is called for neighbouring items, but the order does not change."""
+    """Execute the array method `sort`. The callback is called for neighbouring items, but the order does not change."""
     for left, right in pairwise(list(this.items)):
         if args:
             yield from run.call(run, args[0], UNDEFINED, [right, left], node)
@@ -124,7 +124,7 @@ def _fill(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
 
 
 def _next(_run: Execution, this: ArrayValue, _args: list[Value]) -> Value:
-    """The method `next` of an iterator. An iterator is represented as a list."""
+    """Execute the method `next` of an iterator, which is represented as a list."""
     at = this.props.get(" at", 0)
     this.props[" at"] = at + 1
     done = at >= len(this.items)

@@ -187,7 +187,7 @@ def _size(value: Value) -> int:
 def construct(
     run: Execution, callee: Value, args: list[Value], node: Node, this: ObjectValue | None = None
 ) -> Steps:
-    """`new callee(...)`.
+    """Execute `new callee(...)`.
 
     Raises ThrownException when the callee is not a constructor.
     """

@@ -114,7 +114,7 @@ def look_up_with_jquery(run: Execution, args: list[Value], node: Node) -> Symbol
 
 
 def _matched_by(run: Execution, selector: str) -> str | None:
-    """How a selector matches: by `id` or `class` alone, or "" if it has more conditions.
+    """Return how a selector matches: by `id` or `class` alone, or "" if it has more conditions.
 
     None if it may match outside the body.
     """

@@ -60,7 +60,10 @@ def subscribe_to_names(run: Execution, event: Value, callback: Value, node: Node
 
 
 def subscribe_on_document(run: Execution, name: str, args: list[Value], node: Node) -> bool:
-    """`$(document).on(event, f)` and `.off(event, f)`: for the service's events they change the same subscriptions."""
+    """Execute `$(document).on(event, f)` or `.off(event, f)`.
+
+    For the service's events, they change the same subscriptions as subscribeEvent.
+    """
     event = argument(args, 0)
     known = event_names(run.dialect)
     if not isinstance(event, str) or not any(item.split(".")[0] in known for item in event.split()):
@@ -80,10 +83,10 @@ def subscribe_on_document(run: Execution, name: str, args: list[Value], node: No
 
 
 def trigger(run: Execution, args: list[Value], node: Node) -> Steps | None:
-    """`$(document).trigger(name, more)`: call the subscribers. None if the event is not one of the service.
+    """Execute `$(document).trigger(name, more)`, which calls the subscribers.
 
-    Subscribers are called at once, in order, with the arguments in `more`. Without `more` there is no
-    initContentHandler.
+    Returns None if the event is not one of the service. Subscribers are called at once, in order, with the arguments in
+    `more`. Without `more` there is no initContentHandler.
     """
     fired = argument(args, 0)
     name = fired.props["type"] if isinstance(fired, ObjectValue) and fired.kind == "event" else fired

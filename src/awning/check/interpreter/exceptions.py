@@ -191,7 +191,7 @@ def parse_throws(text: Value) -> bool | None:
 
 
 def _refuse_constant(name: str) -> None:
-    """Python reads `NaN` and `Infinity` as JSON. JavaScript does not."""
+    """Refuse `NaN` and `Infinity`, which Python's JSON parser accepts and JavaScript's does not."""
     raise ValueError(name)
 
 

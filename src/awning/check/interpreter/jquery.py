@@ -86,7 +86,7 @@ def _binds(args: list[Value]) -> bool:
 
 
 def _proxy(run: Execution, args: list[Value], node: Node) -> Steps:
-    """`$.proxy(function, this)` and `$.proxy(this, "name")`."""
+    """Execute `$.proxy(function, this)` or `$.proxy(this, "name")`."""
     if isinstance(args[0], CALLABLE):
         return BoundFunction(args[0], argument(args, 1), args[2:])
     return BoundFunction((yield from get(run, args[0], args[1], node)), args[0], args[2:])

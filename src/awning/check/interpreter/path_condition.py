@@ -133,7 +133,7 @@ class PathCondition:
 
 
 def _same(left: Value, right: Value) -> bool:
-    """Return whether two values are the same. In Python `1 == True`."""
+    """Return whether two values have the same type and are equal. (In Python, `1 == True`.)"""
     return type(left) is type(right) and left == right
 
 

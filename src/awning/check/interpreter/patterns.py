@@ -118,7 +118,7 @@ def assign_member(run: Execution, target: Node, value: Value, scope: Environment
 
 
 def remove_member(run: Execution, target: Node, scope: Environment) -> Steps:
-    """`delete owner.name`."""
+    """Execute `delete owner.name`."""
     owner, name = yield from _owner_and_name(run, target, scope)
     yield from put(run, owner, name, UNDEFINED, target)
     if isinstance(owner, ObjectValue) and isinstance(name, str):

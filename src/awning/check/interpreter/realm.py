@@ -122,7 +122,7 @@ def _string(_run: Execution, _this: Value, args: list[Value], _node: Node) -> St
 
 
 def _string_raw(run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
-    """The tag function `String.raw`."""
+    """Execute the tag function `String.raw`."""
     first = argument(args, 0)
     texts = first.items if isinstance(first, ArrayValue) else [first]
     value: Value = ""
@@ -158,7 +158,7 @@ def _reflect(run: Execution, _this: Value, args: list[Value], node: Node) -> Ste
 
 
 def _slot(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """The function `afterPrice(render)` of awning. The result of `render` is inserted."""
+    """Execute awning's function `afterPrice(render)`. The result of `render` is inserted."""
     parameter = ObjectValue({
         name: Symbolic(name, taint=name in {"item", "variant", "cart", "cartData"})
         for name in ("item", "variant", "cart", "cartData", "currency", "page", "data", "t")

@@ -153,7 +153,7 @@ def _groups(match: re.Match[str]) -> ArrayValue:
 
 
 def replace_text(run: Execution, this: str, args: list[Value], node: Node) -> Steps:
-    """The method `text.replace(pattern, by)`, where `by` is a text or a function."""
+    """Execute `text.replace(pattern, by)`, where `by` is a text or a function."""
     old, new = (*args, UNDEFINED, UNDEFINED)[:2]
     if isinstance(old, str) and isinstance(new, str):
         return run.known_text(this.replace(old, new, 1))

@@ -60,7 +60,7 @@ def clear_timer(_run: Execution, _this: Value, args: list[Value], _node: Node) -
 
 
 def request_frame(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """The function requestAnimationFrame, and similar ones."""
+    """Execute requestAnimationFrame, or a similar function."""
     timer = ObjectValue(kind="timer")
     schedule(run, argument(args, 0), [run.symbol("time")], node, unless=timer)
     return timer

@@ -96,7 +96,7 @@ def _show_plan(
 
 
 def _check_run(state: StateStore, run: int) -> None:
-    """Raises ConfigurationError when the journal does not have the whole run."""
+    """Check that the journal has the whole run. Raises ConfigurationError when it does not."""
     with closing(Journal.open(state)) as journal:
         is_there = has_begin(journal, run)
     if not is_there:

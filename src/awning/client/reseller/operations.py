@@ -118,7 +118,7 @@ def _on(
     places: Mapping[str, str] | None = None,
     repeat: Repeat = Repeat.UNPROCESSED,
 ) -> Authorized[T]:
-    """An operation on a website."""
+    """Return an operation on a website."""
     filled = {WEBSITE: str(number), **(places or {})}
     return partial(
         _with_token, _operation(name, parse, arguments=arguments or {}, places=filled, repeat=repeat)

@@ -79,7 +79,7 @@ def _hash_all(database: Database, state: StateStore) -> None:
 
 
 def _check_key(connection: Connection, table: Table, state: StateStore) -> None:
-    """Raises ConfigurationError when authCodes are encrypted with a key that the cipher does not have."""
+    """Raise ConfigurationError when the cipher does not have a key with which authCodes are encrypted."""
     sealed = select(table.c.id).where(table.c.sealed_by.is_not(None))
     if state.cipher is None:
         if _has(connection, sealed):

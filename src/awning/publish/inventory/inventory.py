@@ -361,7 +361,7 @@ class Inventory:
         )
 
     def check_writable(self) -> None:
-        """Raises DatabaseUnusable when the inventory cannot be read and written."""
+        """Check that the inventory can be read and written. Raises DatabaseUnusable when it cannot."""
         touch(self._database, INVENTORY)
 
     def remove(self, instance: Instance) -> None:

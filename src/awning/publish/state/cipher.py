@@ -30,7 +30,10 @@ class CodeCipher:
     """Encrypts and decrypts authCodes with the keys of AWNING_STATE_KEY."""
 
     def __init__(self, keys: Secret) -> None:
-        """Raises ConfigurationError when a key is too short, or the package cryptography is not installed."""
+        """Read the keys.
+
+        Raises ConfigurationError when a key is too short, or the package cryptography is not installed.
+        """
         texts = keys.reveal().split()
         if not texts or any(len(text) < LEAST_CHARACTERS for text in texts):
             raise ConfigurationError(

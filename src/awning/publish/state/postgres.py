@@ -95,7 +95,7 @@ class Server:
     """The PostgreSQL implementation of `DatabaseBackend`."""
 
     def ready(self, engine: Engine) -> None:
-        """Nothing to do: the pool notices a lost connection."""
+        """Do nothing, because the pool notices a lost connection."""
 
     def alone(self, connection: Connection) -> None:
         for statement in PATIENT:
@@ -120,7 +120,7 @@ class Server:
         return True
 
     def scrub(self, engine: Engine) -> None:
-        """Nothing to do: the files belong to the server."""
+        """Do nothing, because the files belong to the server."""
 
 
 @contextmanager

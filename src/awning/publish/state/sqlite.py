@@ -46,7 +46,10 @@ class File:
     opened: tuple[int, int] | None = None
 
     def ready(self, engine: Engine) -> None:
-        """Called before each transaction. Raises DatabaseUnusable when the file is missing."""
+        """Check before each transaction that the file is there, and open a replaced file anew.
+
+        Raises DatabaseUnusable when the file is missing.
+        """
         identity = _identity(self.path)
         if self.opened is not None and identity != self.opened:
             engine.dispose()

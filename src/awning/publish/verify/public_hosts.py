@@ -31,7 +31,7 @@ def is_allowed(address: str, *, allow_loopback: bool) -> bool:
 
 
 def check_literal(host: str, *, allow_loopback: bool) -> None:
-    """Raises HostRefused when `host` is an IP address that is not allowed. A name passes."""
+    """Check `host` if it is an IP address; a name passes. Raises HostRefused when it is not allowed."""
     try:
         allowed = is_allowed(host, allow_loopback=allow_loopback)
     except ValueError:  # a name
@@ -41,7 +41,7 @@ def check_literal(host: str, *, allow_loopback: bool) -> None:
 
 
 def check_host(host: str, *, allow_loopback: bool) -> None:
-    """Raises HostRefused when `host` has an address that is not allowed, or no address."""
+    """Check all addresses of `host`. Raises HostRefused when one is not allowed, or when there is none."""
     check_literal(host, allow_loopback=allow_loopback)
     try:
         answers = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)

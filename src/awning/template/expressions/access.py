@@ -150,7 +150,7 @@ def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
 
 
 def own_property(owner: str, key: str, frame: Frame) -> str:
-    """Code that reads an own property, never one of a prototype."""
+    """Return code that reads an own property, never one of a prototype."""
     return read_in_place(owner, key, f"{frame.use('get')}({owner}, {js_string(key)})")
 
 

@@ -222,7 +222,7 @@ def keywords(node: nodes.Call, frame: Frame) -> str:
 
 
 def unpacked_mapping(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str:
-    """Code of `**mapping`. A key that is also a named argument is an error at run time."""
+    """Return the code of `**mapping`. A key that is also a named argument is an error at run time."""
     named = "".join(f", {js_string(k.key)}" for k in node.kwargs)
     return f"...{frame.use('keywords')}({value(mapping, frame)}{named})"
 

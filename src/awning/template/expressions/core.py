@@ -14,7 +14,7 @@ def expression(node: nodes.Node, frame: Frame) -> Js:
 
 
 def value(node: nodes.Node, frame: Frame) -> str:
-    """Code of a value. HTML that is known at compile time becomes a Markup value."""
+    """Return the code of a value. HTML that is known at compile time becomes a Markup value."""
     return as_value(expression(node, frame), frame)
 
 
@@ -23,12 +23,12 @@ def as_value(js: Js, frame: Frame) -> str:
 
 
 def script_value(js: Js, frame: Frame) -> str:
-    """Code of a value for a script. A missing branch becomes undefined."""
+    """Return the code of a value for a script. A missing branch becomes undefined."""
     return _without_missing_branch("for_script", js, frame)
 
 
 def plain_value(js: Js, frame: Frame) -> str:
-    """Code of a value for a helper that treats a missing branch as undefined."""
+    """Return the code of a value for a helper that treats a missing branch as undefined."""
     return _without_missing_branch("as_undefined", js, frame)
 
 
@@ -47,7 +47,7 @@ def values(expressions: Iterable[nodes.Node], frame: Frame) -> str:
 
 
 def condition(node: nodes.Node, frame: Frame) -> str:
-    """Code of a condition. It is true in JavaScript if and only if it is true in Python."""
+    """Return the code of a condition. It is true in JavaScript if and only if it is true in Python."""
     return truth(expression(node, frame), frame)
 
 

@@ -147,7 +147,7 @@ def concat(node: nodes.Node, frame: Frame) -> Js:
 
 
 def string_part(part: Js, frame: Frame) -> str:
-    """Code that converts one operand of `~` to a string."""
+    """Return code that converts one operand of `~` to a string."""
     if part.known is ValueKind.TEXT:
         return checked(part, frame).code
     if part.promise is ValueKind.NUMBER:
@@ -194,7 +194,7 @@ def with_variable(variable: str, js: Js) -> Js:
 
 
 def comparison_code(left: Js, operator: str, right: Js, frame: Frame) -> str:
-    """Code of one comparison.
+    """Return the code of one comparison.
 
     Declared types are checked only for `<`, `>` and the like: for `==`, a value of another type is unequal.
     """
@@ -239,7 +239,7 @@ def negation(node: nodes.Node, frame: Frame) -> Js:
 
 
 def test(node: nodes.Node, frame: Frame) -> str:
-    """Code of a condition. Only truth matters, so `and` and `or` need not return an operand."""
+    """Return the code of a condition. Only truth matters, so `and` and `or` need not return an operand."""
     if isinstance(node, nodes.And):
         return f"({test(node.left, frame)} && {test(node.right, frame)})"
     if isinstance(node, nodes.Or):
@@ -262,7 +262,7 @@ def conditional(node: nodes.Node, frame: Frame) -> Js:
 
 
 def missing_branch_code(node: nodes.CondExpr, frame: Frame) -> str:
-    """Code of the missing branch of an `if` expression."""
+    """Return the code for the missing `else` branch of an `if` expression."""
     if id(node) in frame.compilation.missing_branches.lasting:
         return f"{frame.use('missing_branch')}()"
     return BLANK if id(node) in frame.compilation.missing_branches.blank else "undefined"

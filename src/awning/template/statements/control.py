@@ -151,7 +151,7 @@ def loop_statements(
 
 
 def filtered_items(node: nodes.For, items: str, frame: Frame, *, whole: bool) -> str:
-    """Code of the loop's items, without those that fail its test.
+    """Return the code of the loop's items, without those that fail its test.
 
     Without `whole`, a tested item that is unpacked into several names is rebuilt from these names, as in Jinja2.
     """

@@ -79,7 +79,7 @@ def break_placeholder(escaped: str, frame: Frame) -> str:
 
 
 def string_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> str:
-    """Code of the escaped string."""
+    """Return the code of the escaped string."""
     encoded = isinstance(node, nodes.Filter) and node.name == "urlencode"
     escaper = target.encoded if encoded else target.escaper
     in_text = target.kind in {ContextKind.TEXT, ContextKind.RCDATA, ContextKind.ATTRIBUTE}
@@ -107,13 +107,16 @@ def printed_json(value: str, escaper: str, frame: Frame) -> str:
 
 
 def escape_code(js: Js, escaper: str, frame: Frame) -> str:
-    """Code of an escaped string. If the escaper is not `escapeText`, a declared type is checked first."""
+    """Return the code of an escaped string.
+
+    If the escaper is not `escapeText`, a declared type is checked first.
+    """
     string = js if escaper == "escapeText" else checked(js, frame)
     return f"{frame.use(escaper)}({string.code})"
 
 
 def known_string(js: Js, frame: Frame) -> str | None:
-    """Code of the text of a value that needs no escaping, such as a number; None for other values."""
+    """Return the code of the text of a value that needs no escaping, such as a number; None for other values."""
     if js.promise is ValueKind.NUMBER:
         return declared_number(js, frame)
     match js.known:
@@ -133,7 +136,7 @@ def _is_checked_number(js: Js, frame: Frame) -> bool:
 
 
 def declared_number(js: Js, frame: Frame) -> str:
-    """Code that prints a declared number as Python does. Any other value is an error at run time."""
+    """Return code that prints a declared number as Python does. Any other value is an error at run time."""
     if frame.compilation.plain:
         return (
             f"{frame.use('json_text_checked' if frame.compilation.options.dev else 'json_number')}({js.code})"

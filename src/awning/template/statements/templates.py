@@ -114,7 +114,10 @@ def has_names(chain: Chain) -> bool:
 
 
 def exports(frame: Frame) -> str:
-    """Code of the names that a template exports: those set at its top level, but not imported or private ones."""
+    """Return the code of the names that a template exports.
+
+    These are the names that are set at its top level and are neither imported nor private.
+    """
     pairs = []
     for name in sorted(frame.scope.stores):
         writers = frame.scope.writers.get(name, set())
@@ -154,7 +157,10 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def passed_context(root: RootFunction, frame: Frame) -> str:
-    """Code of another template's context: the names that the other template reads, with their values in this frame."""
+    """Return the code of another template's context.
+
+    It has the names that the other template reads, with their values in this frame.
+    """
     if root.variables is None:  # the other template is still being compiled, so it includes itself
         pairs = [
             f"[{js_string(name)}]: {visible_value(name, frame)}" for name in frame.scope.visible_stores()
@@ -180,7 +186,7 @@ def visible_value(name: str, frame: Frame) -> str:
 
 
 def imported_names(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, ParsedTemplate]:
-    """Code of an object with the imported template's names, and the template."""
+    """Return the code of an object with the imported template's names, and the template."""
     target = frame.compilation.regions.templates.required(frame.template, node, node.template)
     root = root_function(target, None, frame.compilation)
     if not node.with_context and root.variables:
@@ -321,7 +327,7 @@ def block_call(
 
 
 def block_value(name: str, depth: int, node: nodes.Node, frame: Frame) -> str:
-    """Code of a block's text as a value, for `super()` and `self.name()`."""
+    """Return the code of a block's text as a value, for `super()` and `self.name()`."""
     return block_call(name, depth, None, node, frame)
 
 

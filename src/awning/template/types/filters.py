@@ -111,7 +111,10 @@ class Filtered(ABC):
     def made_of(
         self, value: Value, attributes_read: Value, node: nodes.Filter, frame: InferenceFrame
     ) -> Value:
-        """The result of a filter on a list. `attributes_read` are the attributes of the items that it reads."""
+        """Return the result of a filter on a list.
+
+        `attributes_read` are the attributes of the items that the filter reads.
+        """
         match node.name:
             case "batch" | "slice":
                 return tuple(made_list(ref, element=Shape(derived=True, source=ref.shape)) for ref in value)
@@ -127,7 +130,7 @@ class Filtered(ABC):
         return UNKNOWN
 
     def by_name(self, value: Value, node: nodes.Filter, frame: InferenceFrame) -> Value:
-        """The filter `attr`, as in `line|attr("size")`."""
+        """Return the result of the filter `attr`, as in `line|attr("size")`."""
         name = node.args[0] if node.args else None
         if isinstance(name, nodes.Const) and isinstance(name.value, str):
             return attributes(value, name.value, node.lineno)
@@ -135,7 +138,7 @@ class Filtered(ABC):
         return UNKNOWN
 
     def formatted(self, value: Value, node: nodes.Filter, frame: InferenceFrame) -> Value:
-        """A filter with Intl. Its variables of the page are among its arguments."""
+        """Return the result of a filter that uses Intl. Its variables of the page are among its arguments."""
         spec = intl.FILTERS[node.name]
         frame.read(value, ReadKind.MOMENT if spec.dated else ReadKind.AMOUNT)
         for name, argument in intl.arguments_by_name(node, spec).items():
