@@ -115,7 +115,9 @@ def wait_for(condition):
 
 def ended(process):
     out, err = process.communicate(timeout=120)
-    return process.returncode, json.loads(out), err
+    document = json.loads(out)
+    assert "cells" in document, (document, err)
+    return process.returncode, document, err
 
 
 def test_chunks_of_a_killed_worker_are_published_by_another(shops, worker, controller, slowed):

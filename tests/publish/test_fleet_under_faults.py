@@ -86,7 +86,7 @@ def test_five_applies_by_three_workers_make_every_reachable_instance_right(
         wrong = [cell for cell in document["cells"] if cell["outcome"] not in {"applied", "unchanged"}]
         if len(wrong) == 2:
             break
-    assert len(wrong) == 2, "only the instance whose app was uninstalled is not right"
+    assert len(wrong) == 2, wrong  # those of the instance whose app was uninstalled
     pages = {code: page(running, website) for code, website in shops.items()}
     assert all(page == wanted for page in pages.values()), ended.err
     with closing(Journal.open(StateServer(kept_in.url))) as journal:
