@@ -37,6 +37,23 @@ def test_page_in_another_language_gets_the_default_script(project, live):
     assert list(live.patch([VIEW], ["de"]).bodies) == [None]
 
 
+def test_build_has_the_snippets_of_the_languages_that_pages_ask_for(project, live):
+    assert {"body.html", "en/body.html", "lv/body.html"} <= set(live.build().result.contents)
+    for languages in ([], ["en"]):
+        contents = set(live.build(languages).result.contents)
+        assert "en/body.html" in contents
+        assert not {"body.html", "lv/body.html"} & contents
+
+
+def test_placeholder_is_reported_though_only_the_app_is_built(project, live):
+    project.add_file("widgets/note/widget.ts", 'export default "{{svc_app_data}}";\n')
+    project.add_file("widgets/other/widget.ts", 'export default "fine";\n')
+    error = live.build(["en"]).error
+    assert ("placeholder-literal", "widgets/note/widget.ts") in {
+        (d.rule, d.place.path) for d in error.diagnostics
+    }
+
+
 def test_saved_style_is_a_patch_without_a_script(project, live):
     project.add_file("widgets/note/style.css", "p { color: blue }\n")
     patch = live.patch(["widgets/note/style.css"], ["en"])

@@ -78,7 +78,9 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
     url = f"http://{names.host}:{listening.getsockname()[1]}"
     root, watching, streams = live.root, threading.Event(), Streams()
     session = open_workspace(root, pseudo=pseudo, unit=live.unit)
-    follower = Follower(root, live, watching, languages=streams.languages, patches=not pseudo)
+    follower = Follower(
+        root, live, watching, languages=streams.languages, patches=not pseudo, only_asked=not pseudo
+    )
     session.source.hurry = follower.hurry
     turns = follower.turns()
     first = next(turns)

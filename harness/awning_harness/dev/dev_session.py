@@ -31,12 +31,6 @@ MARKS = ("<!--awning-snippet {}-->", "<!--/awning-snippet-->")
 _LONGEST_WAIT_S = 20.0
 
 
-def _set_event() -> threading.Event:
-    event = threading.Event()
-    event.set()
-    return event
-
-
 @dataclass(slots=True)
 class DevSource:
     """The snippets of the dev website. The app's body is marked, so that the inspector can redraw it in place.
@@ -48,10 +42,29 @@ class DevSource:
     site: FixedWebsite
     revision: int = 0
     """The number of changes that pages must show: builds, patches, and changes of the app data."""
-    is_current: threading.Event = field(default_factory=_set_event)
-    """Not set while the open pages have taken a patch that no build has followed."""
-    hurry: Callable[[], object] = bool
-    """Asks for that build."""
+    hurry: Callable[[str], object] = bool
+    """Asks for a build with the snippet of a language."""
+    _current: frozenset[str | None] | None = None
+    """The languages whose snippet is up to date. None: all. None of them, while a patch waits for its build."""
+    _turned: threading.Condition = field(default_factory=threading.Condition)
+
+    def set_current(self, languages: frozenset[str | None] | None) -> None:
+        with self._turned:
+            self._current = languages
+            self._turned.notify_all()
+
+    def wait_until_current(self, *languages: str) -> None:
+        """Wait for the build that follows a patch, with the snippets of these languages, but not forever."""
+        with self._turned:
+            for language in languages:
+                if not self._is_current(language):
+                    self.hurry(language)
+            self._turned.wait_for(
+                lambda: all(self._is_current(language) for language in languages), _LONGEST_WAIT_S
+            )
+
+    def _is_current(self, language: str) -> bool:
+        return self._current is None or language in self._current
 
     def website(self, website_id: int) -> FixedWebsite | None:
         return self.site if website_id == self.site.id else None
@@ -65,18 +78,12 @@ class DevSource:
         The revision is read first. If a build ends in the meantime, the page reloads once too often, but never too
         rarely.
         """
-        self.wait_until_current()
+        self.wait_until_current(language)
         start, end = MARKS[0].format(self.revision), MARKS[1]
         own = (
             replace(s, body=f"{start}{s.body}{end}") for s in self.service.page_snippets(website_id, language)
         )
         return tuple(own)
-
-    def wait_until_current(self) -> None:
-        """Wait for the build that follows a patch."""
-        if not self.is_current.is_set():
-            self.hurry()
-            self.is_current.wait(_LONGEST_WAIT_S)
 
     def body(self, language: str) -> str:
         """The HTML between the marks on a page in `language`."""
@@ -133,6 +140,8 @@ class DevSession:
     unit: Callable[[str], Mapping[str, str]] = no_snippets
     """The snippets of one widget alone, by path as in `dist/`."""
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
+    _built: frozenset[str | None] | None = None
+    """The languages whose bodies the last build has. None: all."""
     _errors: dict[PageError, str | None] = field(default_factory=dict)
     """The errors of widgets in the current build, each with its place in the author's files."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -157,7 +166,8 @@ class DevSession:
             if turn.patch is not None:
                 return self._patch(turn.patch)
             message_for = None if turn.built is None else self._show(turn.built, is_shown=turn.is_shown)
-            self.source.is_current.set()
+            if not turn.is_provisional:
+                self.source.set_current(self._built)
             if message_for is not None:
                 error = turn.error
                 return lambda language: messages.beside(message_for(language), error)
@@ -168,7 +178,7 @@ class DevSession:
 
     def _patch(self, patch: WidgetPatch) -> MessageFor:
         """Tell the pages about one widget. The build that follows sets the snippets."""
-        self.source.is_current.clear()
+        self.source.set_current(frozenset())
         self.source.revision += 1
         self._errors.clear()
         revision, bodies = self.revision, patch.bodies
@@ -184,7 +194,7 @@ class DevSession:
 
     def put_data(self, data: Mapping[str, Any]) -> MessageFor:
         """Store the app data, as `set_data` would; returns the message that redraws the pages."""
-        self.source.wait_until_current()
+        self.source.wait_until_current(*(language for language in self._built or () if language))
         with self._lock:
             self.service.set_data(self.auth_code, dict(data))
             self.data = dict(data)
@@ -231,7 +241,12 @@ class DevSession:
 
     def _show(self, built: BuildResult, *, is_shown: bool) -> MessageFor | None:
         record = self.record = built.record
-        changed = self._install(built)
+        before, self._built = self._built, built.bodies
+        changed = {
+            (language, place)
+            for language, place in self._install(built)
+            if place == "head" or before is None or language in before
+        }
         languages = record.languages
         if self.pseudo:
             languages = (*languages, pseudo_code(languages[0]))
@@ -263,7 +278,7 @@ class DevSession:
         }
         if self.pseudo:
             built |= pseudo_snippets(self.root)
-        removed = {place: "" for place in self._installed if place not in built}
+        removed = {place: "" for place in self._installed if place not in built and self._is_removed(place)}
         changed = {
             place for place, html in (removed | built).items() if self._installed.get(place, "") != html
         }
@@ -274,8 +289,13 @@ class DevSession:
             if language is not None:
                 html = built.get((language, place)) or None
                 self.service.set_snippet(self.auth_code, html, language=language, place=place)
-        self._installed = built
+        self._installed = {place: html for place, html in (self._installed | removed | built).items() if html}
         return changed
+
+    def _is_removed(self, place: SnippetPlace) -> bool:
+        """Whether a snippet that is not in the last build is gone. It may only not have been asked for."""
+        language, name = place
+        return name == "head" or self._built is None or language in self._built
 
 
 def open_dev_session(

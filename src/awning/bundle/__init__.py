@@ -11,7 +11,7 @@ diagnostics.
 
 from awning.bundle.find import Esbuild, find_esbuild
 from awning.bundle.pin import VERSION as ESBUILD_VERSION
-from awning.bundle.request import BundleRequest, BundleResult, EntryPoint, Output, OutsideFile
+from awning.bundle.request import BundleRequest, BundleResult, EntryPoint, Output, OutsideFile, build_request
 from awning.bundle.resident import ResidentEsbuild
 from awning.bundle.run import bundle
 from awning.bundle.syntax import Loader, SyntaxFault, syntax_fault
@@ -27,6 +27,7 @@ __all__ = [
     "OutsideFile",
     "ResidentEsbuild",
     "SyntaxFault",
+    "build_request",
     "bundle",
     "find_esbuild",
     "syntax_fault",

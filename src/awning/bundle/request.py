@@ -116,6 +116,8 @@ class BundleResult:
     outputs: Mapping[str, Output]
     outside: tuple[OutsideFile, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    imports: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """The files below the root that each of them imports, relative to it."""
 
 
 def wire(path: Path) -> str:

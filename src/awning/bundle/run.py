@@ -3,7 +3,7 @@
 import json
 import posixpath
 from collections.abc import Iterator, Mapping
-from typing import cast
+from typing import Any, cast
 
 from awning.bundle.find import Esbuild
 from awning.bundle.messages import read_diagnostics
@@ -45,16 +45,32 @@ def read_answer(esbuild: Esbuild, request: BundleRequest, answer: Value) -> Bund
         raise Faulty((*errors, *warnings))
     files = cast("list[dict[str, Value]]", answer["outputFiles"])
     contents = {str(file["path"]).replace("\\", "/"): cast("bytes", file["contents"]) for file in files}
+    inputs = _inputs(cast("bytes", answer["metafile"]).decode(ENCODING, ERRORS))
     return BundleResult(
         outputs=_outputs(request, contents),
-        outside=tuple(_outside_files(request, cast("bytes", answer["metafile"]).decode(ENCODING, ERRORS))),
+        outside=tuple(_outside_files(request, inputs)),
         diagnostics=warnings,
+        imports={
+            name: tuple(path for imported in details["imports"] if _is_below(path := str(imported["path"])))
+            for name, details in inputs.items()
+            if _is_below(name)
+        },
     )
 
 
-def _outside_files(request: BundleRequest, metafile: str) -> Iterator[OutsideFile]:
-    """The outside files among the inputs of esbuild's metafile. The metafile's outputs are not parsed."""
-    inputs, _ = json.JSONDecoder().raw_decode(metafile, metafile.index("{", 1))
+def _is_below(path: str) -> bool:
+    """Whether an input is a file below the root."""
+    return not path.startswith(("../", *_NO_FILES))
+
+
+def _inputs(metafile: str) -> Mapping[str, Any]:
+    """The inputs of esbuild's metafile. Its outputs are not parsed."""
+    inputs: Mapping[str, Any] = json.JSONDecoder().raw_decode(metafile, metafile.index("{", 1))[0]
+    return inputs
+
+
+def _outside_files(request: BundleRequest, inputs: Mapping[str, Any]) -> Iterator[OutsideFile]:
+    """The outside files among the inputs of esbuild's metafile."""
     root = wire(request.root)
     homes = tuple(f"{wire(folder.resolve())}/" for folder in (request.root, request.jsrc))
     for importer, details in inputs.items():

@@ -5,7 +5,7 @@ The build waits until the author pauses, or until a page needs it. A change that
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
@@ -31,7 +31,9 @@ class Follower:
     root: Path
     live: LiveWorkspace
     stop: threading.Event
-    languages: Callable[[], Iterable[str]] = tuple
+    languages: Callable[[], Collection[str]] = tuple
+    only_asked: bool = True
+    """Whether only the languages of pages are built. A page in another one must `hurry` first."""
     patches: bool = True
     """Whether there are patches. Without them, each save is a build."""
     _events: "Queue[frozenset[str] | None]" = field(default_factory=Queue)
@@ -39,10 +41,13 @@ class Follower:
     """Set while a page waits for the build."""
     _unbuilt: set[str] = field(default_factory=set)
     """The changed files that no build has followed yet."""
+    _asked: set[str] = field(default_factory=set)
+    """The languages of all pages until now."""
     _is_failing: bool = False
 
-    def hurry(self) -> None:
-        """Build what is not built yet, because a page needs it."""
+    def hurry(self, language: str) -> None:
+        """Build what is not built yet, because a page in this language needs it."""
+        self._asked.add(language)
         self._is_needed.set()
         self._events.put(frozenset())
 
@@ -61,7 +66,7 @@ class Follower:
                 yield self._built()
             elif changed:
                 yield from self._saved(changed)
-            elif self._unbuilt and (self._is_needed.is_set() or self._events.empty()):
+            elif self._is_needed.is_set() or (self._unbuilt and self._events.empty()):
                 yield self._built()
             elif quiet > _LOOKS:
                 quiet, self._unbuilt = 0, self.live.look()
@@ -107,7 +112,9 @@ class Follower:
         elif patch is None or not patch.is_empty:
             seconds = time.perf_counter() - started
             paths = tuple(sorted(changed))
-            yield Rebuilt(built=None, error=error, changed=paths, seconds=seconds, patch=patch)
+            yield Rebuilt(
+                built=None, error=error, changed=paths, seconds=seconds, patch=patch, is_provisional=True
+            )
 
     def _built(self) -> Rebuilt:
         self._is_needed.clear()
@@ -115,7 +122,8 @@ class Follower:
         started = time.perf_counter()
         built, error = None, None
         try:
-            built = self.live.build()
+            self._asked |= set(self.languages())
+            built = self.live.build(tuple(self._asked) if self.only_asked else None)
         except Exception as caught:  # noqa: BLE001 - an error of ours must not end the following
             error = shown_as(caught)
         seconds = time.perf_counter() - started

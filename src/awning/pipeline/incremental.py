@@ -37,6 +37,8 @@ class BuildResult:
     previous: BuildRecord | None = None
     fresh: bool = True
     contents: Mapping[str, bytes] = field(default_factory=dict)
+    bodies: frozenset[str | None] | None = None
+    """The languages whose body snippets were made, None among them being the default. None: all."""
 
     def snippet(self, path: str) -> str:
         """The snippet at `path`, from memory or from `out`."""

@@ -7,7 +7,7 @@ the build before has left in memory; neither writes snippets.
 
 import os
 import threading
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -73,13 +73,24 @@ class LiveWorkspace:
     def root(self) -> Path:
         return self.memory.sources.root
 
-    def build(self) -> "LiveBuild":
-        """The whole app. Raises Faulty when it cannot be built, ConfigurationError as `read_workspace` does."""
+    def build(self, languages: Collection[str] | None = None) -> "LiveBuild":
+        """The whole app in these languages (None: in all), at least in its first one.
+
+        Raises Faulty when it cannot be built, ConfigurationError as `read_workspace` does.
+        """
         with self._lock:
             last, self._last = self._last, None
             was_patched, self._is_patched = self._is_patched, False
             workspace = self.memory.read_workspace(self.environ)
-            built = run_phases(workspace, BuildOptions(units=Units.APP, dev=True), self.environ, self.memory)
+            bodies = None if languages is None else _own(workspace, languages)
+            options = BuildOptions(
+                units=Units.APP,
+                dev=True,
+                chosen=lambda planned: (
+                    bodies is None or planned.place == "head" or planned.language in bodies
+                ),
+            )
+            built = run_phases(workspace, options, self.environ, self.memory)
             diagnostics = built.verdict.counted()
             if built.assembled is None:
                 raise Faulty(diagnostics)
@@ -94,6 +105,7 @@ class LiveWorkspace:
                 out=workspace.dist,
                 diagnostics=diagnostics,
                 contents={snippet.planned.path: snippet.content for snippet in built.assembled.snippets},
+                bodies=bodies,
             )
             error = Faulty(diagnostics) if has_errors(diagnostics) else None
             return LiveBuild(result=result, error=error, is_shown=is_shown)
@@ -121,7 +133,7 @@ class LiveWorkspace:
         """Whether a source was below `path` at the last build."""
         return self.memory.sources.has_below(path)
 
-    def patch(self, changed: Collection[str], languages: Iterable[str | None]) -> WidgetPatch | None:
+    def patch(self, changed: Collection[str], languages: Collection[str]) -> WidgetPatch | None:
         """The patch for a change of these files, for pages in these languages; None when only a build shows the change.
 
         Raises Faulty when the widget cannot be built.
@@ -133,7 +145,7 @@ class LiveWorkspace:
             self.memory.sources.look_at(changed)
             if all(self.memory.sources.file(path) is self._files[path] for path in changed):
                 return WidgetPatch(widget=widget.name)
-            return self._patch(self._last, widget, changed, set(languages))
+            return self._patch(self._last, widget, changed, languages)
 
     def _patchable(self, changed: Collection[str]) -> Widget | None:
         """The one widget that the changed files belong to, if a patch can show all of their effects."""
@@ -158,15 +170,14 @@ class LiveWorkspace:
         return widget if fits else None
 
     def _patch(
-        self, last: UnwrittenBuild, widget: Widget, changed: Collection[str], languages: set[str | None]
+        self, last: UnwrittenBuild, widget: Widget, changed: Collection[str], languages: Collection[str]
     ) -> WidgetPatch | None:
         name, workspace = widget.name, last.sources.workspace
         findings = Findings()
         widget = self.memory.sources.widgets.read(widget.folder, workspace.languages, findings) or widget
         if has_errors(findings.diagnostics):
             raise Faulty(tuple(findings.diagnostics))
-        own = {planned.language for planned in last.sources.planned_snippets}
-        wanted = {language if language in own else None for language in languages}
+        wanted = _own(workspace, languages)
         kill_switch = any(planned.kill_switch for planned in last.sources.planned_snippets)
         options = BuildOptions(
             only=(name,),
@@ -216,6 +227,12 @@ class LiveWorkspace:
         """The widget's style sheet as it stands in a snippet."""
         output = built.outputs.get(style_entry(widget.name))
         return safe_style(output.code.decode()) if output else ""
+
+
+def _own(workspace: Workspace, languages: Collection[str]) -> frozenset[str | None]:
+    """The languages of the snippets that pages in these languages get; the first one if there are no pages."""
+    pages = languages or workspace.languages[:1] or ("",)
+    return frozenset(language if language in workspace.languages else None for language in pages)
 
 
 def _bodies(built: UnwrittenBuild) -> dict[str | None, str]:

@@ -20,10 +20,11 @@ from awning.bundle import bundle as run_esbuild
 from awning.diagnostics import has_errors
 from awning.errors import Faulty
 from awning.pipeline.assemble import AssembledSnippets, KnownWeights, assemble_snippets
-from awning.pipeline.bundle import bundle_stage
+from awning.pipeline.bundle import OutputMemory, bundle_stage
 from awning.pipeline.cache.diagnostic_cache import DiagnosticCache
 from awning.pipeline.cache.shared_files import locked
-from awning.pipeline.compile import KnownModules, compile_templates
+from awning.pipeline.cache.toolchain import STAMP
+from awning.pipeline.compile import KnownModules, Module, compile_templates
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.inspect import inspect_sources
 from awning.pipeline.read import KnownSources, PlannedSnippet, SourceSet, Units, read_sources
@@ -31,7 +32,7 @@ from awning.pipeline.stage import StageFolder, stage_widgets
 from awning.pipeline.verdict import Verdict, fatal_verdict, without_repeated
 from awning.pipeline.write import check_output_folder, write_dist
 from awning.template.sourcemap import Literal
-from awning.workspace import Workspace, read_workspace
+from awning.workspace import Widget, Workspace, read_workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,16 +63,18 @@ class BuildMemory:
 
     sources: KnownSources
     stage: StageFolder
-    esbuild: ResidentEsbuild | None = None
+    outputs: OutputMemory | None = None
     modules: KnownModules = field(default_factory=dict)
     diagnostics: DiagnosticCache | None = None
     weights: KnownWeights = field(default_factory=dict)
+    declared: tuple[tuple[Widget, ...], Mapping[str, Module]] | None = None
+    """The widgets and templates whose types are written for editors."""
 
-    def resident(self, environ: Mapping[str, str]) -> ResidentEsbuild:
-        """The esbuild that stays. Raises EsbuildUnusable when there is none."""
-        if self.esbuild is None:
-            self.esbuild = ResidentEsbuild(find_esbuild(environ))
-        return self.esbuild
+    def outputs_with(self, environ: Mapping[str, str]) -> OutputMemory:
+        """The outputs, with the esbuild that stays. Raises EsbuildUnusable when there is none."""
+        if self.outputs is None:
+            self.outputs = OutputMemory(ResidentEsbuild(find_esbuild(environ)))
+        return self.outputs
 
     def read_workspace(self, environ: Mapping[str, str]) -> Workspace:
         """Look at the files and read the workspace. Raises as `awning.workspace.read_workspace` does."""
@@ -93,8 +96,8 @@ def build_memory(root: Path) -> Iterator[BuildMemory]:
         try:
             yield memory
         finally:
-            if memory.esbuild is not None:
-                memory.esbuild.end()
+            if memory.outputs is not None:
+                memory.outputs.resident.end()
 
 
 _MEMORY_FOLDER = "/dev/shm"  # noqa: S108 - the folder made in it is only this user's
@@ -143,8 +146,8 @@ def run_phases(
         units=options.units,
         chosen=options.chosen,
     )
-    resident = memory.resident(environ) if memory else None
-    esbuild = resident.esbuild if resident else find_esbuild(environ)
+    outputs = memory.outputs_with(environ) if memory else None
+    esbuild = outputs.resident.esbuild if outputs else find_esbuild(environ)
     if sources.faults:
         return UnwrittenBuild(
             sources=sources, verdict=fatal_verdict(sources.faults, workspace.diagnostics, workspace.baseline)
@@ -164,7 +167,7 @@ def run_phases(
     if writes:
         if diagnostic_cache is not None:
             diagnostic_cache.save()
-        write_editor_files(workspace, modules, all_templates=sources.widgets == workspace.widgets)
+        _write_editor_files(sources, modules, memory)
 
     folder = memory.stage if memory else StageFolder(options.scratch or workspace.cache / "stage")
     stage = stage_widgets(sources, modules, folder, adds=options.adds)
@@ -172,7 +175,7 @@ def run_phases(
     bundle = bundle_stage(
         sources,
         stage,
-        resident.bundle if resident else partial(run_esbuild, esbuild),
+        partial(outputs.bundle, staged=stage.files) if outputs else partial(run_esbuild, esbuild),
         minify=not options.dev,
         source_maps=writes and not options.dev,
         reported=diagnostics,
@@ -200,6 +203,24 @@ def run_phases(
         packages=bundle.packages,
         interactive=stage.interactive,
     )
+
+
+def _write_editor_files(
+    sources: SourceSet, modules: Mapping[str, Module], memory: BuildMemory | None
+) -> None:
+    """Write the files for editors, or only those of changed templates if the last build has left the others."""
+    workspace = sources.workspace
+    before = memory.declared if memory else None
+    if before is not None and before[0] == workspace.widgets and (workspace.root / STAMP).is_file():
+        changed = {path: module for path, module in modules.items() if before[1].get(path) is not module}
+        if before[1].keys() == modules.keys():
+            write_editor_files(workspace, changed, all_templates=False)
+        else:
+            write_editor_files(workspace, modules, all_templates=True)
+    else:
+        write_editor_files(workspace, modules, all_templates=sources.widgets == workspace.widgets)
+    if memory is not None and sources.widgets == workspace.widgets:
+        memory.declared = (workspace.widgets, modules)
 
 
 def _diagnostic_cache(workspace: Workspace, memory: BuildMemory | None) -> DiagnosticCache:

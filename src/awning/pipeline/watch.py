@@ -49,6 +49,8 @@ class Rebuilt:
     seconds: float
     patch: WidgetPatch | None = None
     """What the open pages do to show the change before the whole app is built again."""
+    is_provisional: bool = False
+    """Whether a build of the same change follows."""
     is_shown: bool = False
     """Whether the open pages show the build already, because they took every patch."""
 

@@ -1,5 +1,6 @@
 """Phase 5: all entry points bundled in one run of esbuild (`awning.bundle`).
 
+output_memory   the outputs of earlier builds
 author_places   the bundler's diagnostics in the author's own files
 outside_files   files from elsewhere: packages, and what is refused
 """
@@ -15,8 +16,9 @@ from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline.bundle.author_places import author_path, in_author_line, with_missing_exports
+from awning.pipeline.bundle.output_memory import OutputMemory
 from awning.pipeline.bundle.outside_files import find_outside_faults, find_packages
-from awning.pipeline.read import SourceSet
+from awning.pipeline.read import APP, SourceSet
 from awning.pipeline.stage import Stage
 from awning.snippet import (
     SourceText,
@@ -25,7 +27,7 @@ from awning.snippet import (
     written_placeholders,
 )
 
-__all__ = ["Bundle", "bundle_stage"]
+__all__ = ["Bundle", "OutputMemory", "bundle_stage"]
 
 _SOURCE_ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
 
@@ -106,12 +108,16 @@ def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) 
     The service would replace it in the middle of a script or style.
     """
     faults: dict[Diagnostic, None] = {}
+    by_widget = any(planned.unit != APP for planned in sources.planned_snippets)
     for planned in sources.planned_snippets:
         codes = [
             outputs[name].code.decode() for name in (planned.entry, *planned.style_entries) if name in outputs
         ]
-        if len(planned.widgets) == 1 and any(spells_placeholder(code, sources.dialect) for code in codes):
-            widget = planned.widgets[0]
+        # Without snippets of single widgets, the app's snippet does not tell which of them has the placeholder.
+        told_apart = len(planned.widgets) == 1 or not by_widget
+        if not told_apart or not any(spells_placeholder(code, sources.dialect) for code in codes):
+            continue
+        for widget in planned.widgets:
             files = sources.by_folder[widget.name].items()
             texts = [
                 SourceText(path=path, text=file.text)
@@ -119,7 +125,7 @@ def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) 
                 if path.endswith(_SOURCE_ENDINGS)
             ]
             written = list(written_placeholders(texts, sources.dialect))
-            faults |= dict.fromkeys(
-                written or [joined_placeholder(f"widgets/{widget.name}/widget.ts", sources.dialect)]
-            )
+            if not written and len(planned.widgets) == 1:
+                written = [joined_placeholder(f"widgets/{widget.name}/widget.ts", sources.dialect)]
+            faults |= dict.fromkeys(written)
     return list(faults)

@@ -13,12 +13,12 @@ from awning.bundle import EntryPoint
 from awning.pipeline.compile import Module
 from awning.pipeline.read import SourceSet
 from awning.pipeline.stage.entry_points import EntryContext, entry_source
-from awning.pipeline.stage.folder import StageFolder, staged_files
+from awning.pipeline.stage.folder import StagedFiles, StageFolder, staged_files
 from awning.pipeline.stage.traits import find_widget_traits
 from awning.pipeline.style import compact, shadow_rules
 from awning.workspace import Isolation
 
-__all__ = ["Stage", "StageFolder", "stage_widgets"]
+__all__ = ["Stage", "StageFolder", "StagedFiles", "stage_widgets"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,7 @@ class Stage:
     """
 
     folder: Path
+    files: StagedFiles
     entry_points: tuple[EntryPoint, ...]
     raw: frozenset[str] = frozenset()
     interactive: frozenset[str] = frozenset()
@@ -70,6 +71,7 @@ def stage_widgets(
     }
     return Stage(
         folder=folder.path,
+        files=folder.files,
         entry_points=tuple(EntryPoint(name, folder.path / path) for name, path in (scripts | styles).items()),
         raw=traits.raw,
         interactive=traits.interactive,

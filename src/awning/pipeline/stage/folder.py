@@ -19,6 +19,16 @@ from awning.workspace import Isolation
 SCRIPT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2")
 ASSET_ENDINGS = (".css", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".woff2", ".txt")
 _NOT_STAGED = ("data.schema.json",)
+_GENERATED = "entries/"
+"""The folder of the entry points, which no author's file imports."""
+
+
+@dataclass(frozen=True, slots=True)
+class StagedFiles:
+    """The files of the stage by path. `names` changes when a file is added or deleted that an author may import."""
+
+    contents: Mapping[str, bytes]
+    names: int
 
 
 @dataclass(slots=True)
@@ -27,6 +37,7 @@ class StageFolder:
 
     path: Path
     _held: dict[str, bytes] | None = None
+    _names: int = 0
     _scoped: dict[str, tuple[SourceFile, str, bytes]] = field(default_factory=dict)
     """Style sheets with their rules restricted to a class."""
 
@@ -38,11 +49,17 @@ class StageFolder:
         for path in () if adds else held.keys() - wanted.keys():
             (self.path / path).unlink(missing_ok=True)
             del held[path]
+            self._names += not path.startswith(_GENERATED)
         for path, content in wanted.items():
             if held.get(path) != content:
+                self._names += path not in held and not path.startswith(_GENERATED)
                 _put(self.path / path, content)
                 held[path] = content
         self._held = held
+
+    @property
+    def files(self) -> StagedFiles:
+        return StagedFiles(self._held or {}, self._names)
 
     def scoped(self, file: SourceFile, root: str) -> bytes:
         """The style sheet with every rule inside the class `root`."""

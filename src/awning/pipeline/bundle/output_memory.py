@@ -1,0 +1,104 @@
+"""The outputs of earlier builds: an entry point is bundled again only when a file that it reaches has changed.
+
+An output is used again when the contents of all files that were bundled into it are the same, and no file was added or
+deleted, which could change what an import means. Outputs with a file from outside of the stage, and outputs that came
+with diagnostics, are bundled again each time.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from awning.bundle import BundleRequest, BundleResult, EntryPoint, Output, ResidentEsbuild, build_request
+from awning.bundle import bundle as run_esbuild
+from awning.errors import Faulty
+from awning.pipeline.cache.toolchain import package_stamp
+from awning.pipeline.stage import StagedFiles
+
+MOST_GROUPS = 12
+"""The most groups of entry points that are bundled one by one. More of them are bundled at once, by a new process."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    setting: tuple[object, ...]
+    inputs: Mapping[str, bytes]
+    output: Output
+
+
+@dataclass(slots=True)
+class OutputMemory:
+    """Bundles the entry points of a stage with what it remembers."""
+
+    resident: ResidentEsbuild
+    _known: dict[str, _Known] = field(default_factory=dict)
+
+    def bundle(self, request: BundleRequest, staged: StagedFiles) -> BundleResult:
+        """As `awning.bundle.bundle`, with the same errors. `staged` are the files of the stage."""
+        content = json.dumps(build_request(replace(request, entry_points=())))
+        setting = (content, package_stamp(), staged.names)
+        known: dict[str, Output] = {}
+        groups: dict[str, list[EntryPoint]] = {}
+        for entry in request.entry_points:
+            before = self._known.get(entry.name)
+            if before is not None and before.setting == setting and _is_same(before.inputs, staged.contents):
+                known[entry.name] = before.output
+            else:
+                groups.setdefault(entry.name.partition("/")[0], []).append(entry)
+        if len(groups) > MOST_GROUPS:
+            groups = {"": [entry for group in groups.values() for entry in group]}
+        try:
+            results = [
+                self._bundled(replace(request, entry_points=tuple(group))) for group in groups.values()
+            ]
+        except Faulty:
+            # An error in one group can keep esbuild from reporting those of another: only one run has them all.
+            return run_esbuild(self.resident.esbuild, request)
+        for result in results:
+            self._remember(request, result, setting, staged.contents)
+            known |= result.outputs
+        return BundleResult(
+            outputs={entry.name: known[entry.name] for entry in request.entry_points},
+            outside=tuple(dict.fromkeys(file for result in results for file in result.outside)),
+            diagnostics=tuple(dict.fromkeys(d for result in results for d in result.diagnostics)),
+        )
+
+    def _bundled(self, request: BundleRequest) -> BundleResult:
+        units = {entry.name.partition("/")[0] for entry in request.entry_points}
+        return (
+            run_esbuild(self.resident.esbuild, request) if len(units) > 1 else self.resident.bundle(request)
+        )
+
+    def _remember(
+        self,
+        request: BundleRequest,
+        result: BundleResult,
+        setting: tuple[object, ...],
+        contents: Mapping[str, bytes],
+    ) -> None:
+        if result.outside or result.diagnostics:
+            for name in result.outputs:
+                self._known.pop(name, None)
+            return
+        paths = {
+            entry.name: entry.path.relative_to(request.root).as_posix() for entry in request.entry_points
+        }
+        for name, output in result.outputs.items():
+            reached = _reached(paths[name], result.imports)
+            inputs = {path: contents[path] for path in reached if path in contents}
+            self._known[name] = _Known(setting, inputs, output)
+
+
+def _is_same(inputs: Mapping[str, bytes], contents: Mapping[str, bytes]) -> bool:
+    return all(contents.get(path) == content for path, content in inputs.items())
+
+
+def _reached(entry: str, imports: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """The entry point and the files that it imports, directly or through others."""
+    waiting, seen = [entry], {entry}
+    while waiting:
+        path = waiting.pop()
+        yield path
+        further = [name for name in imports.get(path, ()) if name not in seen]
+        seen.update(further)
+        waiting += further
