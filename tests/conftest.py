@@ -57,7 +57,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """After the last test the session's browser is closed too, which needs the mark: the test ends before."""
+    """Tear down the last test before the session, whose browser is closed with the mark in place."""
     if nextitem is not None:
         return (yield from _without_playwrights_mark(item))
     if "playwright" not in getattr(item, "fixturenames", ()):

@@ -135,5 +135,5 @@ def hung(clone) -> Iterator[Hung]:
     yield (hung := Hung(clone))
     hung.process.kill()
     hung.process.communicate(timeout=PATIENCE_S)
-    with suppress(OSError):  # nobody waits for the release any more: then there is nobody to let go
+    with suppress(OSError):  # if the test has ended early, no process waits at the pipe any more
         os.close(os.open(hung.released, os.O_WRONLY | os.O_NONBLOCK))

@@ -1,7 +1,7 @@
 """Both clients under every fault of the simulated service: reports are correct, and nothing is written twice.
 
-A fault plays on every call, or on the first one only: a share of one half and a seed whose first lot falls and whose
-second does not.
+A fault acts on every call, or on the first one only. The latter is a fault with a share of one half, and a seed whose
+first random number is below that share and whose second one is not.
 """
 
 import asyncio
@@ -22,7 +22,8 @@ FIRST_ONLY = next(
     if (lots := random.Random(seed)).random() < 0.5 and all(lots.random() >= 0.5 for _ in range(5))
 )
 QUICK = Limits(connect_s=5, total_s=0.5)
-# The fault; what a call gets that meets it each time; whether a write was done; whether its report leaves that open.
+# The fault; what a call gets if each attempt meets the fault; whether a write was performed; whether the client's
+# report leaves that open.
 GRID = [
     ({"fault": "delay", "ms": 5}, None, True, False),
     ({"fault": "delay", "ms": 900}, Unreachable, None, True),
@@ -114,7 +115,7 @@ def test_write_under_a_permanent_fault_is_reported_correctly(world, rule, error,
         assert type(raised.value) is error
         assert raised.value.unclear is unclear
     world.put()
-    if written is not None:  # a write that comes late has no moment to look at
+    if written is not None:  # None: the write is performed at an unknown later time
         assert world.service.snippet(world.code) == ("new" if written else None)
         assert done(world) <= 1
 

@@ -71,7 +71,7 @@ def test_logs_and_exceptions_contain_no_secret(server, case, caplog):
         pytest.raises(AwningError) as caught,
     ):
         client.run(apps.user(Secret(CODE)))
-    # With the source lines of the tests left out: they spell the canary themselves.
+    # The traceback's source lines are left out, because the tests' own code contains the canary.
     text = "".join(traceback.format_exception_only(caught.value)) + repr(caught.value.__dict__) + caplog.text
     assert "canary" not in text
 

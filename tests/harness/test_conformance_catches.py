@@ -211,7 +211,7 @@ def test_a_correct_widget_passes(report, name):
 
 
 def test_only_the_declarations_test_runs_a_dev_build(report):
-    """The shipped snippet of a widget with a broken declaration checks nothing and shows its text."""
+    """In a production build, a widget with a broken declaration shows its text, so the other tests pass."""
     failed = re.findall(r"^FAILED widgets/gives-another-type/widget\.toml::(\w+)", report, re.MULTILINE)
     assert failed == ["test_keeps_its_declarations"]
 

@@ -108,7 +108,7 @@ def install(page, website, language):
     page.goto(website)
     page.get_by_label("Your language").select_option(language)
     page.get_by_role("button", name="Install").click()
-    # The first redirect has been to the server and back: the service asks for the permission.
+    # The first redirect led to the app's server and back. Now the service asks for permission.
     expect(page.get_by_role("main")).to_contain_text("asks for full access")
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_role("status")).to_have_text("Installed.")

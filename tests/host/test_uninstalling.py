@@ -86,7 +86,7 @@ def test_reissued_code_is_installed_again(opened, world, fields, ask):
 def test_instance_stays_when_the_service_refuses_to_delete_it(opened, world, fields, answer, status, message):
     browser, url, code = opened()
     world.spoil = lambda call, operation: answer if call == "delete" else None
-    for _ in range(2):  # a refusal out of the blue stays one
+    for _ in range(2):  # a repeated refusal is reported in the same way
         seen = browser.post(url + "uninstall", fields(browser.get(url)))
         assert seen.status == status
         assert message in seen.soup.find(role="alert").get_text()

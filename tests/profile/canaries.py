@@ -48,7 +48,7 @@ def forms_of(mark: str) -> Iterator[tuple[str, bytes]]:
     yield "URL-encoded", quote(mark, safe="").replace("-", "%2D").encode()
     yield "UTF-16", mark.encode("utf-16-le")
     yield "JSON escapes", "".join(f"\\u{byte:04x}" for byte in raw).encode()
-    for shift in range(3):  # what stands before it moves it by a third of a group
+    for shift in range(3):  # base64 depends on the number of bytes before
         text = base64.b64encode(b"\0" * shift + raw)
         whole = text[-(-shift * 8 // 6) : (shift + len(raw)) * 8 // 6]
         yield f"base64, shifted by {shift}", whole
@@ -68,7 +68,7 @@ def leaks_in(where: str, data: bytes) -> Iterator[Leak]:
 
 
 def leaks_in_tree(root: Path) -> Iterator[Leak]:
-    """Those in the files under `root`, and in what is packed in them: databases as dumps too, archives."""
+    """Yield the leaks in the files under `root`, also in archives and in dumps of databases."""
     for path in sorted(paths_in(root)):
         where = os.fsencode(path.relative_to(root)).decode("utf-8", "backslashreplace")
         yield from leaks_in(f"{where} (its name)", os.fsencode(path.name))
@@ -76,7 +76,7 @@ def leaks_in_tree(root: Path) -> Iterator[Leak]:
             continue
         try:
             data = path.read_bytes()
-        except OSError:  # a program that is still ending took it away, or a test made it unreadable
+        except OSError:  # a program that is still ending deleted the file, or a test made it unreadable
             continue
         found = list(leaks_in(where, data))
         yield from found or leaks_in_parts(where, path, data)
@@ -94,7 +94,7 @@ def leaks_in_parts(where: str, path: Path, data: bytes) -> Iterator[Leak]:
 
 
 def parts_of(path: Path, data: bytes) -> Iterable[tuple[str, bytes]]:
-    """What the bytes of a file do not show as such."""
+    """Return the parts of a database or an archive, whose content the bytes of the file do not show."""
     try:
         if data.startswith(b"SQLite format 3\0"):
             return [("(dump)", dump_of(path))]
@@ -104,11 +104,11 @@ def parts_of(path: Path, data: bytes) -> Iterable[tuple[str, bytes]]:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 return [(f"({name})", archive.read(name)) for name in archive.namelist()]
     except (OSError, EOFError, sqlite3.Error, zipfile.BadZipFile, ValueError, RuntimeError):
-        return []  # damaged on purpose by a test: its bytes were read
+        return []  # a test damaged the file on purpose; its bytes were searched
     return []
 
 
 def dump_of(path: Path) -> bytes:
-    """Long values are spread over pages of a database file; here they are whole."""
+    """Return a database as SQL. In the file, a long value is spread over several pages; in the dump it is whole."""
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as db:
         return "\n".join(db.iterdump()).encode("utf-8", "surrogateescape")

@@ -20,5 +20,8 @@ _SCHEMAS = {
 
 
 def check(event: str, payload: dict[str, Any]) -> None:
-    """`payload` holds eventParam and, for an update, updatedItem. Raises a ValidationError."""
+    """Check that `payload` is as described. It has eventParam and, for an update, updatedItem.
+
+    Raises a ValidationError.
+    """
     Draft202012Validator(_SCHEMAS[event], registry=_REGISTRY).validate(payload)

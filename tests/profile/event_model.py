@@ -22,7 +22,7 @@ NESTED = 4
 
 
 class Thrown(Exception):
-    """Thrown by an app, by the service at an app, or by jQuery. `shown` is how the trace tells it."""
+    """An exception that an app, the service or jQuery throws. `shown` is its text in the trace."""
 
     def __init__(self, what: str, shown: str | None = None) -> None:
         super().__init__(what)
@@ -68,7 +68,7 @@ class Block:
 
 @dataclass(eq=False)
 class Arrival:
-    """One event on its way: a base event, or an update."""
+    """One event that is being delivered: a base event, or an update."""
 
     event: str
     place: Place
@@ -79,7 +79,7 @@ class Arrival:
 
 @dataclass(eq=False)
 class Call:
-    """One subscriber being told of one event."""
+    """A call of one subscriber with one event."""
 
     arrival: Arrival | None
     number: int
@@ -88,7 +88,10 @@ class Call:
 
 @dataclass
 class Ready:
-    """Who waits for the document. With jQuery one exception stops all the others for ever, without it none does."""
+    """The handlers that wait for document-ready.
+
+    With jQuery, one exception stops all later handlers; without it, none.
+    """
 
     jquery: bool
     timers: list[Work]
@@ -130,7 +133,7 @@ class Ready:
 
 @dataclass
 class Listener:
-    """Somebody on the list of one event: a subscriber, or a function that an app gave to jQuery itself."""
+    """An entry in the list of one event: a subscriber, or a function that an app passed to jQuery itself."""
 
     type: str
     spaces: Sequence[str]
@@ -175,7 +178,7 @@ class Model:
         return self.answers[assumption] == answer
 
     def page(self) -> JQuery:
-        """The page's jQuery of this moment."""
+        """Return the jQuery that the page has at this moment."""
         if not self.copies:
             raise Thrown(NO_JQUERY, f"ReferenceError: {NO_JQUERY}")
         return self.copies[-1]
@@ -213,11 +216,11 @@ class Model:
                 self.escaped.append(str(thrown))
 
     def do_foreign(self) -> None:
-        """Somebody's ready handler throws."""
+        """Let a ready handler throw that belongs to neither an app nor the service."""
         self.page().ready.run(raiser(Thrown("foreign")))
 
     def do_second(self) -> None:
-        """Another jQuery is loaded. Where the document is ready already, it notices that by a timer."""
+        """Load another jQuery. If the document is ready already, the new jQuery notices that by a timer."""
         copy = JQuery(Ready(jquery=True, timers=self.timers))
         self.copies.append(copy)
         self.every_copy.append(copy)
@@ -225,7 +228,7 @@ class Model:
             self.timers.append(copy.ready.begin)
 
     def do_back(self) -> None:
-        """noConflict(true): the jQuery that was there before is the page's again, or none."""
+        """Call noConflict(true): the page has the jQuery that was there before, or none."""
         self.page()
         self.copies.pop()
 
@@ -282,7 +285,7 @@ class Model:
         self.trigger(name, None, object())
 
     def trigger(self, name: str, arrival: Arrival | None, event: object) -> None:
-        """Call everybody on the list, in order. The list is that of the beginning."""
+        """Call every listener that is on the list at the beginning, in order."""
         page = self.page()
         type_, *spaces = name.split(".")
         for one in list(page.listeners):
@@ -380,7 +383,10 @@ class Model:
             self.running.pop()
 
     def arguments(self, arrival: Arrival | None) -> list[Any]:
-        """How many there are, and which initContentHandler, by the order in which they are first seen."""
+        """Return the number of arguments, and the number of the initContentHandler.
+
+        Handlers are numbered in the order in which they are first seen.
+        """
         if arrival is None:
             return [1, None]
         return [4 if arrival.is_update else 3, self.name(arrival)]
@@ -412,7 +418,10 @@ class Model:
                         getattr(self, f"do_{what}")(*rest)
 
     def stop(self, arrival: Arrival | None, event: object) -> None:
-        """stopImmediatePropagation. What is no event of jQuery's or the browser's has no such function."""
+        """Call stopImmediatePropagation.
+
+        An event object that is neither jQuery's nor the browser's has no such function.
+        """
         if arrival is None or not self.says("live-event", "bare"):
             self.stopped.append(event)
 
@@ -441,7 +450,10 @@ class Model:
         return block
 
     def caller(self, arrival: Arrival) -> tuple[Call | None, bool]:
-        """Who calls init, one function for all: known while a subscriber runs, or where there is one alone."""
+        """Return the call in which init was called, and whether it was late.
+
+        All subscribers share one function, so the call is known only while a subscriber runs, or if there is only one.
+        """
         calls = [call for call in self.running if call.arrival is arrival]
         late = not calls and not (arrival.running and not self.running)
         if late and len(arrival.calls) == 1:
@@ -546,7 +558,7 @@ THROWN = {
     "number": ("7", "7"),
     "bare": ("bare", "[object Object]"),
 }
-"""What is thrown, and how the trace tells it."""
+"""The exceptions of apps by name: who throws each, and its text in the trace."""
 
 REFUSED = {
     "updated-pair": "initContentHandler: not for an -updated event",
@@ -576,7 +588,7 @@ uncaught = raiser
 
 
 def play(answers: dict[str, str], steps: Sequence[Sequence[Any]], *, jquery: bool) -> dict[str, Any]:
-    """Trace, DOM, what was said, what nobody caught, and how many errors were logged, after these steps."""
+    """Return what these steps cause: trace, DOM, messages, uncaught exceptions and the number of logged errors."""
     model = Model(answers, jquery)
     for what, *rest in steps:
         model.step(what, *rest)

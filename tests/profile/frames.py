@@ -51,7 +51,7 @@ class Small:
     console: list[str] = field(default_factory=list)
 
     def run(self, expression: str, arg: object = None) -> Any:
-        """The value of a JavaScript expression, after the timers that wait have run."""
+        """Return the value of a JavaScript expression, after all waiting timers have run."""
         self.frame.evaluate(TURN)
         return self.frame.evaluate(expression, arg)
 
@@ -123,7 +123,7 @@ class SmallPages:
         )
 
     def gather(self, htmls: Sequence[str], result: str, at_once: int = 20) -> list[Any]:
-        """The value of `result` in each page, once the promise that it keeps in `window.settled` is kept."""
+        """Return the value of `result` in each page, after the promise in `window.settled` is fulfilled."""
         self.opened = None
         results: list[Any] = []
         for start in range(0, len(htmls), at_once):

@@ -77,7 +77,7 @@ class Leaks:
         return not hasattr(self._config, "workerinput")
 
     def hear(self, where: str, said: Any) -> None:
-        """Note the canaries in what was said: text, bytes or nothing."""
+        """Record the canaries in an output: text, bytes or None."""
         data = said.encode("utf-8", "surrogatepass") if isinstance(said, str) else bytes(said or b"")
         for leak in leaks_in(where, data):
             self._note(leak)
@@ -88,7 +88,7 @@ class Leaks:
             self._found.setdefault(f"{leak.where} {leak.kind}", leak)
 
     def replace(self, owner: Any, name: str, made: Callable[[Any], Any]) -> None:
-        """Put `made(original)` in the place of `owner.name` for this run."""
+        """Replace `owner.name` by `made(original)` for this run."""
         original = getattr(owner, name)
         setattr(owner, name, made(original))
         self._undo.append(lambda: setattr(owner, name, original))
@@ -190,7 +190,7 @@ class Leaks:
 
 
 def current_test() -> str:
-    """The test that runs, by its id without what stands in brackets."""
+    """Return the id of the running test, without its parameters in brackets."""
     return os.environ.get("PYTEST_CURRENT_TEST", "no test").partition("[")[0].partition(" (")[0]
 
 
@@ -205,7 +205,7 @@ def marked(make: Callable[..., str], mark: str) -> Callable[..., str]:
 
 
 def plant_canaries(config: pytest.Config) -> None:
-    """Register the plugin and plant. Called from a conftest, in the controller and in each worker."""
+    """Register the plugin and plant the secrets. A conftest calls it, in the controller and in each worker."""
     leaks = Leaks(config)
     config.pluginmanager.register(leaks, "leaks")
     leaks.plant()

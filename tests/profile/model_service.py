@@ -36,7 +36,7 @@ FAULTS = (
 
 
 class Died(BaseException):
-    """The process ends here: nothing that would follow happens."""
+    """The process ends here. Nothing that would come after this is executed."""
 
 
 @dataclass
@@ -96,7 +96,7 @@ class ModelService:
     slept_s: float = 0.0
 
     def now(self) -> float:
-        """The service's time. It goes on when a run sleeps, though nobody sleeps."""
+        """Return the service's time. It advances when a run sleeps, but no process really sleeps."""
         return time.monotonic() + self.slept_s
 
     def read(self, cell: CellKey) -> str | None:
@@ -194,7 +194,7 @@ class Sleepless:
 
 @contextmanager
 def publishing_to(service: ModelService) -> Iterator[None]:
-    """Let every run of the publisher call `service`, and sleep no longer than the service's time needs to go on."""
+    """Let every run of the publisher call `service`, and make its waits advance only the service's time."""
 
     async def sleep(seconds: float, *_: object) -> None:
         service.slept_s += seconds

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 
 LONG_S = 300
-"""After these seconds a process hangs. It is no measure of speed."""
+"""The seconds after which a process counts as hanging. This is not a limit for its speed."""
 COMMAND = [sys.executable, "-c", "from awning.cli import main; main()"]
 LOOP = """
 import contextlib, io, json, sys, time
@@ -144,5 +144,5 @@ class Moments:
         self._service.before = before
 
     def never(self) -> None:
-        """Do nothing any more."""
+        """Call the function no more."""
         self._service.before = lambda *_: None

@@ -19,7 +19,7 @@ END = 4096
 
 
 def cuts(count):
-    """So many lengths of the end that is cut off, the shortest and the longest among them."""
+    """Return that many lengths of the end that is cut off, the shortest and the longest among them."""
     return sorted({END, *range(1, END + 1, max(1, END // count))})
 
 

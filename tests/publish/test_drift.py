@@ -56,7 +56,7 @@ def test_removed_snippet_is_named(published, drift):
 
 
 def test_text_that_is_not_kept_is_named(published, awning, state_of, rebuild):
-    """Only its hash is known, so white space cannot be left out of account."""
+    """The journal has only the text's hash, so differences in white space cannot be ignored."""
     rebuild({None: "<b>2</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"})
     assert awning("publish", "apply")[0] == 0
     for name, table in (("journal", "snippet"), ("releases", "release_text")):

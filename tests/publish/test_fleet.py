@@ -133,7 +133,7 @@ def test_chunks_of_a_killed_worker_are_published_by_another(shops, worker, contr
 
 
 def test_stopped_worker_that_wakes_up_begins_no_new_write(shops, worker, controller, slowed, state):
-    """A worker sleeps for twice its lease. What it does afterwards must be no intent of its own."""
+    """A worker is suspended for twice its lease. Afterwards it must add no intent to the journal."""
     sleeper, _ = worker("--name", "sleeper"), worker("--name", "awake")
     running = controller()
     wait_for(lambda: len(slowed) > 10)

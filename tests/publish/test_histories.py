@@ -172,7 +172,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule()
     def compare(self):
-        """Drift names the cells that somebody else changed, of those that were right."""
+        """Drift reports the cells that were right and that somebody else has changed since."""
         self.land()
         found = {}
         find_drift(self.request(), self.state, lambda drifts: found.update({self.cell(d): d for d in drifts}))
@@ -214,7 +214,7 @@ class Histories(RuleBasedStateMachine):
         return self.key[getattr(result, "key", None) or result.instance], result.language
 
     def land(self):
-        """Late writes are performed. They may change no cell that a later run said is right."""
+        """Perform the late writes. They may change no cell that a later run reported as right."""
         own = {cell for cell in self.right if cell in self.service.cells}
         fine = [cell for cell in own if same_in_page(self.service.cells[cell], self.right[cell])]
         self.service.land()
@@ -267,7 +267,7 @@ class Histories(RuleBasedStateMachine):
         return summary, results
 
     def forget_what_changed(self):
-        """A run that died may have written cells of which it said nothing."""
+        """Forget the cells that a run which died may have written without reporting them."""
         with closing(Journal.open(self.state)) as journal:
             records = journal.records(self.key)
         for cell in list(self.right):

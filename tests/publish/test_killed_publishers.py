@@ -49,7 +49,7 @@ def built(rebuild, number):
 
 
 def check_journal(state, shelf):
-    """The chain holds, and each write that the service got was noted before it was sent."""
+    """Check the chain, and that each write that the service got was in the journal before it was sent."""
     with closing(Journal.open(state)) as journal:
         assert journal.verify() is None
         noted = Counter(

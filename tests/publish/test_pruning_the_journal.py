@@ -31,7 +31,7 @@ FIRST = date(2026, 1, 1)
 
 
 def on(day):
-    """Let the journal take this for the time: so many days after the first."""
+    """Make the journal use the time that is so many days after the first."""
     return patch(NOW, lambda *_: f"{FIRST + timedelta(days=day)}T12:00:00.000+00:00")
 
 

@@ -154,7 +154,7 @@ def test_text_that_nobody_has_is_named(published, cells, state_of):
 
 
 def test_code_of_no_release_comes_back_with_a_remark(published, cells, state_of):
-    """Its settings are not known, so nobody can tell whether the app data fit."""
+    """The settings of such code are not known, so nobody can tell whether the app data fit."""
     forget_texts(state_of(), "releases")
     assert set(cells("rollback", "--previous").values()) == {
         ("applied", "no release has this code, so the app data were not compared with its settings")

@@ -103,7 +103,7 @@ def test_next_apply_of_the_same_build_continues_the_waves(awning, shops, new_at,
 
 
 def test_continued_run_does_not_ask_a_gate_twice(awning, shops, new_at, tmp_path):
-    """The gate writes the wave into a file, and holds once more for each call."""
+    """The gate's command logs the wave. At the 60 % wave it stops the run until the file `open` exists."""
     log = tmp_path / "log"
     script = (
         f'echo "$AWNING_WAVE" >> {shlex.quote(str(log))}; test "$AWNING_WAVE" = 20% -o -e {tmp_path}/open'

@@ -69,7 +69,7 @@ def called(node: ast.Call) -> str:
 
 
 def by_name(node: ast.expr, package: str) -> Iterator[str]:
-    """The module that a text names."""
+    """Return the module that a text names."""
     text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
     match = BY_NAME.fullmatch(text)
     if match and text.startswith(f"{package}."):
@@ -77,7 +77,7 @@ def by_name(node: ast.expr, package: str) -> Iterator[str]:
 
 
 def relative_base(path: Path, level: int) -> str:
-    """What the dots of `from ..room import name` stand for in this file."""
+    """Return the package that the dots of `from ..room import name` stand for in this file."""
     if not level:
         return ""
     package = path.relative_to(ROOT).parts[1:-1]  # below src/ or harness/

@@ -76,7 +76,7 @@ def ask_app(app: Starlette, url: str, host: str = "127.0.0.1") -> Answer:
     async def send(message: dict) -> None:
         sent.append(message)
 
-    # Playwright's own loop is running in this thread: no other can.
+    # Playwright's event loop is already running in this thread, so no other one can.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, app(scope, receive, send)).result()
     body = b"".join(message.get("body", b"") for message in sent)
