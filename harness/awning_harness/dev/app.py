@@ -36,7 +36,7 @@ _MOST_DATA_BYTES = 1_000_000
 
 
 def dev_assets(dialect: Dialect) -> Assets:
-    """The files of the shop and of the dev server."""
+    """Return the files of the shop and of the dev server."""
     return shop_assets(
         dialect_defines(dialect),
         scripts={"inspector": "inspector/index.ts", "gallery": "inspector/gallery.ts"},
@@ -53,9 +53,10 @@ def dev_app(
     assets: Assets | None = None,
     allowed_hosts: Sequence[str] = (),
 ) -> Starlette:
-    """The storefront of the dev website and the dev server's own pages. `say` gets a line for each widget's error.
+    """Return the application: the storefront of the dev website and the dev server's own pages.
 
-    Requests for the host of `base_url`, for loopback names and for `allowed_hosts` are answered.
+    Requests for the host of `base_url`, for loopback names and for `allowed_hosts` are answered. `say` gets a line for
+    each widget's error.
     """
     assets = assets or dev_assets(session.dialect)
     inspector = assets.urls["inspector.js"]
@@ -81,7 +82,7 @@ def dev_app(
 
 
 def dev_environment() -> Environment:
-    """The Jinja2 environment with the templates of the dev server, which take precedence, and of the shop."""
+    """Return the Jinja2 environment with the templates of the dev server, which take precedence, and of the shop."""
     environment = template_environment()
     environment.loader = ChoiceLoader(
         [PackageLoader("awning_harness.dev"), PackageLoader("awning_harness.storefront")]
@@ -119,7 +120,7 @@ class DevViews:
         return self._page("gallery", **values)
 
     async def state(self, request: Request) -> Response:
-        """The page of one state of one widget in one language."""
+        """Return the page of one state of one widget in one language."""
         return await run_in_threadpool(self._state, **request.path_params)
 
     def _state(self, widget: str, state: str, language: str) -> Response:
@@ -160,7 +161,7 @@ class DevViews:
         return JSONResponse({"revision": self.session.revision, "problems": problems})
 
     def _problems(self, data: dict[str, Any]) -> tuple[list[dict[str, Any]], bool]:
-        """The misfits of `data`, and whether the stored data lacks one of them."""
+        """Return the misfits of `data`, and whether the stored data lacks one of them."""
         widgets = widgets_of(self.session)
         before = data_problems(self.session.data, widgets)
         problems = data_problems(data, widgets)
@@ -185,7 +186,7 @@ class DevViews:
 
 
 async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:
-    """The JSON object that a page of the dev server sent, or the response that refuses it.
+    """Return the JSON object that a page of the dev server sent, or the response that refuses it.
 
     Pages of other origins cannot send JSON, because JSON needs a preflight request, which this server refuses.
     """
@@ -202,7 +203,7 @@ async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:
 
 
 async def _limited_body(request: Request) -> bytes | None:
-    """The body, or None when it is too large. Bytes over the limit are not read."""
+    """Return the body, or None when it is too large. Bytes over the limit are not read."""
     body = bytearray()
     async for part in request.stream():
         body += part
@@ -212,7 +213,10 @@ async def _limited_body(request: Request) -> bytes | None:
 
 
 def _json_object(body: bytes) -> dict[str, Any] | None:
-    """The JSON object in `body`; None for any other body, also for one with a lone surrogate or an infinite number."""
+    """Return the JSON object in `body`.
+
+    Returns None for any other body, also for one with a lone surrogate or an infinite number.
+    """
     try:
         data = read_json(body)
         write_json(data)

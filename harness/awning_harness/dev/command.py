@@ -106,7 +106,7 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
 def open_workspace(
     root: Path, *, pseudo: bool = False, unit: Callable[[str], Mapping[str, str]] = no_snippets
 ) -> DevSession:
-    """The session of a workspace. The workspace's files may be unreadable at this time."""
+    """Return the session of a workspace. The workspace's files may be unreadable at this time."""
     try:
         workspace = read_workspace(root)
     except Faulty:

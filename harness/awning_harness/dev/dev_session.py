@@ -43,9 +43,9 @@ class DevSource:
     revision: int = 0
     """The number of changes that pages must show: builds, patches, and changes of the app data."""
     hurry: Callable[[str], object] = bool
-    """Asks for a build with the snippet of a language."""
+    """Called to request a build with the snippet of a language."""
     _current: frozenset[str | None] | None = None
-    """The languages whose snippet is up to date. None: all. None of them, while a patch waits for its build."""
+    """The languages whose snippet is up to date; None for all languages. Empty while a patch waits for its build."""
     _turned: threading.Condition = field(default_factory=threading.Condition)
 
     def set_current(self, languages: frozenset[str | None] | None) -> None:
@@ -54,7 +54,7 @@ class DevSource:
             self._turned.notify_all()
 
     def wait_until_current(self, *languages: str) -> None:
-        """Wait for the build that follows a patch, with the snippets of these languages, but not forever."""
+        """Wait, with a time limit, for the build that follows a patch, with the snippets of these languages."""
         with self._turned:
             for language in languages:
                 if not self._is_current(language):
@@ -73,7 +73,7 @@ class DevSource:
         return (self.site,)
 
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
-        """The app's snippets, with marks around the body, which may be empty. It waits for a build that is due.
+        """Return the app's snippets, with marks around the body, which may be empty. It waits for a build that is due.
 
         The revision is read first. If a build ends in the meantime, the page reloads once too often, but never too
         rarely.
@@ -86,7 +86,7 @@ class DevSource:
         return tuple(own)
 
     def body(self, language: str) -> str:
-        """The HTML between the marks on a page in `language`."""
+        """Return the HTML between the marks on a page in `language`."""
         snippets = self.service.page_snippets(self.site.id, language)
         return snippets[0].body if snippets else ""
 
@@ -96,7 +96,7 @@ SnippetPlace = tuple[str | None, Place]
 
 
 def pseudo_snippets(root: Path) -> dict[SnippetPlace, str]:
-    """The app's snippets in the pseudo-language; none while the workspace does not build.
+    """Return the app's snippets in the pseudo-language; none while the workspace does not build.
 
     They are built in a temporary folder, because `dist/` must hold only snippets that ship.
     """
@@ -202,7 +202,7 @@ class DevSession:
             return self._redraw()
 
     def record_error(self, error: PageError) -> tuple[str | None, str | None]:
-        """The place of an error, and a line for the terminal.
+        """Return the place of an error, and a line for the terminal.
 
         The line is None if it was already printed for this build, or if the error is from an older build.
         """
@@ -219,7 +219,10 @@ class DevSession:
             return place, None if line in known else line
 
     def _place_of(self, error: PageError) -> str | None:
-        """The place as `path:line:column`, or `path:line` for a template. None if the workspace no longer builds."""
+        """Return the place as `path:line:column`, or `path:line` for a template.
+
+        None if the workspace no longer builds.
+        """
         if not error.line:
             return None
         try:
@@ -293,7 +296,7 @@ class DevSession:
         return changed
 
     def _is_removed(self, place: SnippetPlace) -> bool:
-        """Whether a snippet that is not in the last build is gone. It may only not have been asked for."""
+        """Return whether a snippet that is not in the last build is gone. It may only not have been asked for."""
         language, name = place
         return name == "head" or self._built is None or language in self._built
 

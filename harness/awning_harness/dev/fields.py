@@ -12,12 +12,12 @@ _SCALARS = {"boolean", "number", "integer", "string"}
 
 
 def widget_fields(widget: Widget, language: str) -> list[dict[str, Any]]:
-    """A field for each property of the widget's schema. A property without a simple type is edited as JSON."""
+    """Return a field for each property of the widget's schema. A property without a simple type is edited as JSON."""
     return _fields(_settings(widget), language)
 
 
 def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[dict[str, Any]]:
-    """The misfits of app data, with path and message.
+    """Return the misfits of app data, with path and message.
 
     A missing required value is no misfit, because a new shop has no values.
     """
@@ -31,7 +31,7 @@ def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[di
 
 
 def _field_message(misfit: Misfit) -> str:
-    """The message beside the field. Only the message about an unknown key, which has no field, has a path."""
+    """Return the message beside the field. Only the message about an unknown key, which has no field, has a path."""
     if misfit.problem.code == "unknown":
         return sentence_for(misfit)
     return sentence_for(replace(misfit, path=()), of="This")
@@ -77,7 +77,7 @@ def _kind(part: SchemaPart) -> str:
 
 
 def _choices(part: SchemaPart, language: str) -> list[dict[str, Any]]:
-    """The values of an option list, each with its title."""
+    """Return the values of an option list, each with its title."""
     options = [
         (option.value, _text(option.title, language) or str(option.value)) for option in part.options or ()
     ]
@@ -87,7 +87,7 @@ def _choices(part: SchemaPart, language: str) -> list[dict[str, Any]]:
 
 
 def _text(value: Any, language: str) -> str:
-    """A title or description, which may be a text or texts by language."""
+    """Return a title or description, which may be a text or texts by language."""
     if isinstance(value, Mapping):
         return text(value, language, "en") if value else ""
     return value if isinstance(value, str) else ""

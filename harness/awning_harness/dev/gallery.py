@@ -35,7 +35,7 @@ class StateEvents:
 def state_events(
     state: WidgetState, language: str, languages: tuple[str, ...], dialect: Dialect
 ) -> StateEvents:
-    """The events of `state` on a page in `language`."""
+    """Return the events of `state` on a page in `language`."""
     visit = PageVisit(
         website=FixedWebsite(languages=languages),
         language=language,
@@ -106,7 +106,7 @@ def _take_step(cart: Cart, step: str) -> Cart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatePage:
-    """One state in one language: its events, and the widget's snippets."""
+    """The page of one state in one language: its events, and the widget's snippets."""
 
     state: WidgetState
     language: str
@@ -126,7 +126,7 @@ def make_state_page(
     snippets: Mapping[str, str],
     dialect: Dialect,
 ) -> StatePage:
-    """The page of a state. `snippets` are those of the widget alone, by path as in `dist/`."""
+    """Return the page of a state. `snippets` are those of the widget alone, by path as in `dist/`."""
 
     def snippet(place: str) -> str:
         html = unit_snippet(snippets, widget.name, language, place)
@@ -153,13 +153,13 @@ def _as_json(answer: HostResponse) -> Mapping[str, Any]:
 
 
 def unit_snippet(snippets: Mapping[str, str], unit: str, language: str, place: str) -> str:
-    """The unit's built snippet in this language, else its default one; "" when there is none."""
+    """Return the unit's built snippet in this language, else its default one; "" when there is none."""
     folder = f"widgets/{unit}"
     return snippets.get(f"{folder}/{language}/{place}.html") or snippets.get(f"{folder}/{place}.html", "")
 
 
 def gzip_size(record: BuildRecord | None, unit: str) -> int | None:
-    """The size of the unit's default body snippet, in bytes after gzip."""
+    """Return the size of the unit's default body snippet, in bytes after gzip."""
     if record is None:
         return None
     sizes = (s.gzip for s in record.snippets if s.unit == unit and s.place == "body" and s.language is None)

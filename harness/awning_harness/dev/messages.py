@@ -11,7 +11,7 @@ Message = dict[str, Any]
 
 
 def hello(revision: int, failure: AwningError | None) -> Message:
-    """The first message of a stream. A page with another revision reloads."""
+    """Return the first message of a stream. A page with another revision reloads."""
     return {"kind": "hello", "revision": revision, "failure": failure_json(failure) if failure else None}
 
 
@@ -20,7 +20,7 @@ def redraw(revision: int, body: str) -> Message:
 
 
 def patch(revision: int, widget: str, *, style: StylePatch | None, body: str | None) -> Message:
-    """The message that one widget has changed: its style sheet, its script as HTML, or both."""
+    """Return the message that one widget has changed: its style sheet, its script as HTML, or both."""
     sheet = None if style is None else {"before": style.before, "after": style.after}
     return {"kind": "patch", "revision": revision, "widget": widget, "style": sheet, "body": body}
 
@@ -30,7 +30,7 @@ def reload(revision: int) -> Message:
 
 
 def beside(message: Message, failure: AwningError | None) -> Message:
-    """The message together with the errors that did not prevent its build."""
+    """Return the message together with the errors that did not prevent its build."""
     return {**message, "failure": failure_json(failure)} if failure else message
 
 
@@ -39,7 +39,7 @@ def failed(failure: AwningError) -> Message:
 
 
 def fixed(revision: int) -> Message:
-    """The message that the workspace builds without errors again, and that its snippets are unchanged."""
+    """Return the message that the workspace builds without errors again, and that its snippets are unchanged."""
     return {"kind": "fixed", "revision": revision}
 
 
@@ -53,7 +53,7 @@ def failure_json(failure: AwningError) -> Message:
 
 
 def finding_json(diagnostic: Diagnostic) -> Message:
-    """A diagnostic as `awning build --json` writes it, and its source line with a caret under the column."""
+    """Return a diagnostic as `awning build --json` writes it, and its source line with a caret under the column."""
     return {**diagnostic.as_json(), "excerpt": excerpt(diagnostic)}
 
 
@@ -65,5 +65,5 @@ def excerpt(diagnostic: Diagnostic) -> str | None:
 
 
 def wire(message: Message) -> str:
-    """The message as one server-sent event (HTML, 9.2.5). JSON in ASCII has no line breaks."""
+    """Return the message as one server-sent event (HTML, 9.2.5). JSON in ASCII has no line breaks."""
     return f"data: {json.dumps(message)}\n\n"

@@ -24,7 +24,7 @@ CARTS = {
 
 
 def widgets_of(session: DevSession) -> tuple[Widget, ...]:
-    """The workspace's current widgets; none while its files cannot be read."""
+    """Return the workspace's current widgets; none while its files cannot be read."""
     try:
         return read_workspace(session.root).widgets
     except AwningError:
@@ -32,7 +32,7 @@ def widgets_of(session: DevSession) -> tuple[Widget, ...]:
 
 
 def inspector_info(session: DevSession, language: str) -> dict[str, Any]:
-    """The values that the inspector loads when it is opened on a page in `language`."""
+    """Return the values that the inspector loads when it is opened on a page in `language`."""
     widgets = widgets_of(session)
     return {
         "app": session.record.title if session.record else "",
@@ -49,7 +49,7 @@ def inspector_info(session: DevSession, language: str) -> dict[str, Any]:
 
 
 def shop_pages() -> Iterator[tuple[str, str, str]]:
-    """Path (below the language), title and remark of each page of the shop."""
+    """Yield the path (below the language), the title and a remark of each page of the shop."""
     yield "", "Home", "All products"
     for record in PRODUCTS:
         yield f"product/{record.id}", text(record.title, "en"), _product_note(record.key)
@@ -80,7 +80,7 @@ def _last_build(session: DevSession) -> BuildRecord | None:
 
 
 def overview(session: DevSession) -> dict[str, Any]:
-    """The values of the index page. Sizes are from the last `awning build`, because dev builds do not ship."""
+    """Return the values of the index page. Sizes are from the last `awning build`, because dev builds do not ship."""
     shipped = _last_build(session)
     return {
         "session": session,

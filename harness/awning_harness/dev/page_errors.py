@@ -23,7 +23,10 @@ class PageError:
     column: int = 0
 
     def describe(self, place: str | None) -> str:
-        """One line about the error for the terminal, without control characters. `place` is in the author's files."""
+        """Return one line about the error for the terminal, without control characters.
+
+        `place` is in the author's files.
+        """
         where = f" ({place})" if place else ""
         words = " ".join(f"{self.widget} threw on a page: {self.message}".split())
         printed = "".join(c for c in words if c.isprintable())
@@ -31,7 +34,7 @@ class PageError:
 
 
 def read_page_error(report: dict[str, Any]) -> PageError | None:
-    """The error in a page's report; None when the report is malformed."""
+    """Return the error in a page's report; None when the report is malformed."""
     revision, widget, message = (report.get(name) for name in ("revision", "widget", "message"))
     if not isinstance(revision, int) or not isinstance(widget, str) or not isinstance(message, str):
         return None

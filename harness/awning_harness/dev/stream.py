@@ -15,7 +15,7 @@ MessageFor = Callable[[str], Message]
 
 @dataclass(slots=True)
 class Streams:
-    """The streams of the open pages. Call all methods in the event loop's thread."""
+    """The streams of the open pages. All methods except `languages` must be called in the event loop's thread."""
 
     _queues: dict[asyncio.Queue[Message | None], str] = field(default_factory=dict)
     _closed: bool = False
@@ -26,7 +26,7 @@ class Streams:
             queue.put_nowait(by_language[language])
 
     def languages(self) -> set[str]:
-        """The languages of the open pages. It may be called in any thread."""
+        """Return the languages of the open pages. Any thread may call it."""
         return set(self._queues.values())
 
     def close(self) -> None:
@@ -36,7 +36,7 @@ class Streams:
             queue.put_nowait(None)
 
     async def listen(self, language: str, first: Message) -> AsyncIterator[str]:
-        """The event stream of one page. It begins with `first`."""
+        """Yield the event stream of one page. It begins with `first`."""
         queue: asyncio.Queue[Message | None] = asyncio.Queue()
         if self._closed:
             return

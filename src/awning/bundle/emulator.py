@@ -15,7 +15,7 @@ TARGET = ("es2022",)
 
 
 def emulator_script(esbuild: Esbuild, *, dialect: Dialect | None = None, minify: bool = True) -> bytes:
-    """The emulator as a script that defines the dialect's global and `awningEmulator`."""
+    """Return the emulator as a script that defines the dialect's global and `awningEmulator`."""
     jsrc = jsrc_root()
     request = BundleRequest(
         entry_points=(EntryPoint(name="emulator", path=jsrc / "emulator" / "index.ts"),),

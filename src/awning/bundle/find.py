@@ -40,7 +40,7 @@ def find_esbuild(
     search: Sequence[str] | None = None,
     platform: str | None = None,
 ) -> Esbuild:
-    """The esbuild to run. `search` are the folders that may hold `awning_esbuild/`.
+    """Return the esbuild to run. `search` are the folders that may hold `awning_esbuild/`.
 
     By default they are the folders of `sys.path`, because in an editable installation awning's sources are not in
     site-packages. Raises EsbuildUnusable with a hint when there is no esbuild for this machine or it does not run.
@@ -67,7 +67,7 @@ def find_esbuild(
 
 
 def check_esbuild(environ: Mapping[str, str]) -> SetupCheck:
-    """The line of `awning doctor` about esbuild."""
+    """Return the line of `awning doctor` about esbuild."""
     try:
         esbuild = find_esbuild(environ)
     except EsbuildUnusable as error:
@@ -83,7 +83,7 @@ def check_esbuild(environ: Mapping[str, str]) -> SetupCheck:
 
 
 def _named_esbuild(path: Path) -> Esbuild:
-    """The binary that AWNING_ESBUILD names. It is not compared with the pin: the user has chosen it."""
+    """Return the binary that AWNING_ESBUILD names. It is not compared with the pin: the user has chosen it."""
     try:
         done = subprocess.run(
             [path, "--version"],
@@ -108,7 +108,7 @@ def _named_esbuild(path: Path) -> Esbuild:
 
 
 def _shortened(answer: str) -> str:
-    """The beginning of the first line, in quotes: another program may answer with a page of text."""
+    """Return the beginning of the first line, in quotes: another program may answer with a page of text."""
     line = answer.partition("\n")[0]
     return f'"{line[:MOST_SHOWN]}…"' if line[:MOST_SHOWN] != answer else f'"{line}"'
 

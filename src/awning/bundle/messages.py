@@ -56,7 +56,7 @@ class Location:
 def read_diagnostics(
     messages: Value, severity: Severity, author_path: Callable[[str], str]
 ) -> tuple[Diagnostic, ...]:
-    """esbuild's errors or warnings as diagnostics, without duplicates, in the order of the sources."""
+    """Return esbuild's errors or warnings as diagnostics, without duplicates, in the order of the sources."""
     diagnostics = [_diagnostic(message, severity, author_path) for message in _objects(messages)]
     if any(diagnostic.place for diagnostic in diagnostics):
         diagnostics = [d for d in diagnostics if d.place or not d.message.startswith(FOLLOW_UP)]
@@ -84,7 +84,7 @@ def _diagnostic(
 
 
 def _rule(text: str, file: str, severity: Severity) -> str:
-    """The rule's id. esbuild has ids for warnings only, so errors are distinguished by their text."""
+    """Return the rule's id. esbuild has ids for warnings only, so errors are distinguished by their text."""
     if text.startswith("Could not resolve"):
         return "unresolved-import"
     if text.startswith("No matching export"):

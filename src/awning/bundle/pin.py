@@ -85,12 +85,12 @@ PINS = (
 
 
 def pin_for(platform: str) -> Pin | None:
-    """The pin of `linux-x64`, `darwin-arm64`, ...; None when no esbuild is pinned for the platform."""
+    """Return the pin of `linux-x64`, `darwin-arm64`, ...; None when no esbuild is pinned for the platform."""
     return next((pin for pin in PINS if pin.platform == platform), None)
 
 
 def this_platform(tag: str | None = None) -> str:
-    """The platform of this Python by npm's name, such as `linux-x64`.
+    """Return the platform of this Python by npm's name, such as `linux-x64`.
 
     The name is made from `sysconfig.get_platform()` (`linux-x86_64`, `macosx-11.0-arm64`, `win-amd64`), which has the
     architecture of the interpreter, even if that of the kernel is different.

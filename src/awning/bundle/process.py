@@ -75,7 +75,7 @@ class EsbuildProcess:
         while True:
             packet = packet_of(_packet(self._stdout))
             if not packet.is_answer:
-                # A context reports its result in a request of its own, and waits for leave to go on.
+                # esbuild reports the result of a context in a request of its own, and waits for the answer to it.
                 result = packet.value
                 self._write(answer_packet(packet.number, {"errors": [], "warnings": []}))
             elif packet.number == number:
@@ -95,7 +95,7 @@ class EsbuildProcess:
         return self._process.stdout
 
     def _silent(self, reason: str) -> EsbuildUnusable:
-        """The error when esbuild sends no answer. Its stderr may have the reason."""
+        """Return the error when esbuild sends no answer. Its stderr may have the reason."""
         _wait_or_kill(self._process)
         self._stderr.seek(0)
         message = self._stderr.read(2000).decode(errors="replace").strip()
@@ -140,7 +140,7 @@ def _unusable(esbuild: Esbuild, reason: str) -> EsbuildUnusable:
 
 
 def _environment(*, resident: bool) -> dict[str, str]:
-    """The environment of esbuild, without anything that could change its output.
+    """Return the environment of esbuild, without anything that could change its output.
 
     A process for one build has its garbage collector off up to a limit, as on esbuild's own command line (1000 entry
     points: 242 ms instead of 486).
@@ -151,7 +151,7 @@ def _environment(*, resident: bool) -> dict[str, str]:
 
 
 def _packet(stdout: IO[bytes]) -> bytes:
-    """One packet without its length."""
+    """Read one packet, and return it without its length."""
     (length,) = UINT.unpack(_exactly(stdout, UINT.size))
     if length > MOST_PACKET:
         raise Garbled("not esbuild's packets")

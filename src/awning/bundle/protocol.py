@@ -30,7 +30,7 @@ class Garbled(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """A request of esbuild's, or the answer to ours with this number."""
+    """A request from esbuild, or esbuild's answer to our request with this number."""
 
     number: int
     is_answer: bool
@@ -38,12 +38,12 @@ class Packet:
 
 
 def request_packet(number: int, value: Value) -> bytes:
-    """A request, ready to be written."""
+    """Return a request, ready to be written."""
     return _packed(number << 1, value)
 
 
 def answer_packet(number: int, value: Value) -> bytes:
-    """The answer to a request of esbuild's, ready to be written."""
+    """Return the answer to a request of esbuild's, ready to be written."""
     return _packed(number << 1 | 1, value)
 
 
@@ -53,7 +53,7 @@ def _packed(id_: int, value: Value) -> bytes:
 
 
 def packet_of(body: bytes) -> Packet:
-    """A packet that was read, without its length. Raises Garbled when the bytes are not a packet."""
+    """Return a packet that was read, without its length. Raises Garbled when the bytes are not a packet."""
     try:
         (id_,) = UINT.unpack_from(body)
         value, end = _decoded(body, UINT.size)
@@ -92,7 +92,7 @@ def _encoded(value: Value) -> Iterator[bytes]:
 
 
 def _decoded(body: bytes, at: int) -> tuple[Value, int]:
-    """The value that begins at `at`, and where the next one begins."""
+    """Return the value that begins at `at`, and where the next one begins."""
     kind, at = body[at], at + 1
     if kind == 0:
         return None, at

@@ -77,7 +77,7 @@ class BundleRequest:
     to_source: Callable[[str], str] = same
 
     def author_path(self, path: str) -> str:
-        """The path to show to a person for `path`, which is absolute or relative to `root`."""
+        """Return the path to show to a person for `path`, which is absolute or relative to `root`."""
         root, jsrc = wire(self.root), wire(self.jsrc)
         full = posixpath.normpath(posixpath.join(root, path))
         if full.startswith(jsrc + "/"):
@@ -121,12 +121,12 @@ class BundleResult:
 
 
 def wire(path: Path) -> str:
-    """A path for esbuild: the bytes that the system uses for the path, independent of the locale."""
+    """Return a path for esbuild: the bytes that the system uses for the path, independent of the locale."""
     return os.fsencode(path.as_posix()).decode(ENCODING, ERRORS)
 
 
 def build_request(request: BundleRequest) -> dict[str, Value]:
-    """The request as the `build` command of esbuild's service."""
+    """Return the request as the `build` command of esbuild's service."""
     return {
         "command": "build",
         "key": 0,
@@ -142,7 +142,7 @@ def build_request(request: BundleRequest) -> dict[str, Value]:
 
 
 def flags(request: BundleRequest) -> list[str]:
-    """esbuild's options. With `tsconfig-raw`, a tsconfig.json near the files does not change the output."""
+    """Return esbuild's options. With `tsconfig-raw`, a tsconfig.json near the files does not change the output."""
     dialect = Dialect()
     defines = {
         "AWNING_GLOBAL": dialect.global_object,

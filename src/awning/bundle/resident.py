@@ -1,8 +1,8 @@
 """An esbuild that stays between builds, so that it reads and parses only what has changed.
 
-The same request again is a rebuild of its context, in which esbuild keeps the syntax trees of all files. A request of
-another kind, such as that of another widget, gets a context of its own. The contexts that were not used for longest
-end.
+Each kind of request has a context, in which esbuild keeps the syntax trees of all files. The same request again
+rebuilds its context. A request of another kind, such as that of another widget, gets a context of its own. If there are
+too many contexts, those that were not used for longest end.
 """
 
 import json
@@ -24,7 +24,7 @@ MOST_CONTEXTS = 4
 class ResidentEsbuild:
     """Bundles with one process of esbuild until `end`. A process that has died is started again.
 
-    Not for several threads at once.
+    Use it in one thread at a time.
     """
 
     esbuild: Esbuild
@@ -34,14 +34,14 @@ class ResidentEsbuild:
     _keys: int = 0
 
     def bundle(self, request: BundleRequest) -> BundleResult:
-        """As `awning.bundle.bundle`, with the same errors."""
+        """Bundle as `awning.bundle.bundle` does, and raise the same errors."""
         if not request.entry_points:
             return BundleResult(outputs={})
         check_names(request)
         try:
             answer = self._ask(request)
         except EsbuildUnusable:
-            if self._process is None:  # it could not even be started
+            if self._process is None:  # esbuild could not even be started
                 raise
             self.end()
             answer = self._ask(request)

@@ -31,7 +31,7 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
 
 
 def read_answer(esbuild: Esbuild, request: BundleRequest, answer: Value) -> BundleResult:
-    """The result in esbuild's answer to a request. Raises as `bundle` does."""
+    """Return the result in esbuild's answer to a request. Raises as `bundle` does."""
     if not isinstance(answer, dict):
         raise EsbuildUnusable(f"{esbuild.path} does not answer as esbuild {VERSION} does")
     if "error" in answer:
@@ -59,18 +59,18 @@ def read_answer(esbuild: Esbuild, request: BundleRequest, answer: Value) -> Bund
 
 
 def _is_below(path: str) -> bool:
-    """Whether an input is a file below the root."""
+    """Return whether an input is a file below the root."""
     return not path.startswith(("../", *_NO_FILES))
 
 
 def _inputs(metafile: str) -> Mapping[str, Any]:
-    """The inputs of esbuild's metafile. Its outputs are not parsed."""
+    """Return the inputs of esbuild's metafile. Its outputs are not parsed."""
     inputs: Mapping[str, Any] = json.JSONDecoder().raw_decode(metafile, metafile.index("{", 1))[0]
     return inputs
 
 
 def _outside_files(request: BundleRequest, inputs: Mapping[str, Any]) -> Iterator[OutsideFile]:
-    """The outside files among the inputs of esbuild's metafile."""
+    """Yield the outside files among the inputs of esbuild's metafile."""
     root = wire(request.root)
     homes = tuple(f"{wire(folder.resolve())}/" for folder in (request.root, request.jsrc))
     for importer, details in inputs.items():
@@ -133,7 +133,10 @@ def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str,
 
 
 def _mapped(request: BundleRequest, source_map: bytes, folder: str) -> bytes:
-    """The source map with the author's paths. `folder` is the folder that esbuild's `sources` are relative to."""
+    """Return the source map with the author's paths.
+
+    `folder` is the folder that esbuild's `sources` are relative to.
+    """
     content = json.loads(
         source_map.decode(errors="replace")
     )  # a source may be in a folder whose name is not UTF-8

@@ -22,7 +22,7 @@ class SyntaxFault:
 
 
 def syntax_fault(esbuild: Esbuild, code: bytes, loader: Loader) -> SyntaxFault | None:
-    """The first syntax error in `code`, else None. Raises EsbuildUnusable when esbuild does not run."""
+    """Return the first syntax error in `code`, else None. Raises EsbuildUnusable when esbuild does not run."""
     answer = build(
         esbuild,
         {

@@ -27,7 +27,7 @@ Sender = Callable[[Operation[object]], Awaitable[Response | NoResponse]]
 
 
 class AsyncTransport:
-    """Sends operations over a pool of connections. An asynchronous context manager."""
+    """Sends operations over a pool of connections, which an `async with` block opens and closes."""
 
     def __init__(
         self, access: Access, *, limits: Limits = USUAL, environ: Mapping[str, str] = MappingProxyType({})
@@ -83,7 +83,7 @@ class AsyncTransport:
             )
 
     async def _body(self, response: aiohttp.ClientResponse) -> bytes | None:
-        """The whole body, or None when it is too large."""
+        """Return the whole body, or None when it is too large."""
         most = self._limits.response_bytes
         if response.content_length is not None and "Content-Encoding" not in response.headers:
             return None if response.content_length > most else await response.read()
@@ -98,7 +98,7 @@ class AsyncTransport:
 
 
 def _no_response(error: Exception, limits: Limits) -> NoResponse:
-    """The reason why there is no response, without any part of the request."""
+    """Return the reason why there is no response, without any part of the request."""
     match error:
         case aiohttp.ClientConnectorDNSError():
             return NoResponse(why=f"no such host: {error.host}", sent=False)
@@ -133,7 +133,7 @@ async def run_with(flow: Flow[T], send: Sender) -> T:
 
 
 class AsyncClient:
-    """Runs operations of the Apps API. An asynchronous context manager."""
+    """Runs operations of the Apps API during an `async with` block."""
 
     def __init__(self, calling: Calling, transport: AsyncTransport) -> None:
         self._calling = calling

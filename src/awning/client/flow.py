@@ -29,7 +29,7 @@ StepT = TypeVar("StepT")
 class Calling:
     """The access, limits and budget that all calls of one client share.
 
-    `timeout_s` is the time after which the client stops to wait for a response.
+    `timeout_s` is the time after which the client stops waiting for a response.
     """
 
     access: Access
@@ -66,13 +66,13 @@ def call(operation: Operation[T], calling: Calling, *, doubted: Container[int] =
 
 
 def _may_help(operation: Operation[T], reply: Reply, problem: ServiceError) -> bool:
-    """Whether another attempt is safe and could help. A refusal with a 2XX is the service's decision."""
+    """Return whether another attempt is safe and could help. A refusal with a 2XX is the service's decision."""
     decided = isinstance(problem, Refused) and isinstance(reply, Response) and reply.status in range(200, 300)
     return not decided and may_repeat(operation, reply)
 
 
 def _delay(reply: Reply, attempt: int, calling: Calling) -> float | None:
-    """Seconds to wait before the next attempt, or None to give up."""
+    """Return the seconds to wait before the next attempt, or None to give up."""
     asked_s = retry_after_s(reply, now=calling.now())
     delay_s = calling.retry.delay(attempt=attempt, retry_after_s=asked_s, jitter=calling.jitter())
     return delay_s if delay_s is not None and calling.budget.spend() else None

@@ -34,7 +34,10 @@ class Retry:
     patience_s: float = 120.0
 
     def delay(self, *, attempt: int, retry_after_s: float | None, jitter: float) -> float | None:
-        """Seconds between `attempt`, counted from 1, and the next one; None to give up. `jitter` is in [0, 1)."""
+        """Return the seconds between `attempt`, counted from 1, and the next one; None to give up.
+
+        `jitter` is in [0, 1).
+        """
         if attempt >= self.attempts:
             return None
         backoff = jitter * min(self.ceiling_s, self.first_s * 2.0 ** (attempt - 1))
@@ -57,7 +60,7 @@ class RetryBudget:
         self._lock = Lock()
 
     def spend(self) -> bool:
-        """Take one retry. False when there is none left."""
+        """Take one retry. Returns False when there is none left."""
         with self._lock:
             if self._left < 1:
                 return False
@@ -70,7 +73,7 @@ class RetryBudget:
 
 
 def may_repeat(operation: Operation[object], reply: Reply) -> bool:
-    """Whether `operation` can be sent again without harm, and whether that could help."""
+    """Return whether `operation` can be sent again without harm, and whether that could help."""
     if operation.repeat is Repeat.NEVER:
         return False
     if isinstance(reply, NoResponse):
@@ -79,13 +82,13 @@ def may_repeat(operation: Operation[object], reply: Reply) -> bool:
         return False
     if not_processed(reply):
         return True
-    # A 2XX gets here only when it could not be read (cut short, an HTML page): a read may be tried again.
+    # A response with a 2XX gets here only if it could not be parsed (cut short, an HTML page). A read may be repeated.
     damaged = reply.status >= FIRST_FAULT or reply.status in range(200, 300)
     return operation.repeat is Repeat.SAFE and damaged
 
 
 def throttled(reply: Reply) -> bool:
-    """Whether a reply means "too many calls": 429, or 403 with such a text (observed at the sister store API)."""
+    """Return whether a reply means "too many calls": 429, or 403 with such a text (observed at the store API)."""
     if not isinstance(reply, Response):
         return False
     if reply.status == FORBIDDEN:
@@ -94,14 +97,14 @@ def throttled(reply: Reply) -> bool:
 
 
 def not_processed(answer: Response) -> bool:
-    """Whether a reply means that the service did not act: too many calls, or 503 with a Retry-After."""
+    """Return whether a reply means that the service did not act: too many calls, or 503 with a Retry-After."""
     if throttled(answer):
         return True
     return answer.status == UNAVAILABLE and answer.retry_after is not None
 
 
 def retry_after_s(reply: Reply, *, now: float) -> float | None:
-    """The seconds to wait after a reply, 0 or more; None when the reply does not ask for a wait.
+    """Return the seconds to wait after a reply, 0 or more; None when the reply does not ask for a wait.
 
     A reply asks for a wait when it has Retry-After (RFC 9110, 10.2.3: seconds or a date) or means "too many calls".
     """

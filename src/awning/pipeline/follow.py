@@ -18,10 +18,10 @@ from awning.pipeline.watch import Rebuilt, signals
 from awning.workspace.sources import ROOT_FILES, is_source
 
 PAUSE_S = 0.15
-"""The pause after a patch in which no file is saved, before the whole app is built."""
+"""The time without a save, in seconds, after which a patch is followed by a build of the whole app."""
 
 _LOOKS = 25
-"""After so many intervals without a change all files are compared, in case the system has missed one."""
+"""The number of intervals without a change after which all files are compared, in case the system has missed one."""
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Follower:
     only_asked: bool = True
     """Whether only the languages of pages are built. A page in another one must `hurry` first."""
     patches: bool = True
-    """Whether there are patches. Without them, each save is a build."""
+    """Whether saves become patches. If not, each save causes a build."""
     _events: "Queue[frozenset[str] | None]" = field(default_factory=Queue)
     _is_needed: threading.Event = field(default_factory=threading.Event)
     """Set while a page waits for the build."""
@@ -52,7 +52,7 @@ class Follower:
         self._events.put(frozenset())
 
     def turns(self) -> Iterator[Rebuilt]:
-        """Build now, then one turn for each patch and each build. Never raises."""
+        """Build now. Then yield one turn for each patch and each build. Never raises."""
         listener = threading.Thread(target=self._listen, daemon=True)
         listener.start()
         at_root, quiet = self._root_stats(), 0
@@ -75,7 +75,7 @@ class Follower:
         listener.join()
 
     def _next(self) -> frozenset[str] | None:
-        """The sources that have changed, relative to the workspace; none after a pause. None: any may have changed."""
+        """Return the changed sources, relative to the workspace. Empty after a pause; None if any may have changed."""
         try:
             event = self._events.get(timeout=PAUSE_S if self._unbuilt else None)
         except Empty:
@@ -86,7 +86,7 @@ class Follower:
         return frozenset(path for path in paths if self._is_relevant(path))
 
     def _is_relevant(self, path: str) -> bool:
-        """Whether a path that has changed is, or was, a source or a folder with sources."""
+        """Return whether a path that has changed is, or was, a source or a folder with sources."""
         if self.live.is_known(path):
             return True
         folder, _, name = path.rpartition("/")

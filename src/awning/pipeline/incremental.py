@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
-    """The build in `out`.
+    """The result of `build`.
 
     `diagnostics` contain errors only if errors were allowed; the record has their number. `previous` is the record of
     the build that was in `out` before. `fresh` is False when nothing had changed and nothing was written. `contents`
@@ -41,7 +41,7 @@ class BuildResult:
     """The languages whose body snippets were made, None among them being the default. None: all."""
 
     def snippet(self, path: str) -> str:
-        """The snippet at `path`, from memory or from `out`."""
+        """Return the snippet at `path`, from memory or from `out`."""
         content = self.contents.get(path)
         return (self.out / path).read_text(encoding="utf-8") if content is None else content.decode()
 
@@ -98,9 +98,10 @@ def build(
 def inspect_workspace(
     root: Path, *, only: tuple[str, ...] = (), environ: Mapping[str, str] = os.environ
 ) -> Verdict:
-    """The verdict on the workspace at `root`, or on the widgets in `only`. It is the same as the verdict of a build.
+    """Return the verdict on the workspace at `root`, or on the widgets in `only`.
 
-    Nothing is written below `root`. When nothing has changed, the diagnostics of the last build are returned.
+    It is the same as the verdict of a build. Nothing is written below `root`. When nothing has changed, the diagnostics
+    of the last build are returned.
     """
     known = None if only else _unchanged_verdict(_last_build(root, None, (), environ, dev=False))
     if known is not None:
@@ -139,7 +140,7 @@ def _unchanged_verdict(last: LastBuild) -> Verdict | None:
 
 
 def _unchanged_result(last: LastBuild, *, allow_errors: bool) -> BuildResult | None:
-    """The last build if it can be reused, else None.
+    """Return the last build if it can be reused, else None.
 
     A build with allowed errors is reused only if errors are allowed again.
     """
@@ -154,7 +155,7 @@ def _unchanged_result(last: LastBuild, *, allow_errors: bool) -> BuildResult | N
 
 
 def errors_in(diagnostics: tuple[Diagnostic, ...]) -> int:
-    """How many of the diagnostics are errors."""
+    """Return how many of the diagnostics are errors."""
     return sum(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
 
 

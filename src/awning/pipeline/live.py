@@ -1,8 +1,8 @@
-"""A workspace while its author works on it: first what the open pages show, then everything else.
+"""Builds a workspace while its author works on it: first what the open pages show, then everything else.
 
 A save in one widget's folder becomes a patch: only that widget is read, compiled and bundled, in the languages of the
-open pages. `build` then brings the whole app up to date, and inspects it. Both use the phases of every build, and what
-the build before has left in memory; neither writes snippets.
+open pages. `build` then brings the whole app up to date, and inspects it. Both use the phases of every build, and the
+results of the last build, which stay in memory; neither writes snippets.
 """
 
 import os
@@ -29,7 +29,7 @@ _PATCHED = (".html.j2", ".ts", ".css", ".js", ".toml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StylePatch:
-    """The style sheet of a widget as it is in the app's snippet, and the one that takes its place."""
+    """The old style sheet of a widget, as it is in the app's snippet, and the new one that replaces it."""
 
     before: str
     after: str
@@ -49,7 +49,7 @@ class WidgetPatch:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has changed: a file was saved as it was."""
+        """Whether nothing has changed, because a file was saved without a difference."""
         return self.style is None and not self.bodies
 
 
@@ -74,7 +74,7 @@ class LiveWorkspace:
         return self.memory.sources.root
 
     def build(self, languages: Collection[str] | None = None) -> "LiveBuild":
-        """The whole app in these languages (None: in all), at least in its first one.
+        """Build the whole app. Raises Faulty when that is not possible, ConfigurationError as `read_workspace` does.
 
         Raises Faulty when it cannot be built, ConfigurationError as `read_workspace` does.
         """
@@ -111,7 +111,7 @@ class LiveWorkspace:
             return LiveBuild(result=result, error=error, is_shown=is_shown)
 
     def _shows(self, files: Mapping[str, SourceFile], workspace: Workspace, last: UnwrittenBuild) -> bool:
-        """Whether the pages that took the patches since the build `last` show these files already."""
+        """Return whether the pages that took the patches since the build `last` show these files already."""
         before = last.sources.workspace
         same = replace(before, widgets=(), diagnostics=()) == replace(workspace, widgets=(), diagnostics=())
         return (
@@ -121,22 +121,22 @@ class LiveWorkspace:
         )
 
     def look(self) -> set[str]:
-        """The paths of sources that have changed since the last look at them."""
+        """Return the paths of sources that have changed since the last call."""
         with self._lock:
             return self.memory.sources.look()
 
     def is_known(self, path: str) -> bool:
-        """Whether there was a source at `path` at the last build."""
+        """Return whether there was a source at `path` at the last build."""
         return self.memory.sources.is_known(path)
 
     def was_folder(self, path: str) -> bool:
-        """Whether a source was below `path` at the last build."""
+        """Return whether a source was below `path` at the last build."""
         return self.memory.sources.has_below(path)
 
     def patch(self, changed: Collection[str], languages: Collection[str]) -> WidgetPatch | None:
-        """The patch for a change of these files, for pages in these languages; None when only a build shows the change.
+        """Return the patch for a change of these files, for pages in these languages.
 
-        Raises Faulty when the widget cannot be built.
+        Returns None when only a build shows the change. Raises Faulty when the widget cannot be built.
         """
         with self._lock:
             widget = self._patchable(changed)
@@ -148,7 +148,7 @@ class LiveWorkspace:
             return self._patch(self._last, widget, changed, languages)
 
     def _patchable(self, changed: Collection[str]) -> Widget | None:
-        """The one widget that the changed files belong to, if a patch can show all of their effects."""
+        """Return the one widget that the changed files belong to, if a patch can show all of their effects."""
         last, folders = self._last, {path.split("/")[1] for path in changed if path.count("/") > 1}
         if last is None or len(folders) != 1 or last.sources.importing_others:
             return None
@@ -213,7 +213,7 @@ class LiveWorkspace:
         )
 
     def unit(self, name: str) -> Mapping[str, str]:
-        """The snippets of one widget alone, by path as in `dist/`; empty while the app cannot be built."""
+        """Return the snippets of one widget alone, by path as in `dist/`; empty while the app cannot be built."""
         with self._lock:
             last = self._last
             if last is None or name not in {widget.name for widget in last.sources.widgets}:
@@ -224,19 +224,19 @@ class LiveWorkspace:
             return {snippet.planned.path: snippet.content.decode() for snippet in snippets}
 
     def _css(self, built: UnwrittenBuild, widget: Widget) -> str:
-        """The widget's style sheet as it stands in a snippet."""
+        """Return the widget's style sheet as it stands in a snippet."""
         output = built.outputs.get(style_entry(widget.name))
         return safe_style(output.code.decode()) if output else ""
 
 
 def _own(workspace: Workspace, languages: Collection[str]) -> frozenset[str | None]:
-    """The languages of the snippets that pages in these languages get; the first one if there are no pages."""
+    """Return the languages of the snippets that pages in these languages get; the first one if there are no pages."""
     pages = languages or workspace.languages[:1] or ("",)
     return frozenset(language if language in workspace.languages else None for language in pages)
 
 
 def _bodies(built: UnwrittenBuild) -> dict[str | None, str]:
-    """The script of each snippet as HTML, without the style."""
+    """Return the script of each snippet as HTML, without the style."""
     sources = built.sources
     return {
         planned.language: compose_unstamped(
@@ -255,7 +255,7 @@ def _bodies(built: UnwrittenBuild) -> dict[str | None, str]:
 class LiveBuild:
     """A build of the whole app. `error` are the errors that do not prevent it.
 
-    `is_shown`: the pages that took every patch show it already.
+    `is_shown` is whether pages that took every patch show the build already.
     """
 
     result: BuildResult

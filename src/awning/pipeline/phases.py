@@ -56,9 +56,9 @@ class BuildOptions:
 
 @dataclass(slots=True, kw_only=True)
 class BuildMemory:
-    """What stays in memory between the builds of one workspace: each phase's results, by what they were made from.
+    """The results of each phase, by their inputs, which stay in memory between the builds of one workspace.
 
-    A build without it starts with nothing known. Both give the same.
+    A build without it does all work again, with the same result.
     """
 
     sources: KnownSources
@@ -71,7 +71,10 @@ class BuildMemory:
     """The widgets and templates whose types are written for editors."""
 
     def outputs_with(self, environ: Mapping[str, str]) -> OutputMemory:
-        """The outputs, with the esbuild that stays. Raises EsbuildUnusable when there is none."""
+        """Return the outputs, with the esbuild process that stays between builds.
+
+        Raises EsbuildUnusable when there is none.
+        """
         if self.outputs is None:
             self.outputs = OutputMemory(ResidentEsbuild(find_esbuild(environ)))
         return self.outputs
@@ -86,9 +89,9 @@ class BuildMemory:
 
 @contextmanager
 def build_memory(root: Path) -> Iterator[BuildMemory]:
-    """What stays between the builds of the workspace at `root`. Its esbuild ends with the block.
+    """Yield the memory for builds of the workspace at `root`. Its esbuild ends with the `with` block.
 
-    The stage is in memory where the system has a folder for that.
+    The stage is in a folder in memory, if the system has one.
     """
     folder_in = _MEMORY_FOLDER if os.access(_MEMORY_FOLDER, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="awning-", dir=folder_in) as folder:
@@ -130,7 +133,7 @@ class UnwrittenBuild:
 def run_phases(
     workspace: Workspace, options: BuildOptions, environ: Mapping[str, str], memory: BuildMemory | None = None
 ) -> UnwrittenBuild:
-    """All phases but the last. After an error the later phases run as far as they can, to report their errors too.
+    """Run all phases but the last. After an error the later phases run as far as they can, to report their errors too.
 
     With `memory`, which has read the workspace, only what has changed since the last build is done again.
 
@@ -224,7 +227,7 @@ def _write_editor_files(
 
 
 def _diagnostic_cache(workspace: Workspace, memory: BuildMemory | None) -> DiagnosticCache:
-    """The cache in the workspace, or the one in memory, without the entries that the last build did not use."""
+    """Return the cache in the workspace, or the one in memory, without the entries that the last build did not use."""
     if memory is None or memory.diagnostics is None:
         cache = DiagnosticCache.load(workspace.cache / "checked.json")
     else:
@@ -235,7 +238,7 @@ def _diagnostic_cache(workspace: Workspace, memory: BuildMemory | None) -> Diagn
 
 
 def write_build(build: UnwrittenBuild, out: Path, *, allowed_errors: int = 0) -> WrittenBuild:
-    """The last phase. Raises Faulty with the diagnostics when there is nothing to write.
+    """Run the last phase. Raises Faulty with the diagnostics when there is nothing to write.
 
     Raises ConfigurationError when `out` cannot be written; `out` is then unchanged.
     """

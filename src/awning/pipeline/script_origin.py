@@ -21,7 +21,7 @@ from awning.template.sourcemap import numbers
 from awning.workspace import TEMPLATE_ENDING, read_workspace
 
 _PLACE = 4
-"""The fewest numbers of a segment that has a place."""
+"""The least number of fields of a segment (of a source map) that has a place in a source."""
 
 
 def source_place(
@@ -32,11 +32,10 @@ def source_place(
     column: int,
     environ: Mapping[str, str] = os.environ,
 ) -> Place | None:
-    """The author's place for a place in the body script of `language`; None if the code there is not an author's.
+    """Return the author's place for a place in the body script of `language`.
 
-    Lines and columns count from 1.
-
-    A template is staged as a script, so its own lines are not known: line and column are 1.
+    Returns None if the code there is not an author's. Lines and columns count from 1. A template is staged as a script,
+    so its own lines are not known: line and column are 1.
     """
     workspace = read_workspace(root, environ=environ)
     cache = workspace.cache
@@ -61,7 +60,7 @@ def source_place(
 
 
 def _mapped(source_map: bytes, line: int, column: int) -> tuple[str, int, int]:
-    """Source, line and column of the last segment at or before a place. All count from 0."""
+    """Return source, line and column of the last segment at or before a place. All count from 0."""
     content = json.loads(source_map)
     at = [0, 0, 0]
     mapped = ("", 0, 0)

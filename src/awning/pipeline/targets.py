@@ -47,7 +47,7 @@ class LooseScripts:
         return Verdict(fatal=tuple(fatal), others=tuple(others))
 
     def scripts(self) -> Iterable[Path]:
-        """The scripts that may be fixed."""
+        """Return the scripts that may be fixed."""
         return self.files
 
 
@@ -75,7 +75,7 @@ class WorkspaceFiles:
         return replace(verdict, fatal=in_files(verdict.fatal), others=in_files(verdict.others))
 
     def scripts(self) -> Iterator[Path]:
-        """The scripts that may be fixed: sources of the workspace, except links that lead out of it."""
+        """Yield the scripts that may be fixed: sources of the workspace, except links that lead out of it."""
         sources = find_sources(self.root)
         refused = {diagnostic.place.path for diagnostic in sources.diagnostics if diagnostic.place}
         names = self._file_names()
@@ -92,7 +92,7 @@ CheckTarget = LooseScripts | WorkspaceFiles
 
 
 def check_targets(paths: Iterable[Path]) -> Iterator[CheckTarget]:
-    """The targets of the paths; the workspace around the current folder when there is no path.
+    """Yield the targets of the paths; the workspace around the current folder when there is no path.
 
     Raises ConfigurationError for a path that does not exist, or that has nothing to check.
     """
@@ -139,7 +139,7 @@ def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
 
 
 def merge_inspections(inspections: Iterable[Verdict], baseline: Path | None) -> Verdict:
-    """The verdicts of several targets as one verdict.
+    """Return the verdicts of several targets as one verdict.
 
     `baseline` replaces the baselines of the targets. If it is None, the baseline of the first target that has one is
     used.
@@ -167,7 +167,7 @@ def update_baseline(verdict: Verdict) -> Path:
 
 
 def _dialect_of(root: Path) -> Dialect:
-    """The dialect of the workspace's profile; the default one when the profile cannot be read."""
+    """Return the dialect of the workspace's profile; the default one when the profile cannot be read."""
     from awning.workspace.reader import read_profile  # noqa: PLC0415 - rarely needed
 
     try:
@@ -177,7 +177,7 @@ def _dialect_of(root: Path) -> Dialect:
 
 
 def _path_in_workspace(path: Path, root: Path) -> Path:
-    """The path relative to the workspace.
+    """Return the path relative to the workspace.
 
     Links below the workspace are not followed, because a widget may be a link to a folder elsewhere.
     """
@@ -194,7 +194,7 @@ def _workspace_around(path: Path) -> Path | None:
 
 
 def _loose_scripts(path: Path, dialect: Dialect) -> LooseScripts:
-    """The scripts at a path outside of a workspace.
+    """Return the scripts at a path outside of a workspace.
 
     Raises ConfigurationError for a file that is not a script, or a folder without scripts.
     """

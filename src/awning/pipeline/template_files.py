@@ -91,7 +91,10 @@ def render_file(file: Path, context: dict[str, Any]) -> str:
 
 
 def read_context(text: str) -> dict[str, Any]:
-    """The context of a template: a JSON object, or `@FILE` with one. Raises ConfigurationError for anything else."""
+    """Return the context of a template: a JSON object, or `@FILE` with one.
+
+    Raises ConfigurationError for anything else.
+    """
     source = text if text.startswith("@") else "--context"
     try:
         value = json.loads(_read_context_file(Path(text[1:])) if text.startswith("@") else text)
@@ -123,7 +126,7 @@ def _module_paths(files: Sequence[Path], out: Path) -> list[Path]:
 
 
 def _read_template(path: Path) -> str:
-    """The file's text. If the file is too large, only the beginning is read; the compiler refuses it.
+    """Return the file's text. If the file is too large, only the beginning is read; the compiler refuses it.
 
     Raises Faulty when the file cannot be read.
     """
@@ -186,7 +189,7 @@ def _read_context_file(path: Path) -> str:
 
 
 def _is_too_deep(value: Any) -> bool:
-    """Whether lists and objects are nested more than `DEEPEST_CONTEXT` deep."""
+    """Return whether lists and objects are nested more than `DEEPEST_CONTEXT` deep."""
     level = [value]
     for _ in range(DEEPEST_CONTEXT):
         containers = [item for item in level if isinstance(item, (dict, list))]

@@ -15,8 +15,8 @@ _MORE_EXACT = ("template-placeholder", "placeholder-literal")
 class Verdict:
     """The diagnostics of a workspace.
 
-    With a `fatal` one, nothing can be built. The `others` can be silenced by a comment, accepted by the baseline, or
-    allowed by the caller. `baseline` is the file that pyproject.toml names.
+    With a `fatal` diagnostic, nothing can be built. The `others` can be silenced by a comment, accepted by the
+    baseline, or allowed by the caller. `baseline` is the file that pyproject.toml names.
     """
 
     fatal: tuple[Diagnostic, ...] = ()
@@ -24,7 +24,7 @@ class Verdict:
     baseline: Path | None = None
 
     def counted(self) -> tuple[Diagnostic, ...]:
-        """The diagnostics that the baseline does not accept, by place."""
+        """Return the diagnostics that the baseline does not accept, by place."""
         from awning.check.files import sort_by_place  # noqa: PLC0415 - an unchanged build does without the rules
 
         if self.baseline is None:
@@ -37,7 +37,7 @@ class Verdict:
 def fatal_verdict(
     fatal: Iterable[Diagnostic], others: Iterable[Diagnostic], baseline: Path | None
 ) -> Verdict:
-    """The verdict on a workspace that cannot be built. A warning among `fatal` does not count as fatal.
+    """Return the verdict on a workspace that cannot be built. A warning among `fatal` does not count as fatal.
 
     If `others` has a diagnostic with the rule and place of a fatal diagnostic, it replaces that one and becomes fatal.
     """
@@ -75,7 +75,7 @@ def without_repeated(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _paths_with(diagnostics: Iterable[Diagnostic], rules: tuple[str, ...]) -> set[str]:
-    """The files that one of the rules reports."""
+    """Return the files that one of the rules reports."""
     return {
         diagnostic.place.path for diagnostic in diagnostics if diagnostic.rule in rules and diagnostic.place
     }

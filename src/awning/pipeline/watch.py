@@ -36,11 +36,10 @@ They are not watched, because the system stops watching a file that an editor re
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuilt:
-    """One turn: `built`, `patch`, or the `error` that ended the turn. After an error, dist/ is unchanged.
+    """The result of one turn: `built`, `patch`, or the `error` that ended the turn. After an error, dist/ is unchanged.
 
-    `awning dev` shows a build with errors that do not prevent it; then there are both.
-
-    `changed` are the files that caused the turn, relative to the workspace. It is empty for the first turn.
+    `awning dev` also shows a build with errors that do not prevent it. Then both `built` and `error` are set. `changed`
+    are the files that caused the turn, relative to the workspace. It is empty for the first turn.
     """
 
     built: BuildResult | None
@@ -99,12 +98,10 @@ def watch_workspace(
 
 
 def signals(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None]:
-    """Yields when a file may have changed: at once below the watched folders, within `_LOOK_MS` elsewhere.
+    """Yield when a file may have changed: at once below the watched folders, within `_LOOK_MS` elsewhere.
 
-    The value has the absolute paths that the system named. It is empty at the interval, and None when any file may have
-    changed.
-
-    The folders to watch are determined again when widgets/ is created, deleted or replaced.
+    The yielded value has the absolute paths that the system named. It is empty at the interval, and None when any file
+    may have changed. The folders to watch are determined again when widgets/ is created, deleted or replaced.
     """
     while not stop.is_set():
         try:
@@ -136,7 +133,7 @@ def _watched(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | Non
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
-    """The identity of a folder; None when there is no folder."""
+    """Return the identity of a folder; None when there is no folder."""
     try:
         stat = folder.stat()
     except OSError:
@@ -145,13 +142,13 @@ def _identity(folder: Path) -> tuple[int, int] | None:
 
 
 def _runtime(root: Path) -> list[Path]:
-    """The folder of the runtime, which is a source as well in a checkout of awning itself."""
+    """Return the folder of the runtime, which is a source as well in a checkout of awning itself."""
     jsrc = jsrc_root()
     return [jsrc / "runtime"] if jsrc.is_relative_to(root) else []
 
 
 def _source_stats(root: Path) -> dict[str, Stat]:
-    """Size and time of each source.
+    """Return size and time of each source.
 
     Empty when the sources cannot be read; the build of this turn then reports the reason.
     """

@@ -35,9 +35,9 @@ class Job:
     instances: Iterable[Instance] = ()
     ownership: Ownership = field(default_factory=Ownership)
     journal: Journal | None = None
-    """Says what was sent to a cell before."""
+    """The journal, which knows what was sent to each cell before."""
     settled_at: Mapping[CellName, float] = field(default_factory=dict)
-    """Until when an earlier write of a cell may still be performed, in seconds since 1970. The run waits for it."""
+    """When an earlier write of a cell can no longer be performed, in seconds since 1970. The run waits until then."""
     loop: WaveLoop | None = None
     """The waves; None when everything is one wave."""
     progress: Callable[[CellResult], object] = id
@@ -94,7 +94,7 @@ class ApplyWork:
         return self.job.settings.calling
 
     def instances(self, is_chosen: Callable[[Instance], bool]) -> Iterable[Instance]:
-        """The chosen instances of the run. A run with waves lists them again for each wave."""
+        """Return the chosen instances of the run. A run with waves lists them again for each wave."""
         return filter(is_chosen, self.job.instances)
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
@@ -114,7 +114,7 @@ class ApplyWork:
         )
 
     def _website_of(self, cell: Cell) -> WebsiteCell:
-        """What this run and the journal know of the website-wide cell beside a language's cell."""
+        """Return what this run and the journal know of the website-wide cell that belongs to a language's cell."""
         journal, key = self.job.journal, cell.instance.key
 
         def is_own(place: Place, text: str) -> bool:
@@ -128,7 +128,7 @@ class ApplyWork:
         return WebsiteCell(contents=self._websites.get(key, {}), is_own=is_own)
 
     def unsettled_s(self, cell: Cell) -> float:
-        """The seconds for which an earlier write of the cell may still be performed; 0 or less when it is over."""
+        """Return the seconds for which an earlier write of the cell may still be performed; 0 or less if it is over."""
         return self.job.settled_at.get((cell.instance.key, cell.language), 0.0) - self.calling.now()
 
     def ended(self, cell: Cell, result: Ending) -> None:

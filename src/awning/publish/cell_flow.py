@@ -34,7 +34,7 @@ T = TypeVar("T")
 WRITES = 3
 """The most times that one run sends the same snippet."""
 DOUBTED = frozenset({HTTPStatus.OK, HTTPStatus.NOT_FOUND})
-"""HTTP statuses of refusals that a run retries: a service that is unwell sends them for instances that it has."""
+"""HTTP statuses of refusals that a run retries. A failing service sends them even for instances that it has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class AppendEntry:
 
 @dataclass(frozen=True, slots=True)
 class Await:
-    """Ask the driver to wait for something that is no call of the service, such as a public page."""
+    """Ask the driver to wait for something that is not a call of the service, such as a public page."""
 
     act: Callable[[], Awaitable[None]]
 
@@ -59,8 +59,8 @@ PublishFlow = Generator[Step | AppendEntry | Await, Reply, T]
 class WebsiteCell:
     """What is known of the website-wide cell when a language's cell is published.
 
-    `contents` are the page hashes of what it holds, by place; None where nothing is set. `is_own` returns whether a
-    text was sent to the language's own cell, by the journal.
+    `contents` are the page hashes of what it holds, by place; None where nothing is set. `is_own` returns whether the
+    journal says that a text was sent to the language's own cell.
     """
 
     contents: Mapping[Place, str | None] = field(default_factory=dict)
@@ -155,7 +155,7 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
 
 
 def _own_text(step: _SnippetWrite, text: str | None) -> PublishFlow[str | None]:
-    """The text that was set for the cell itself, where `text` is what was read.
+    """Return the text that was set for the cell itself. `text` is what the service returned for the cell.
 
     A service may answer with the website's snippet where a language has none (assumption "language-fallback"). Then
     nothing was set for the language, and a rollback must not set the website's text for it.
@@ -177,10 +177,10 @@ def _own_text(step: _SnippetWrite, text: str | None) -> PublishFlow[str | None]:
 
 
 def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> PublishFlow[tuple[Ending, bool]]:
-    """Journal, write, read back. Return the ending, and whether the same body may be sent again.
+    """Journal the write, write, and read back. Return the ending, and whether the same body may be sent again.
 
     `before` is what was read before the write, `own` is what was set for the cell itself. A write whose response did
-    not come in time may be performed later: the cell is read again after one more timeout.
+    not come in time may be performed later, so the cell is read again after one more timeout.
     """
     yield _intent(step, own)
     problem: ServiceError | None = None
@@ -206,7 +206,10 @@ def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> Pub
 def judged(
     *, wanted: str, before: str | None, now: str | None, problem: ServiceError | None
 ) -> tuple[Ending, bool]:
-    """Judge a write that reads back as `now`. `problem` is the error that the write itself got, if any."""
+    """Return the ending of a write after which `now` was read, and whether the write may be repeated.
+
+    `problem` is the error that the write itself got, if any.
+    """
     if same_in_page(now or "", wanted):
         despite = f"{problem.message}; but it reads back as written" if problem else None
         spaced = (
@@ -233,12 +236,12 @@ def judged(
 
 
 def same_in_page(stored: str, wanted: str) -> bool:
-    """Whether a page looks the same with both texts."""
+    """Return whether a page looks the same with both texts."""
     return stored == wanted or page_hash_of(stored) == page_hash_of(wanted)
 
 
 def _intent(step: _SnippetWrite, before: str | None) -> AppendEntry:
-    """The journal entry before a write. It holds the old text, so that a user can write the old text back."""
+    """Return the journal entry before a write. It holds the old text, so that a user can write the old text back."""
     new = SnippetText(sha256=step.snippet.sha256, text=step.snippet.text)
     old = None if before is None else SnippetText(sha256=sha256_of(before), text=before)
     entry = JournalEntry(

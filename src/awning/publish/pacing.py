@@ -23,7 +23,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """Requests per second, None for no limit. `in_flight` is the largest number of open requests."""
+    """The limits of calls: requests per second (None for no limit), and the most open requests (`in_flight`)."""
 
     per_instance: float | None = 5.0
     per_host: float | None = None
@@ -54,10 +54,10 @@ class Window:
 
 
 class Slots:
-    """The places of open requests: at most `most`. Fewer while the service says that it has too many.
+    """Limits open requests to `most`, and to fewer while the service says that it gets too many.
 
-    Each "too many calls" halves the limit, at most once a second. Each response then adds a part of a place, so that
-    the limit grows by one in the time of a full set of responses. An asynchronous context manager.
+    Each "too many calls" halves the limit, at most once a second. Each other response raises it by a fraction, so that
+    it grows by one after as many responses as requests may be open. A request is open during an `async with` block.
     """
 
     def __init__(self, most: int, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -76,7 +76,7 @@ class Slots:
                 await place
             except asyncio.CancelledError:
                 if place.done() and not place.cancelled():
-                    self._wake()  # pass the place on
+                    self._wake()  # this waiter is cancelled, so the next one gets its place
                 raise
         self._open += 1
 
@@ -125,7 +125,10 @@ class HostPace:
         await self._silence()
 
     async def ready(self) -> None:
-        """Wait until a call may be sent now. It is the last wait, so that calls do not gather and go out together."""
+        """Wait until a call may be sent now.
+
+        No other wait comes after this one, so calls do not gather and go out together.
+        """
         while True:
             await self._silence()
             await self._start()

@@ -15,7 +15,10 @@ from awning.publish.runner import RunSettings
 from awning.publish.waves.run_state import Rollout
 
 PERSISTENT = Retry(attempts=6)
-"""How often a run sends a call: a run takes long anyway, and the shared budget of retries bounds it."""
+"""How often a run sends a call.
+
+More often than other verbs, because a run takes long; its retry budget still applies.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +77,13 @@ class PublishRequest(ServiceRequest):
     instance_ended: Callable[[], object] = bool
     """Called once for each finished instance."""
     counted: Callable[[int, int, int], object] = lambda _cells, _wrong, _instances: None
-    """Called with the cells, the cells that are not right and the instances that a fleet has ended since."""
+    """Called with the numbers of cells, of faulty cells and of instances that a fleet has finished since the last call.
+    """
     announce: Callable[[str], object] = id
     """Called with sentences for the operator."""
 
     def rollback_target(self, rollback: Rollback, build: Build) -> RollbackTarget:
-        """Where a rollback goes back to. `build` is that of the request's files."""
+        """Return what a rollback goes back to. `build` is the build in the request's files."""
         return RollbackTarget(
             build=None if rollback.previous else build,
             schema=None if rollback.previous else self.files.schema(),

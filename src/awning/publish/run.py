@@ -43,7 +43,7 @@ LOOK_S = 1.0
 
 
 def publish(request: PublishRequest, state: StateStore) -> Summary:
-    """Publish to the end or to an interruption. A build that is not released becomes a release.
+    """Publish until everything is done or the run is interrupted. A build that is not released becomes a release.
 
     Raises Busy when another publish runs, JournalUnwritable when the journal cannot be written, and DatabaseUnusable
     when it is damaged. Raises ConfigurationError for a gate that the build has no reports for.
@@ -92,7 +92,7 @@ def publish(request: PublishRequest, state: StateStore) -> Summary:
 class _Stores:
     """The open stores of a run, and whether its lock is still held.
 
-    The thread of the writer uses `journal`, so the run reads by a connection of its own, `records`.
+    The writer's thread uses `journal`, so the run reads through a connection of its own, `records`.
     """
 
     journal: Journal
@@ -105,7 +105,7 @@ class _Stores:
     held: Held
 
     def health_figures(self, release: int, since: datetime) -> HealthFigures:
-        """What pages have reported since a moment: of one release, and of all others.
+        """Return what pages have reported since `since`: of one release, and of all others.
 
         Reports of a build that is no release are left out, because anybody can invent them.
         """
@@ -135,7 +135,7 @@ async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Su
 
 @dataclass(frozen=True, slots=True)
 class _Publisher:
-    """One publish: an apply, and a rollback after it where a gate wants that; or a rollback alone."""
+    """One publish: an apply, followed by a rollback if a gate demands one; or only a rollback."""
 
     request: PublishRequest
     build: Build
@@ -214,7 +214,7 @@ class _Publisher:
         )
 
     async def _lead(self, job: Job, settings: FleetSettings) -> Summary:
-        """Publish with the workers of the fleet, when no earlier write can be under way any more."""
+        """Let the workers of the fleet publish, once no earlier write can be under way any more."""
         from awning.publish.fleet.controller import FleetRun, run_fleet  # noqa: PLC0415 - the extra `fleet`
 
         wait_s = max(job.settled_at.values(), default=0.0) - job.settings.calling.now()
@@ -239,7 +239,7 @@ class _Publisher:
         return await run_fleet(fleet, self.writer)
 
     async def _close(self, summary: Summary, record: RunRecord) -> Summary:
-        """Note how the run stopped, and take it back where a gate wants that."""
+        """Record how the run stopped, and roll it back if a gate demands that."""
         states = self.stores.states
         if summary.interrupted and record.state is not RunState.RUNNING:
             return replace(summary, interrupted=False, stopped=f"it was {record.state.value}")
@@ -296,7 +296,7 @@ async def _obeying(states: RunStates, run: int, stop: asyncio.Event) -> AsyncIte
         goes_on = True
         while goes_on:
             await asyncio.sleep(LOOK_S)
-            with suppress(DatabaseUnusable):  # it may be busy; the run itself ends when it stays away
+            with suppress(DatabaseUnusable):  # it may be busy; if it stays away, the run ends
                 goes_on = states.state_of(run) is RunState.RUNNING
         stop.set()
 

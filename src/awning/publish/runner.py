@@ -51,13 +51,13 @@ class CellWork(Protocol[R]):
     """What is done with each cell."""
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        """The cells of an instance, for which the flow may call the service. Raises ServiceError when a call fails."""
+        """Return the cells of an instance. The flow may call the service. Raises ServiceError when a call fails."""
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
-        """The cells of an instance whose service cannot be asked."""
+        """Return the cells of an instance whose service cannot be asked."""
 
     def cell(self, cell: Cell) -> PublishFlow[R]:
-        """The work on one cell."""
+        """Do the work on one cell."""
 
     def ended(self, cell: Cell, result: R) -> None:
         """Called with the result of each cell that was worked on."""
@@ -71,7 +71,7 @@ class CellWork(Protocol[R]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
-    """How fast a run goes, and how it is stopped: set `stop`; calls under way then have `grace_s` seconds."""
+    """How fast a run goes. Setting `stop` stops it: running calls then have `grace_s` seconds to end."""
 
     calling: Calling
     pace: Pace = field(default_factory=Pace)
@@ -165,7 +165,10 @@ class _Runner(Generic[R]):
             await self._settle()
 
     async def _settle(self) -> None:
-        """Let other tasks run. A worker that a stop cancels here goes on: what is left in its queue needs endings."""
+        """Let other tasks run.
+
+        A worker that a stop cancels here continues, because each remaining cell in its queue needs an ending.
+        """
         try:
             await (self._writer.settle() if self._writer else asyncio.sleep(0))
         except asyncio.CancelledError:
@@ -190,7 +193,10 @@ class _Runner(Generic[R]):
         return self._work.cells_without_answer(instance), verdict
 
     async def _cell(self, cell: Cell, own: Window) -> list[Cause | None]:
-        """Work on one cell. Returns the cause of its failure, or None for a success; nothing when it was not run."""
+        """Work on one cell.
+
+        Returns the cause of its failure (None for a success) as a list, which is empty when the cell was not run.
+        """
         verdict = INTERRUPTED if self._settings.stop.is_set() else self._breaker.verdict
         if verdict is not None:
             self._work.not_run(cell, verdict)

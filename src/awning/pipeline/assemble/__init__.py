@@ -50,7 +50,7 @@ def assemble_snippets(
     budgets: bool,
     known: KnownWeights | None = None,
 ) -> AssembledSnippets:
-    """Every snippet of the build, also the empty ones. With `budgets`, exceeded budgets are reported.
+    """Return every snippet of the build, also the empty ones. With `budgets`, exceeded budgets are reported.
 
     The weights in `known` are not measured again; those of this build replace them.
 
@@ -93,7 +93,7 @@ def assemble_snippets(
 def _stamped_snippets(
     sources: SourceSet, outputs: Mapping[str, Output], known: KnownWeights
 ) -> tuple[str, tuple[Snippet, ...]]:
-    """The fingerprint, and every snippet stamped with it."""
+    """Return the fingerprint, and every snippet stamped with it."""
     parts = [(planned, _parts(planned, outputs, sources.app)) for planned in sources.planned_snippets]
     digest = hashlib.sha256()
     for planned, snippet_parts in parts:

@@ -12,7 +12,7 @@ from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 
 
 def differing_heads(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> list[Diagnostic]:
-    """A diagnostic for each language whose head snippet differs from the default head snippet.
+    """Return a diagnostic for each language whose head snippet differs from the default head snippet.
 
     A service without calls for head snippets inserts the default head snippet of the manifest into every page. The head
     snippet of a language would never be shown, and there would be no error.
@@ -39,7 +39,7 @@ def _differing_head(language: str | None, workspace: Workspace) -> Diagnostic:
 
 
 def exceeded_budgets(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> list[Diagnostic]:
-    """A diagnostic for each default body snippet that is heavier than the budget of its widget or of the app."""
+    """Return a diagnostic for each default body snippet that is heavier than the budget of its widget or of the app."""
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
     diagnostics: list[Diagnostic] = []
     for snippet in snippets:

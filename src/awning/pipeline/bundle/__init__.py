@@ -103,7 +103,7 @@ def bundle_stage(
 
 
 def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) -> list[Diagnostic]:
-    """A diagnostic for each placeholder in bundled code, at its place in the sources of the widget.
+    """Return a diagnostic for each placeholder in bundled code, at its place in the sources of the widget.
 
     The service would replace it in the middle of a script or style.
     """

@@ -15,7 +15,7 @@ _FRAGMENT = 20
 
 
 def author_path(files: Container[str], path: str) -> str:
-    """The author's file for a file of the stage, which mirrors the workspace.
+    """Return the author's file for a file of the stage, which mirrors the workspace.
 
     A template's own source map names templates from the workspace's root. The bundler takes such a name as relative to
     the staged file: `widgets/a/widgets/a/view.html.j2`, `widgets/a/widgets/_shared/row.html.j2`.
@@ -27,7 +27,7 @@ def author_path(files: Container[str], path: str) -> str:
 
 
 def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
-    """A diagnostic of a style with the author's line and column.
+    """Return a diagnostic of a style with the author's line and column.
 
     They differ from the staged ones, because the staged line has the scope around it.
     """
@@ -44,7 +44,7 @@ def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> D
 
 
 def with_missing_exports(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The diagnostics, with each missing default export reported once, at the widget's script.
+    """Return the diagnostics, with each missing default export reported once, at the widget's script.
 
     The bundler reports it in each entry point.
     """

@@ -94,7 +94,7 @@ def _is_same(inputs: Mapping[str, bytes], contents: Mapping[str, bytes]) -> bool
 
 
 def _reached(entry: str, imports: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """The entry point and the files that it imports, directly or through others."""
+    """Yield the entry point and the files that it imports, directly or through others."""
     waiting, seen = [entry], {entry}
     while waiting:
         path = waiting.pop()

@@ -19,11 +19,11 @@ _HINT = (
 
 
 def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
-    """The files of packages that are in the build, and each package.json that decides which of its files are used.
+    """Return the paths of package files that the build depends on, relative to the workspace.
 
-    Paths are relative to the workspace. The package.json files are those in the folders around a file, and that of each
-    package that is imported by name. The latter changes with the version of the package, even if the package is a link
-    into a store (pnpm).
+    These are the files of packages that are in the build, and each package.json that decides which of its package's
+    files are used: those in the folders around a file, and that of each package that is imported by name. The latter
+    changes with the version of the package, even if the package is a link into a store (pnpm).
     """
     top = os.path.realpath(root)
     home = f"{top}/node_modules/"
@@ -38,7 +38,7 @@ def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
 
 
 def _packages_around(path: str, home: str) -> Iterator[str]:
-    """Each path of a package.json in the folders around a file. The file need not exist."""
+    """Yield each path of a package.json in the folders around a file. The file need not exist."""
     folder = os.path.dirname(path)  # noqa: PTH120 - thousands of them
     while folder.startswith(home):
         yield f"{folder}/package.json"
@@ -46,8 +46,9 @@ def _packages_around(path: str, home: str) -> Iterator[str]:
 
 
 def _packages_by_name(file: OutsideFile, top: str) -> Iterator[str]:
-    """The paths of package.json that an import by name may lead to: in each node_modules above the importer, and in
-    that of the workspace.
+    """Yield the paths of package.json that an import by name may lead to.
+
+    They are in each node_modules above the importer, and in that of the workspace.
     """
     if file.specifier.startswith((".", "/")):
         return
@@ -62,9 +63,9 @@ def _packages_by_name(file: OutsideFile, top: str) -> Iterator[str]:
 def find_outside_faults(
     outside: Iterable[OutsideFile], root: Path, stage: Path, files: Mapping[str, SourceFile]
 ) -> Iterator[Diagnostic]:
-    """A diagnostic for each file outside of the workspace, at its import. The file's content would be in a snippet.
+    """Return a diagnostic for each file outside of the workspace, at its import.
 
-    Files that such a file imports are not reported.
+    The file's content would be in a snippet. Files that such a file imports are not reported.
     """
     allowed = f"{os.path.realpath(root)}/node_modules/"
     refused = {file: None for file in outside if not file.path.startswith(allowed)}

@@ -18,15 +18,15 @@ from awning.pipeline.cache.toolchain import package_stamp
 
 
 def hash_of(*parts: str) -> str:
-    """The key of a cache entry: a hash of everything that the entry depends on."""
+    """Return the key of a cache entry: a hash of everything that the entry depends on."""
     return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
 
 
 @dataclass(slots=True, kw_only=True)
 class DiagnosticCache:
-    """`known` are the entries of the file, `used` are the entries that this run has read or added.
+    """Diagnostics by key. Only `save` writes the file.
 
-    Only `save` writes.
+    `known` are the entries of the file, `used` are the entries that this run has read or added.
     """
 
     file: Path
@@ -35,7 +35,7 @@ class DiagnosticCache:
 
     @classmethod
     def load(cls, file: Path) -> "DiagnosticCache":
-        """The cache in a file. Empty when the file is damaged or another version of awning wrote it."""
+        """Return the cache in a file. Empty when the file is damaged or another version of awning wrote it."""
         try:
             document = json.loads(file.read_bytes())
             known = document["files"] if document["tool"] == package_stamp() else {}
@@ -44,7 +44,10 @@ class DiagnosticCache:
             return cls(file=file)
 
     def get(self, key: str, compute: Callable[[], Sequence[Diagnostic]]) -> tuple[Diagnostic, ...]:
-        """The diagnostics of the entry `key`. Without such an entry, `compute` is called and its result is added."""
+        """Return the diagnostics of the entry `key`.
+
+        Without such an entry, `compute` is called and its result is added.
+        """
         try:
             diagnostics = diagnostics_from_json(self.known[key])
         except (KeyError, TypeError, ValueError, IndexError):

@@ -30,7 +30,7 @@ Stat = tuple[int, int]
 
 
 def file_stats(root: Path, paths: Iterable[str]) -> dict[str, Stat]:
-    """Size and time of each file, by path; both are -1 if the file is gone."""
+    """Return size and time of each file, by path; both are -1 if the file is gone."""
     stats: dict[str, Stat] = {}
     for path in paths:
         try:
@@ -64,7 +64,7 @@ class LastBuild:
         return self.cache / "builds" / f"{hashlib.sha256(key).hexdigest()[:16]}.json"
 
     def read_if_unchanged(self) -> LastDiagnostics | None:
-        """The diagnostics of the last build, or None when a build is needed."""
+        """Return the diagnostics of the last build, or None when a build is needed."""
         try:
             last = json.loads(self.file.read_bytes())
             if last["tool"] != package_stamp() or not self._outputs_are(last["outputs"]):

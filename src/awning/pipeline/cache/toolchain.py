@@ -36,7 +36,7 @@ STAMP = ".awning/types/stamp"
 
 @cache
 def package_stamp() -> str:
-    """A hash that changes with any file of awning that makes snippets or diagnostics, and with its libraries.
+    """Return a hash that changes with any file of awning that makes snippets or diagnostics, and with its libraries.
 
     The hash is made from sizes and times of files. Nothing is imported.
     """
@@ -66,7 +66,7 @@ def _versions() -> list[str]:
 
 
 def _listing(folder: Path, *, deep: bool = True) -> list[str]:
-    """One line per source file: name, size, time."""
+    """Return one line per source file: name, size, time."""
     lines: list[str] = []
     for parent, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if deep and name != "__pycache__"]

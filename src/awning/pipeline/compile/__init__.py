@@ -57,7 +57,7 @@ class Module:
 class KnownModule:
     """A compiled template with the key of its cache entry, and the hashes of the included files.
 
-    `unwritten` is the content of its cache entry until that is written.
+    `unwritten` is the content of its cache entry until the entry is written.
     """
 
     key: str
@@ -79,9 +79,10 @@ def compile_templates(
     keeps: bool = True,
     known: KnownModules | None = None,
 ) -> dict[str, Module]:
-    """The module of each template of the widgets, by path. With `keeps`, newly compiled modules are written to `cache`.
+    """Return the module of each template of the widgets, by path.
 
-    Modules of `known` that are up to date are used as they are; new ones are added to it.
+    With `keeps`, newly compiled modules are written to `cache`. Modules of `known` that are up to date are used as they
+    are; new ones are added to it.
 
     A refused template becomes a module that renders nothing and has the refusals as its diagnostics. So the build can
     also report the faults of later phases.
@@ -117,7 +118,10 @@ class _TemplateCompiler:
     known: KnownModules
 
     def module(self, path: str) -> Module:
-        """One template, known, from the cache or compiled. Raises Faulty when it is refused."""
+        """Return the module of a template: known, from the cache, or newly compiled.
+
+        Raises Faulty when it is refused.
+        """
         key = self._key(path)
         known = self.known.get(path)
         if known is None or known.key != key or not self._is_current(path, known.dependencies):
@@ -185,7 +189,10 @@ class _TemplateCompiler:
         return KnownModule(key=key, dependencies=dependencies, module=module, unwritten=content)
 
     def _find(self, path: str, name: str) -> SourceFile | None:
-        """An included template: a file of the widget, else a file of `widgets/_shared/`. None if there is neither."""
+        """Return an included template: a file of the widget, else a file of `widgets/_shared/`.
+
+        None if there is neither.
+        """
         widget = "/".join(path.split("/")[:2])
         return self.files.get(f"{widget}/{name}") or self.files.get(SHARED + name)
 

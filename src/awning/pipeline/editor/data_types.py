@@ -47,7 +47,7 @@ def write_data_types(root: Path, widgets: Iterable[Widget]) -> None:
 
 
 def data_declaration(path: str, part: SchemaPart) -> str:
-    """The declaration for the schema at `path`."""
+    """Return the declaration for the schema at `path`."""
     body = _object(part, default_of(part), "", laid=True)
     return (
         f"// Made by awning from {path}: the settings of a shop.\n\n"
@@ -79,7 +79,7 @@ def _of_type(name: str, part: SchemaPart, default: Any, indent: str) -> str:
 
 
 def _object(part: SchemaPart, default: Any, indent: str, *, laid: bool) -> str:
-    """The type of an object.
+    """Return the type of an object.
 
     With `laid`, the runtime fills in its defaults, so only keys with a default are certain.
     """
@@ -98,7 +98,7 @@ def _object(part: SchemaPart, default: Any, indent: str, *, laid: bool) -> str:
 
 
 def _comment(part: SchemaPart, default: Any | Absent) -> Iterator[str]:
-    """The lines of a key's comment: the texts of the settings form, the values that fit, and the default."""
+    """Yield the lines of a key's comment: the texts of the settings form, the values that fit, and the default."""
     values = fitting(part)
     sentences = [
         *_texts(part.title),
@@ -111,7 +111,7 @@ def _comment(part: SchemaPart, default: Any | Absent) -> Iterator[str]:
 
 
 def _texts(text: Any) -> Iterator[str]:
-    """A text as a sentence: in English, or else in its first language. Nothing if the text is empty."""
+    """Yield a text as a sentence: in English, or else in its first language. Nothing if the text is empty."""
     if isinstance(text, Mapping):
         text = text.get("en") or next(iter(text.values()), "")
     if isinstance(text, str) and text.strip():

@@ -34,5 +34,5 @@ def write_template_types(root: Path, modules: Mapping[str, Module], *, all_templ
 
 
 def _declared_at(path: str) -> str:
-    """The path of a template's declaration, relative to `.awning/types`."""
+    """Return the path of a template's declaration, relative to `.awning/types`."""
     return path.removesuffix(TEMPLATE_ENDING) + _ENDING

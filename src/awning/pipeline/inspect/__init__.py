@@ -29,7 +29,7 @@ class Inspection:
 def inspect_sources(
     sources: SourceSet, modules: Mapping[str, Module], cache: DiagnosticCache | None
 ) -> Inspection:
-    """The problems of the sources and of their compiled templates.
+    """Return the problems of the sources and of their compiled templates.
 
     Without a cache, only the rules that compare a widget's files with each other are run.
     """

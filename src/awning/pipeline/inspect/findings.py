@@ -44,7 +44,7 @@ class Inspector:
     modules: Mapping[str, Module]
 
     def disagreements(self) -> list[Diagnostic]:
-        """The diagnostics for files of a widget that do not fit each other: messages, imports, style.
+        """Return the diagnostics for files of a widget that do not fit each other: messages, imports, style.
 
         Refused templates are left out.
         """
@@ -87,7 +87,7 @@ class Inspector:
         return remove_ignored(check_file(script).diagnostics, lambda _path: script.text)
 
     def _markup(self, file: SourceFile) -> ScriptFile:
-        """A page or a template, as a file with scripts inside markup."""
+        """Return a page or a template, as a file with scripts inside markup."""
         text = file.content.decode("utf-8", "replace").removeprefix("\ufeff")
         return ScriptFile(path=file.path, text=text, dialect=self.sources.dialect)
 
@@ -139,7 +139,7 @@ class Inspector:
         return findings
 
     def _message_uses(self, files: Files) -> list[MessageUse]:
-        """The messages that templates and scripts use."""
+        """Return the messages that templates and scripts use."""
         calls = (call for module in self._modules_among(files) for call in module.messages)
         uses = [MessageUse(call.key, call.place, call.arguments) for call in calls]
         return uses + [use for script in self._scripts_among(files) for use in script_uses(script)]
@@ -153,7 +153,7 @@ class Inspector:
 
 @cache
 def awning_exports() -> Exported:
-    """The names that a script may import from "awning".
+    """Return the names that a script may import from "awning".
 
     These are the values and types of jsrc/runtime/index.ts, and of the modules that this file exports with `export *`.
     """

@@ -75,7 +75,7 @@ class SourceSet:
         return widgets_importing_others(self.widgets, self.scripts)
 
     def using(self, path: str) -> set[str]:
-        """The folders of the widgets that a file belongs to or, for a shared file, that use it."""
+        """Return the folders of the widgets that a file belongs to or, for a shared file, that use it."""
         return widgets_using(path, self.files, self.scripts)
 
 
@@ -87,7 +87,7 @@ def read_sources(
     units: Units = Units.ALL,
     chosen: Callable[[PlannedSnippet], bool] | None = None,
 ) -> SourceSet:
-    """The sources of all widgets, or of those named in `only`, for snippets of these units.
+    """Return the sources of all widgets, or of those named in `only`, for snippets of these units.
 
     `chosen` may leave some of the snippets out.
 

@@ -14,7 +14,7 @@ _NAMING_FILES = (".j2", ".css")
 
 
 def widgets_importing_others(widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile]) -> frozenset[str]:
-    """The names of widgets with a script that may import from another widget's folder.
+    """Return the names of widgets with a script that may import from another widget's folder.
 
     If a script of a shared folder may do so, the result has all widgets.
     """
@@ -24,16 +24,16 @@ def widgets_importing_others(widgets: Iterable[Widget], scripts: Mapping[str, Sc
 
 
 def _leaves_its_widget(path: str, script: ScriptFile) -> bool:
-    """Whether a path in the script leads to another widget's folder. A script without `../` is not parsed."""
+    """Return whether a path in the script leads to another widget's folder. A script without `../` is not parsed."""
     depth = path.count("/") - 2
     return "../" in script.text and script.facts.levels_up > depth
 
 
 def widgets_using(path: str, files: Mapping[str, SourceFile], scripts: Mapping[str, ScriptFile]) -> set[str]:
-    """The folders of the widgets that a file belongs to or, for a shared file, that use it directly or through other
-    files.
+    """Return the folders of the widgets that use a file directly or through other files.
 
-    If a shared script names the file, the result is the shared folder itself, because every widget may use that script.
+    A file in a widget's folder is used by that widget. If a shared script names the file, the result is the shared
+    folder itself, because every widget may use that script.
     """
     folders: set[str] = set()
     waiting, seen = [path], {path}
@@ -56,5 +56,5 @@ def widgets_using(path: str, files: Mapping[str, SourceFile], scripts: Mapping[s
 
 
 def _has_text(script: ScriptFile, name: str) -> bool:
-    """Whether a text of the script, such as the path of an import, contains a name."""
+    """Return whether a text of the script, such as the path of an import, contains a name."""
     return name in script.text and (script.facts.broken or any(name in text for text in script.facts.texts))

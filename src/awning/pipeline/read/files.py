@@ -19,7 +19,7 @@ TEXT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2", ".css", ".toml", "
 
 @dataclass(frozen=True)
 class SourceFile:
-    """`path` is relative to the workspace, with forward slashes."""
+    """A file of the author. `path` is relative to the workspace, with forward slashes."""
 
     path: str
     content: bytes
@@ -51,7 +51,7 @@ class Reader(Protocol):
 
 
 def read_files(paths: Iterable[str], widgets: Iterable[Widget], reader: Reader) -> dict[str, SourceFile]:
-    """The files below widgets/ at `paths`. A file that is deleted during the call is left out.
+    """Return the files below widgets/ at `paths`. A file that is deleted during the call is left out.
 
     Raises Faulty for a file that cannot be read, ConfigurationError when the script of a widget has been deleted.
     """
@@ -76,7 +76,7 @@ def read_files(paths: Iterable[str], widgets: Iterable[Widget], reader: Reader) 
 
 
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
-    """A diagnostic for each text that is not UTF-8, and for each JSON file that is nested too deeply.
+    """Return a diagnostic for each text that is not UTF-8, and for each JSON file that is nested too deeply.
 
     The encoding is not guessed, because a wrong guess would show shoppers wrong letters.
     """

@@ -38,7 +38,7 @@ class KnownSources:
     _scripts: dict[str, tuple[SourceFile, ScriptFile]] = field(default_factory=dict)
 
     def look(self) -> set[str]:
-        """List the files; returns the paths of those that are new, gone, or may have changed. No file is opened."""
+        """List the files, and return the paths that are new, gone, or may have changed. No file is opened."""
         before = self._stamps
         self.listed = find_sources(self.root)
         self._stamps = {path: self._stamp_of(path) for path in self.listed.paths}
@@ -69,14 +69,14 @@ class KnownSources:
         return any(path.startswith(f"{folder}/") for path in self._stamps)
 
     def paths_in(self, folders: Iterable[str]) -> list[str]:
-        """The paths below the folders of these names in widgets/, sorted."""
+        """Return the paths below the folders of these names in widgets/, sorted."""
         return sorted(path for folder in folders for path in self._folders.get(folder, ()))
 
     def folder_names(self) -> Iterable[str]:
         return self._folders
 
     def file(self, path: str) -> SourceFile | None:
-        """The file at a listed path; None if it is gone. Raises Faulty when it cannot be read."""
+        """Return the file at a listed path; None if it is gone. Raises Faulty when it cannot be read."""
         stamp = self._stamps[path]
         known = self._files.get(path)
         if known is not None and known[0] == stamp:
@@ -92,7 +92,7 @@ class KnownSources:
         return file
 
     def script(self, file: SourceFile, dialect: Dialect, *, head: bool) -> ScriptFile:
-        """The file as a script, whose facts are read once."""
+        """Return the file as a script, whose facts are read once."""
         known = self._scripts.get(file.path)
         if known is not None and known[0] is file and known[1].dialect == dialect and known[1].head == head:
             return known[1]

@@ -73,14 +73,14 @@ class PlannedSnippet:
 
 
 def style_entry(widget: str) -> str:
-    """The bundler's name of a widget's style sheet."""
+    """Return the bundler's name of a widget's style sheet."""
     return f"{_STYLE_ENTRY}/{widget}"
 
 
 def plan_units(
     workspace: Workspace, only: tuple[str, ...] = (), chosen: Units = Units.ALL
 ) -> tuple[Unit, ...]:
-    """The app and each widget; with `only`, just the widgets of these names; with `Units.APP`, just the app."""
+    """Return the app and each widget; with `only`, just the widgets of these names; with `Units.APP`, just the app."""
     widgets = [widget for widget in workspace.widgets if not only or widget.name in only]
     units = [
         Unit(name=widget.name, folder=f"widgets/{widget.name}/", widgets=(widget,)) for widget in widgets
@@ -92,7 +92,7 @@ def plan_units(
 
 
 def plan_snippets(workspace: Workspace, units: Iterable[Unit]) -> Iterator[PlannedSnippet]:
-    """Every snippet of the units in a fixed order, also the empty ones."""
+    """Yield every snippet of the units in a fixed order, also the empty ones."""
     for unit in units:
         for language in (None, *workspace.languages):
             for place in PLACES:
@@ -107,7 +107,7 @@ def plan_snippets(workspace: Workspace, units: Iterable[Unit]) -> Iterator[Plann
 
 
 def _has_kill_switch(workspace: Workspace, unit: Unit) -> bool:
-    """Whether the app data can turn off the unit's widgets.
+    """Return whether the app data can turn off the unit's widgets.
 
     A snippet without app data gets the switch only when the workspace asks for it, because reading app data costs some
     500 bytes.
@@ -118,5 +118,8 @@ def _has_kill_switch(workspace: Workspace, unit: Unit) -> bool:
 
 
 def _is_in(widget: Widget, place: Place, language: str | None) -> bool:
-    """Whether a widget has content in a snippet: it must have the language and, in a head snippet, a head script."""
+    """Return whether a widget has content in a snippet.
+
+    The widget must have the language and, in a head snippet, a head script.
+    """
     return (place == "body" or widget.head is not None) and (language is None or language in widget.languages)

@@ -3,8 +3,9 @@
 An entry point imports its widgets and passes each to the runtime with its messages, its defaults and the class of its
 host element (`awning/run`, jsrc/runtime/run.ts). Only the helpers that it imports are in the snippet.
 
-A fragile widget is not imported but required: the bundler then loads it inside a `try`, and a failure does not stop the
-other widgets. This costs 300 to 700 bytes once (gzip), so widgets that only declare, as most do, are imported.
+A widget whose module may fail while it loads is not imported but required: the bundler then loads it inside a `try`,
+and a failure does not stop the other widgets. This costs 300 to 700 bytes once (gzip). Most modules contain only
+declarations, so they are imported.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ _UP = "../../.."
 
 
 def root_class(app: str, widget: str) -> str:
-    """The class of a widget's host element: `aw-1a2b3c`."""
+    """Return the class of a widget's host element: `aw-1a2b3c`."""
     return f"aw-{hashlib.sha256(f'{app}/{widget}'.encode()).hexdigest()[:ROOT_DIGITS]}"
 
 
@@ -45,7 +46,7 @@ class EntryContext:
 
 
 def entry_source(planned: PlannedSnippet, context: EntryContext) -> str:
-    """The entry point of one snippet."""
+    """Return the entry point of one snippet."""
     if planned.place != "head":
         return _Body(planned, context).source()
     heads = [(widget.name, widget.head.name) for widget in planned.widgets if widget.head]
@@ -67,14 +68,14 @@ class _Body:
         return "\n".join([*self._preamble(), *imports, *statements]) + "\n"
 
     def _preamble(self) -> list[str]:
-        """The import and the constant that the statements use. It must be generated after the statements."""
+        """Return the import and the constant that the statements use. It must be generated after the statements."""
         return [
             *([f'import {{ {", ".join(sorted(self.used))} }} from "awning/run";'] if self.used else []),
             *([f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []),
         ]
 
     def _import(self, slots: str, widget: Widget) -> str:
-        """The import of a widget's script. A raw script exports nothing, so it is imported for its effects."""
+        """Return the import of a widget's script. A raw script exports nothing, so it is imported for its effects."""
         path = _script_path(widget)
         return f'import "{path}";' if self._is_raw(widget) else f'import {slots} from "{path}";'
 
@@ -82,14 +83,14 @@ class _Body:
         return widget.name in self.context.traits.raw
 
     def _is_guarded(self, widget: Widget) -> bool:
-        """Whether the widget is loaded inside a `try`.
+        """Return whether the widget is loaded inside a `try`.
 
         A widget that is alone in its snippet is not, because it cannot stop another one.
         """
         return len(self.planned.widgets) > 1 and widget.name in self.context.traits.fragile
 
     def _statement(self, slots: str, widget: Widget) -> str:
-        """The statement that runs the widget.
+        """Return the statement that runs the widget.
 
         Its module is in the variable `slots`; a guarded module is loaded here.
         """
@@ -111,7 +112,7 @@ class _Body:
         return f"{settings}try {{ {call} }} catch (error) {{ console.error({name}, error);{report} }}"
 
     def _call(self, loaded: str, widget: Widget, common: str) -> str:
-        """The call `run(name, class, slots, insert, common);`."""
+        """Return the call `run(name, class, slots, insert, common);`."""
         arguments = [
             _js(widget.name),
             _js(root_class(self.context.app, widget.name)),
@@ -122,7 +123,7 @@ class _Body:
         return f"{self._use('run')}({', '.join(arguments)});"
 
     def _common(self, widget: Widget) -> str:
-        """Code of a function that makes the arguments that every render function gets.
+        """Return the code of a function that makes the arguments that every render function gets.
 
         Its value is false when the app data turn the widget off.
         """
@@ -136,7 +137,7 @@ class _Body:
         return self.planned.kill_switch or widget.data_schema is not None
 
     def _texts(self, widget: Widget) -> str:
-        """Code of the messages: of one language, or of all languages.
+        """Return the code of the messages: of one language, or of all languages.
 
         Pages in any other language get the first language.
 
@@ -154,9 +155,9 @@ class _Body:
         return f"{self._use('oneLanguage')}({{{', '.join(texts)}}})"
 
     def _by_language(self, widget: Widget) -> str:
-        """Code of the texts of all languages: each key once, with a list of its texts, which compresses best.
+        """Return the code of the texts of all languages: each key once, with a list of its texts.
 
-        The first language is the fallback, so the runtime does not need its name.
+        This form compresses best. The first language is the fallback, so the runtime does not need its name.
         """
         tables = {code: widget.messages[code] for code in widget.languages if code in widget.messages}
         keys = dict.fromkeys(key for table in tables.values() for key in table)
@@ -167,7 +168,7 @@ class _Body:
         return f"{self._use('byLanguage')}({_js([*tables][1:])}, {{{', '.join(texts)}}})"
 
     def _text(self, language: str, message: Message | None) -> str:
-        """Code of one text.
+        """Return the code of one text.
 
         Plural forms that equal the form `other` are left out, because the runtime shows `other` in their place.
         """
@@ -178,7 +179,7 @@ class _Body:
         return _js(other) if len(forms) == 1 else f"{self._use('plurals')}({_js(language)}, {_js(forms)})"
 
     def _insert(self, widget: Widget) -> str:
-        """Code of the runtime's function that inserts the widget's HTML into the page."""
+        """Return the code of the runtime's function that inserts the widget's HTML into the page."""
         if widget.isolation is Isolation.SHADOW:
             insert = f"{self._use('shadow')}({_js(self.context.shadow_styles.get(widget.name, ''))})"
         else:
@@ -199,5 +200,5 @@ def _script_path(widget: Widget) -> str:
 
 
 def _js(value: Any) -> str:
-    """A value as JavaScript. JSON is a subset of JavaScript since ES2019."""
+    """Return a value as JavaScript. JSON is a subset of JavaScript since ES2019."""
     return json.dumps(value, ensure_ascii=False)

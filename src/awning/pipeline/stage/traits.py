@@ -95,23 +95,23 @@ def _raw(sources: SourceSet) -> frozenset[str]:
 
 
 def _names(script: ScriptFile, name: str) -> bool:
-    """Whether a name occurs in the code, or as a word of a text in the code. Comments do not count."""
+    """Return whether a name occurs in the code, or as a word of a text in the code. Comments do not count."""
     return name in script.text and (
         name in script.facts.names or any(name in _words(text) for text in script.facts.texts if name in text)
     )
 
 
 def _words(text: str) -> list[str]:
-    """The parts of a text that could be names in JavaScript."""
+    """Return the parts of a text that could be names in JavaScript."""
     return "".join(char if char.isalnum() or char in "_$" else " " for char in text).split()
 
 
 def _folders_where(sources: SourceSet, condition: Callable[[ScriptFacts], bool]) -> set[str]:
-    """The folders with a script for which the condition is true."""
+    """Return the folders with a script for which the condition is true."""
     return {path.split("/")[1] for path, script in sources.scripts.items() if condition(script.facts)}
 
 
 def _widgets_in(sources: SourceSet, folders: frozenset[str] | set[str]) -> frozenset[str]:
-    """The widgets among the folders; all widgets when a shared folder is among them."""
+    """Return the widgets among the folders; all widgets when a shared folder is among them."""
     names = frozenset(widget.name for widget in sources.widgets)
     return names if any(folder.startswith("_") for folder in folders) else names & folders

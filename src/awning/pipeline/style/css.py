@@ -40,7 +40,7 @@ class Token:
 
 
 def tokens(css: str) -> Iterator[Token]:
-    """The tokens of a text. Together they contain the whole text."""
+    """Yield the tokens of a text. Together they contain the whole text."""
     for match in _TOKEN.finditer(css):
         yield Token(match.lastgroup or "other", match[0], match.start())
 
@@ -71,7 +71,7 @@ def joined(parts: list[Token]) -> str:
 
 
 def rules(css: str) -> list[Rule]:
-    """The statements of a style sheet, in order. White space and comments belong to the statement after them."""
+    """Return the statements of a style sheet, in order. White space and comments belong to the statement after them."""
     return split(list(tokens(css)))
 
 
@@ -98,7 +98,7 @@ def split(parts: list[Token]) -> list[Rule]:
 
 
 def _closing(parts: list[Token], start: int) -> int:
-    """The index of the brace that closes the brace at `start`; the number of tokens if it is never closed."""
+    """Return the index of the brace that closes the brace at `start`; the number of tokens if it is never closed."""
     depth = 0
     for index in range(start, len(parts)):
         if parts[index].kind == "other":
@@ -109,7 +109,7 @@ def _closing(parts: list[Token], start: int) -> int:
 
 
 def brace_findings(path: str, css: str) -> Iterator[Diagnostic]:
-    """A diagnostic for each `}` that closes no rule, and for the last `{` that is never closed."""
+    """Yield a diagnostic for each `}` that closes no rule, and for the last `{` that is never closed."""
     opened: list[Token] = []
     for token in tokens(css):
         if token.kind != "other" or token.text not in "{}":

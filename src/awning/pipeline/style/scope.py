@@ -24,7 +24,7 @@ _ANIMATES = ("animation", "animation-name", "-webkit-animation", "-webkit-animat
 
 
 def scope(css: str, root: str) -> str:
-    """The style sheet with every rule inside `.root`. Rules that stay inside keep their line."""
+    """Return the style sheet with every rule inside `.root`. Rules that stay inside keep their line."""
     sheet = rules(css)
     renamed = _renamed(sheet, root)
     first = "".join(rule.text.strip() for rule in sheet if _stays_first(rule))
@@ -39,7 +39,7 @@ def _stays_first(rule: Rule) -> bool:
 
 
 def _global_css(rule: Rule, renamed: dict[str, str]) -> str:
-    """The part of a statement that cannot be nested, with the conditions around it."""
+    """Return the part of a statement that cannot be nested, with the conditions around it."""
     if rule.at in _GLOBAL:
         if rule.at != "@keyframes":
             return rule.text.strip()
@@ -63,7 +63,7 @@ def _nested_css(rule: Rule, renamed: dict[str, str]) -> str:
 
 
 def _renamed(sheet: list[Rule], root: str) -> dict[str, str]:
-    """The names of all key frames, each with its name on the page."""
+    """Return the names of all key frames, each with its name on the page."""
     names: dict[str, str] = {}
     for rule in sheet:
         if rule.at == "@keyframes":
@@ -74,7 +74,7 @@ def _renamed(sheet: list[Rule], root: str) -> dict[str, str]:
 
 
 def _used(inside: list[Token], renamed: dict[str, str]) -> str:
-    """The text of declarations, with key frames renamed in animations and in custom properties."""
+    """Return the text of declarations, with key frames renamed in animations and in custom properties."""
     if not renamed:
         return joined(inside)
     out: list[str] = []
@@ -93,7 +93,7 @@ def _used(inside: list[Token], renamed: dict[str, str]) -> str:
 
 
 def _own_element(prelude: list[Token]) -> str:
-    """The selector list, with `&` in place of a leading `:root` or `:host`."""
+    """Return the selector list, with `&` in place of a leading `:root` or `:host`."""
     out: list[str] = []
     begins = True
     rest = iter(zip_longest(prelude, prelude[1:]))

@@ -14,12 +14,12 @@ _TIGHT = "{};,"
 
 
 def document_rules(css: str) -> str:
-    """The rules for the document, with the conditions around them. Every rule stays on its line."""
+    """Return the rules for the document, with the conditions around them. Every rule stays on its line."""
     return "".join(_part(rule, of_document=True) for rule in rules(css))
 
 
 def shadow_rules(css: str) -> str:
-    """The rules for the shadow root: all rules except those for the document."""
+    """Return the rules for the shadow root: all rules except those for the document."""
     return "".join(_part(rule, of_document=False) for rule in rules(css))
 
 
@@ -34,7 +34,7 @@ def _part(rule: Rule, *, of_document: bool) -> str:
 
 
 def _holds_both(rule: Rule) -> bool:
-    """Whether a conditional rule contains a rule for the document. Otherwise it is not split."""
+    """Return whether a conditional rule contains a rule for the document. Otherwise it is not split."""
     return any(
         _is_of_document(child) or (child.at in _CONDITIONS and child.block and _holds_both(child))
         for child in split(rule.inside)
@@ -46,7 +46,7 @@ def _is_of_document(rule: Rule) -> bool:
 
 
 def compact(css: str) -> str:
-    """The same rules in fewer bytes. Blanks stay where they can have a meaning (`a :hover`, `1px + 2px`)."""
+    """Return the same rules in fewer bytes. Blanks stay where they can have a meaning (`a :hover`, `1px + 2px`)."""
     out: list[str] = []
     for token in tokens(css):
         last = out[-1][-1:] if out else ""

@@ -60,7 +60,7 @@ def _dist_files(
 
 
 def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:
-    """The bytes of each unit's default body by origin."""
+    """Return the bytes of each unit's default body by origin."""
     parts: dict[str, dict[str, int]] = {}
     for planned in (snippet.planned for snippet in snippets):
         output = outputs.get(planned.entry)
@@ -80,7 +80,7 @@ def _pretty(value: Any) -> bytes:
 def _maps(
     snippets: Iterable[Snippet], outputs: Mapping[str, Output], literals: Iterable[Literal]
 ) -> dict[str, bytes]:
-    """A source map for each script of a default snippet and of the app.
+    """Return a source map for each script of a default snippet and of the app.
 
     The languages of a widget get none, because they differ only in texts.
     """
@@ -97,7 +97,10 @@ def _maps(
 
 
 def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, Any]:
-    """The manifest as it is submitted, without the secret. It has the default snippets that have no source URL."""
+    """Return the manifest as it is submitted, without the secret.
+
+    It has the default snippets that have no source URL.
+    """
     fields = dict(workspace.manifest)
     for snippet in snippets:
         field = DEFAULT_FIELDS[snippet.planned.place]
@@ -123,7 +126,7 @@ def _data_schema(workspace: Workspace, record: BuildRecord) -> dict[str, Any]:
 
 
 def _part(widget: Widget) -> dict[str, Any]:
-    """A widget's schema. A schema that refers to itself gets an id, so that `#/...` keeps its meaning."""
+    """Return a widget's schema. A schema that refers to itself gets an id, so that `#/...` keeps its meaning."""
     schema = {key: value for key, value in (widget.data_schema or {}).items() if key != "$schema"}
     if '"$ref"' in json.dumps(schema):
         schema.setdefault("$id", widget.name)

@@ -29,7 +29,7 @@ _RENAME_SWAP = 2  # macOS sys/stdio.h
 
 
 def check_output_folder(out: Path, root: Path) -> None:
-    """A build replaces the whole folder `out`, so it must be empty, or hold an earlier build.
+    """Check that `out` is empty or holds an earlier build, because a build replaces the whole folder.
 
     Raises ConfigurationError when the folder holds something else, or when the workspace needs it.
     """
@@ -100,7 +100,7 @@ def replace_folder(new: Path, place: Path) -> None:
 
 
 def _exchange(first: Path, second: Path) -> bool:
-    """Whether the system could exchange the two folders."""
+    """Return whether the system could exchange the two folders."""
     try:
         library = ctypes.CDLL(None, use_errno=True)
         if sys.platform == "linux":

@@ -45,7 +45,7 @@ def texts_of(literals: Iterable[Literal]) -> Texts:
 
 
 def with_each_line(source_map: bytes, code: bytes, texts: Texts) -> bytes:
-    """The map of `code` with a segment for each line of a template that is inside a string."""
+    """Return the map of `code` with a segment for each line of a template that is inside a string."""
     content = json.loads(source_map)
     known = {number: texts[path] for number, path in enumerate(content["sources"]) if path in texts}
     if not known:
@@ -57,7 +57,7 @@ def with_each_line(source_map: bytes, code: bytes, texts: Texts) -> bytes:
 
 
 def _length(part: str) -> int:
-    """The number of characters (code points) that a piece of a string represents."""
+    """Return the number of characters (code points) that a piece of a string represents."""
     return 1 if part[0] == "\\" else len(part)
 
 
@@ -69,7 +69,7 @@ class _Script:
     wide: dict[int, list[int]] = field(default_factory=dict)
 
     def index(self, number: int, column: int) -> int:
-        """The index in the text of line `number` for a column of a source map."""
+        """Return the index in the text of line `number` for a column of a source map."""
         wide = self._wide(number)
         return (
             column - bisect_left([at + before for before, at in enumerate(wide)], column) if wide else column
@@ -87,8 +87,9 @@ class _Script:
     def inside(
         self, number: int, at: int, quote: str, marks: Iterable[tuple[int, int, int]]
     ) -> Iterator[tuple[int, int, int, int]]:
-        """The marks of a string that begins at `at`, each as line and column in the script, then line and column in the
-        template.
+        """Yield the marks of a string that begins at `at`.
+
+        Each mark is line and column in the script, then line and column in the template.
         """
         offset = 0
         for wanted, source_line, source_column in marks:

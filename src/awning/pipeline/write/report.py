@@ -51,8 +51,9 @@ def _e(text: str) -> str:
 
 
 def _kilo(count: int) -> str:
-    """A size such as `1.8 kB`. Up to 9999 bytes the size is exact, because an exact number is no longer than a rounded
-    one.
+    """Return a size such as `1.8 kB`.
+
+    Up to 9999 bytes the size is exact, because an exact number is no longer than a rounded one.
     """
     return f"{count:,} B".replace(",", "\u202f") if count < 10_000 else f"{count / 1000:.1f} kB"  # noqa: PLR2004
 
@@ -65,7 +66,7 @@ def _app_section(app: list[BuiltSnippet], budget: int | None, parts: Mapping[str
 
 
 def _parts(parts: Mapping[str, int]) -> str:
-    """The bytes of the default body by origin."""
+    """Return the bytes of the default body by origin."""
     if not parts:
         return ""
     most = max(parts.values())
@@ -92,7 +93,7 @@ def _widget(widget: BuiltWidget, record: BuildRecord, budget: int | None, parts:
 
 
 def _table(snippets: list[BuiltSnippet], budget: int | None) -> str:
-    """The table of snippets.
+    """Return the table of snippets.
 
     All bars have the same scale, up to the budget or to the heaviest snippet, whichever is more.
     """
@@ -115,6 +116,6 @@ def _row(snippet: BuiltSnippet, full: int, budget: int | None) -> str:
 
 
 def _bar(weight: int, full: int, budget: int | None) -> str:
-    """The weight as a part of `full`, with a mark at the budget."""
+    """Return the weight as a part of `full`, with a mark at the budget."""
     end = f'<b style="left:{budget * 100 / full:.1f}%" title="budget {budget} B"></b>' if budget else ""
     return f'<div><i style="width:{weight * 100 / full:.1f}%"></i>{end}</div>'

@@ -10,7 +10,7 @@ _SOURCE = 1
 
 
 def bytes_by_source(code: bytes, source_map: bytes) -> dict[str, int]:
-    """Bytes by source, in the map's order. Code of the bundler itself counts under "".
+    """Return the bytes of each source, in the map's order. Code of the bundler itself counts under "".
 
     A segment covers the code up to the next segment of its line. Columns are in UTF-16 units, bytes in UTF-8.
     """
@@ -38,7 +38,7 @@ def _bytes(units: bytes, start: int, end: int) -> int:
 
 
 def bytes_by_part(code: bytes, source_map: bytes) -> dict[str, int]:
-    """The bytes of a unit's script by origin: each file of a widget, the runtime, and the rest.
+    """Return the bytes of a unit's script by origin: each file of a widget, the runtime, and the rest.
 
     The heaviest is first.
     """

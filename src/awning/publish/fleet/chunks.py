@@ -49,18 +49,18 @@ class Fenced(AwningError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fence:
-    """Who may write to a chunk's cells: the owner of one claim. `owner` is a new random text for each claim."""
+    """The right of a claim's owner to write to a chunk's cells. `owner` is a new random text for each claim."""
 
     run: int
     chunk: int
     owner: str
 
     def check(self, connection: Connection, *, is_shared: bool = True) -> None:
-        """Raises Fenced when the claim does not hold. It holds until the transaction of `connection` ends.
+        """Check that the claim holds. It then holds until the transaction of `connection` ends.
 
-        Only the chunk's row is locked, not that of the run: many workers would keep that one from ever being changed.
-
-        The database ends the transaction of a process that is stopped in it, so that the others do not wait for long.
+        Only the chunk's row is locked, because many workers that lock the run's row would keep it from ever being
+        changed. The database ends the transaction of a suspended process, so that other processes do not wait long.
+        Raises Fenced when the claim does not hold.
         """
         connection.execute(IMPATIENT)
         own = select(PUBLISH_CHUNK.c.number).where(*self.conditions)
@@ -79,7 +79,10 @@ class Fence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedChunk:
-    """A chunk that this worker owns: the keyed hashes of its instances. `claims` counts its owners, this one too."""
+    """A chunk that this worker owns: the keyed hashes of its instances.
+
+    `claims` counts its owners, including this one.
+    """
 
     fence: Fence
     instances: tuple[str, ...]
@@ -88,7 +91,7 @@ class ClaimedChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DroppedChunk:
-    """A chunk that is not published any more. When it was claimed, some of its cells may have ended."""
+    """A chunk that is not published any more. If it was claimed before, some of its cells may have ended."""
 
     job: int | None
     instances: tuple[str, ...]
@@ -149,14 +152,14 @@ class Chunks:
         return range(first, first + len(rows))
 
     def note_jobs(self, run: int, jobs: Mapping[int, int]) -> None:
-        """Note the jobs of chunks in the queue, by the chunks' numbers."""
+        """Store the numbers of the chunks' jobs in the queue. `jobs` maps each chunk's number to its job's number."""
         with self._database.writing() as connection:
             for number, job in jobs.items():
                 own = (PUBLISH_CHUNK.c.run == run) & (PUBLISH_CHUNK.c.number == number)
                 connection.execute(update(PUBLISH_CHUNK).where(own).values(job=job))
 
     def claim(self, run: int, number: int, *, worker: str, lease_s: float) -> ClaimedChunk | None:
-        """Become the owner of a waiting chunk; None when it does not wait, or its run does not go on."""
+        """Become the owner of a waiting chunk. Returns None when it is not waiting, or its run is being stopped."""
         owner = uuid4().hex
         runs_on = select(PUBLISH_RUN.c.run).where(
             PUBLISH_RUN.c.run == run, PUBLISH_RUN.c.state == RunState.RUNNING
@@ -186,7 +189,7 @@ class Chunks:
         return ClaimedChunk(fence=fence, instances=tuple(row.instances.split()), claims=row.claims)
 
     def renew(self, fence: Fence, *, lease_s: float) -> bool:
-        """Renew the lease of a claim. Returns whether the run goes on. Raises Fenced when the claim does not hold."""
+        """Renew the lease of a claim. Returns whether the run continues. Raises Fenced when the claim does not hold."""
         with self._database.writing() as connection:
             fence.check(connection, is_shared=False)
             connection.execute(
@@ -210,7 +213,7 @@ class Chunks:
             )
 
     def take_back_lost(self, run: int) -> Sequence[LostChunk]:
-        """Let chunks wait again whose lease is over, and return them. Their owners are fenced off."""
+        """Make chunks wait again whose lease is over, and return them. Their earlier owners can no longer write."""
         lost = (
             update(PUBLISH_CHUNK)
             .where(
@@ -228,7 +231,7 @@ class Chunks:
             ]
 
     def waiting(self, run: int) -> Mapping[int, int | None]:
-        """The chunks that wait, with their jobs."""
+        """Return the chunks that wait, with their jobs."""
         own = select(PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job).where(
             PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.WAITING
         )
@@ -236,7 +239,7 @@ class Chunks:
             return {row.number: row.job for row in connection.execute(own)}
 
     def drop_waiting(self, run: int) -> Sequence[DroppedChunk]:
-        """Delete the chunks that wait."""
+        """Delete the waiting chunks, and return them."""
         waiting = (
             delete(PUBLISH_CHUNK)
             .where(PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.WAITING)
@@ -249,7 +252,7 @@ class Chunks:
             ]
 
     def count_closed(self, run: int) -> Sequence[tuple[Counts, int]]:
-        """The counts and the instances of the chunks that were closed since the last call. Each is returned once."""
+        """Return the counts and the instances of each chunk that was closed since the last call."""
         closed = (
             update(PUBLISH_CHUNK)
             .where(PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.CLOSED)
@@ -260,7 +263,7 @@ class Chunks:
             return [_read_counts(document) for document in connection.execute(closed).scalars()]
 
     def totals(self, run: int) -> ChunkTotals:
-        """The chunks of a run by state, and the workers that hold one."""
+        """Return the chunks of a run by state, and the workers that hold one."""
         own = PUBLISH_CHUNK.c.run == run
         counted = (
             select(PUBLISH_CHUNK.c.state, func.count().label("number"))

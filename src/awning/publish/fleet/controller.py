@@ -40,13 +40,13 @@ MADE_AT_ONCE = 200
 MOST_CLAIMS = 10
 """The workers that may be lost with the same chunk. Then something is wrong with the chunk or with all workers."""
 JOBS_EVERY = 10
-"""Looks after which chunks without a job are looked for."""
+"""After so many looks (every LOOK_S seconds), chunks without a job are searched for."""
 DEAD_CHUNKS = 5
-"""The chunks in a row that failed for the same cause, after which the run stops."""
+"""The number of consecutive chunks that fail for the same cause, after which the run stops."""
 STOPPING = (Cause.UNREACHABLE, Cause.UNAUTHORIZED, Cause.NOT_THERE)
 
 Counted = Callable[[int, int, int], object]
-"""Called with the cells, the cells that are not right and the instances that have ended since the last call."""
+"""Called with the numbers of cells, of faulty cells and of instances that have ended since the last call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,7 @@ class _Controller:
         return end if self._failure is None else WavesEnd(index=end.index, reason=self._failure)
 
     async def drop(self) -> None:
-        """Remove the chunks that wait and their jobs. What lost workers have ended in them counts."""
+        """Remove the waiting chunks and their jobs. Cells that lost workers have finished in them are counted."""
         run = self._fleet.run
         dropped = self._chunks.drop_waiting(run)
         for chunk in dropped:
@@ -148,7 +148,7 @@ class _Controller:
         return fleet.stop.is_set() or self._failure is not None
 
     async def _is_done(self) -> bool:
-        """Count what has ended, take back what was lost. Returns whether no chunk is left."""
+        """Count the ended chunks and take back the lost ones. Returns whether no chunk is left."""
         run = self._fleet.run
         for counts, instances in self._chunks.count_closed(run):
             self._count(counts, instances)
@@ -167,7 +167,7 @@ class _Controller:
         return totals.is_done
 
     async def _enqueue_forgotten(self) -> None:
-        """Add jobs for chunks that wait without one: a worker was lost after it fetched the job, before it claimed."""
+        """Add jobs for waiting chunks without a job, which a worker fetched before it was lost."""
         waiting = self._chunks.waiting(self._fleet.run)
         todo = await self._queue.todo() if waiting else frozenset()
         forgotten = [number for number, job in waiting.items() if job not in todo]
@@ -175,7 +175,7 @@ class _Controller:
             await self._enqueue(forgotten)
 
     def _check_held(self) -> None:
-        """Raises JournalUnwritable when another publish may run by now."""
+        """Raise JournalUnwritable if the lock is lost, because another publish may be running."""
         if not self._fleet.held():
             raise JournalUnwritable(
                 "the lock of this publish was lost with its connection", hint="run it again: it goes on"

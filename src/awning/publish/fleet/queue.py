@@ -1,7 +1,7 @@
 """The queue between the controller and the workers: Procrastinate on PostgreSQL, behind the few calls that are used.
 
-A job names a run and a chunk, nothing else. Whether it may be done is decided by the chunk (`chunks`), so that a job
-that is delivered twice, or late, does nothing. Procrastinate's tables are in a schema of their own.
+A job names a run and a chunk, nothing else. The chunk's state (`chunks`) decides whether the job is done, so a job that
+is delivered twice, or late, does nothing. Procrastinate's tables are in a schema of their own.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ RECONNECT_S = 2.0
 """Seconds between two tries to reach the database again."""
 
 Handle = Callable[[int, int], Awaitable[None]]
-"""Publishes one chunk: its run and its number."""
+"""Publishes one chunk, given the numbers of its run and of the chunk."""
 
 
 class JobQueue:
-    """The jobs of one database. An asynchronous context manager, which makes the tables when they are missing.
+    """The jobs of one database. Entering the queue (`async with`) makes missing tables.
 
     Raises ConfigurationError when the extra `fleet` is not installed, DatabaseUnusable when the database is not there.
     """
@@ -41,7 +41,7 @@ class JobQueue:
                 hint="install it: pip install 'awning[fleet]'",
             ) from None
         for name in ("procrastinate", "psycopg.pool"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # their errors are told by awning
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # awning reports their errors itself
         self._library = procrastinate
         conninfo = url.reveal().replace("postgresql+psycopg://", "postgresql://", 1)
         self._app = procrastinate.App(
@@ -90,7 +90,7 @@ class JobQueue:
             return list(await task.batch_defer_async(*arguments))
 
     async def todo(self) -> frozenset[int]:
-        """The jobs that no worker has fetched."""
+        """Return the jobs that no worker has fetched."""
         todo = "SELECT id FROM procrastinate_jobs WHERE queue_name = %(queue)s AND status = 'todo'"
         with self._usable():
             rows = await self._app.connector.execute_query_all_async(todo, queue=QUEUE)
@@ -107,7 +107,10 @@ class JobQueue:
             ) from None
 
     async def clear(self) -> None:
-        """Remove every job. Who holds the lock of all publishes calls this before a run: earlier runs are over."""
+        """Remove every job.
+
+        The holder of the lock of all publishes calls this before a run, when earlier runs are over.
+        """
         own_jobs = "DELETE FROM procrastinate_jobs WHERE queue_name = %(queue)s"
         with self._usable():
             await self._app.connector.execute_query_async(own_jobs, queue=QUEUE)
@@ -123,7 +126,7 @@ class JobQueue:
                 )
 
     async def handle(self, handle: Handle, *, at_once: int, until_empty: bool, stop: asyncio.Event) -> None:
-        """Do jobs, `at_once` at the same time, until `stop`; with `until_empty`, until no job is left.
+        """Handle jobs, at most `at_once` at a time, until `stop` is set; with `until_empty`, until no job is left.
 
         Goes on when the database comes back after an interruption.
         """

@@ -1,8 +1,9 @@
 """One rate of calls for all workers of a run.
 
-A row of the database holds the calls that may be sent now. It is filled at 80 % of the set rate, and a worker takes
-some at once, so that there is one query for many calls. Calls that were taken and not sent within a tenth of a second
-expire. So in no second more calls are sent than the set rate allows. The service's Retry-After is in the row too.
+A row of the database holds the number of calls that may be sent now. The number grows at 80 % of the set rate, and a
+worker takes several calls at once, so one query serves many calls. Calls that are taken but not sent within a tenth of
+a second expire. So in no second more calls are sent than the set rate allows. The end of the service's Retry-After is
+in the row, too.
 """
 
 import asyncio
@@ -20,15 +21,18 @@ from awning.publish.state.store import StateStore
 from awning.publish.waves.tables import PUBLISH_RATE
 
 FILLED = 0.8
-"""The part of the set rate at which the calls are filled."""
+"""The speed at which new calls become available, as a share of the set rate."""
 EXPIRES_S = 0.1
 LOOK_S = 1.0
-"""Without a rate: seconds between two looks at whether the service wants silence."""
+"""Without a set rate: the seconds between two reads of the service's Retry-After in the row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """Calls that may be sent at once. Without any: seconds until there are some. `quiet_s` is the service's silence."""
+    """How many calls a worker may send at once; if none, the seconds until there are some.
+
+    `quiet_s` is the rest of the service's Retry-After, in seconds.
+    """
 
     calls: int
     wait_s: float
@@ -61,7 +65,7 @@ class SharedRate:
         return 100 if self._per_s is None else max(1, min(100, int(self._per_s * EXPIRES_S)))
 
     def take(self) -> Grant:
-        """Take calls."""
+        """Take calls from the row."""
         own = PUBLISH_RATE.c.run == self._run
         columns = (PUBLISH_RATE.c.calls, PUBLISH_RATE.c.at, PUBLISH_RATE.c.quiet_until, NOW.label("now"))
         with self._database.writing() as connection:
@@ -77,7 +81,7 @@ class SharedRate:
         return Grant(calls=calls, wait_s=0.0 if calls else (1.0 - there) / fill, quiet_s=quiet_s)
 
     def silence(self, seconds: float) -> None:
-        """Let all workers wait, as the service's Retry-After says."""
+        """Make all workers wait, as the service's Retry-After demands."""
         row = update(PUBLISH_RATE).where(
             PUBLISH_RATE.c.run == self._run, PUBLISH_RATE.c.quiet_until < NOW + seconds
         )
@@ -86,7 +90,7 @@ class SharedRate:
 
 
 class FleetPace(HostPace):
-    """The pace of a worker: as in a run of one process, and the rate of all workers."""
+    """The pace of a worker: that of a run in one process, and also the shared rate of all workers."""
 
     def __init__(self, pace: Pace, rate: SharedRate, *, is_limited: bool) -> None:
         super().__init__(pace)

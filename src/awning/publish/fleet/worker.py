@@ -1,7 +1,8 @@
 """A worker: claims chunks and publishes to their instances, with the flow of a run in one process.
 
-It renews its claim while it works. When the claim is lost, or the database is away until it may be, nothing more is
-sent: the lock that the runner asks for before each write is the claim.
+The worker renews its claim while it works. When the claim is lost, or may be lost because the database cannot be
+reached, nothing more is sent: before each write, the runner checks the claim as it otherwise checks the lock of all
+publishes.
 """
 
 import asyncio
@@ -82,7 +83,7 @@ class _Run:
 
 
 class Worker:
-    """Publishes chunks of any run. An asynchronous context manager."""
+    """Publishes chunks of any run. Use it in an `async with` block."""
 
     def __init__(self, state: StateStore, settings: WorkerSettings) -> None:
         self._state = state
@@ -109,7 +110,7 @@ class Worker:
         await self._stack.aclose()
 
     async def publish(self, run: int, number: int) -> None:
-        """Publish one chunk, when it can be claimed. What fails is left to the controller, which sees the lease end."""
+        """Publish one chunk if it can be claimed. The controller handles a failure, because it sees the lease end."""
         try:
             text = await asyncio.to_thread(self._states.settings, run)
             if text is None:
@@ -129,7 +130,7 @@ class Worker:
             )
 
     async def _open(self, run: int, settings: FleetSettings) -> _Run:
-        """What the chunks of a run share, opened at the first one."""
+        """Return what the chunks of a run share. It is opened for the first chunk."""
         async with self._opening:
             if self._current is None or self._current.run != run:
                 await self._of_run.aclose()
@@ -195,7 +196,7 @@ class Worker:
     def _earlier(
         self, run: int, settings: FleetSettings, claimed: ClaimedChunk
     ) -> tuple[RunCells, Mapping[CellName, float]]:
-        """What earlier owners of the chunk did, and until when a write of theirs may still be performed."""
+        """Return what earlier owners of the chunk did, and until when each write of theirs may still be performed."""
         if claimed.claims == 1:
             return RunCells(), {}
         before = cells_of_run(self._journal, run, claimed.instances)
@@ -203,7 +204,7 @@ class Worker:
 
     @contextmanager
     def _own_journal(self) -> Iterator[Journal]:
-        """A connection of its own for the writer of one chunk. It is used again by a later chunk."""
+        """Open the journal for the writer of one chunk, by a connection that later chunks use again."""
         journal = self._journals.pop() if self._journals else Journal.open(self._state)
         try:
             yield journal
@@ -212,7 +213,7 @@ class Worker:
 
 
 class _Claim:
-    """Renews the claim of a chunk. An asynchronous context manager."""
+    """Renews the claim of a chunk during an `async with` block."""
 
     def __init__(
         self, chunks: Chunks, claimed: ClaimedChunk, lease_s: float, stop: asyncio.Event, claimed_at: float
@@ -225,7 +226,7 @@ class _Claim:
         self._renewing: asyncio.Task[None] | None = None
 
     def is_held(self) -> bool:
-        """Whether the claim certainly holds, by this machine's clock."""
+        """Return whether the claim certainly holds, by this machine's clock."""
         return steady_clock() < self._held_until
 
     async def __aenter__(self) -> Self:
@@ -248,14 +249,14 @@ class _Claim:
                 self._held_until = 0.0
                 return
             except DatabaseUnusable:
-                continue  # it may come back before the lease ends
+                continue  # the database may come back before the lease ends
             self._held_until = began + self._lease_s
             if not goes_on:
                 self._stop.set()
 
 
 def counts_of(before: RunCells) -> Counts:
-    """The cells that an earlier owner ended. The journal does not have the cause."""
+    """Return the counts of the cells that an earlier owner ended. The journal does not have their causes."""
     outcomes = map(CellOutcome, before.ended.values())
     return Counter((outcome, None if outcome in RIGHT else Cause.OTHER) for outcome in outcomes)
 

@@ -115,12 +115,14 @@ class Journal:
             return first_break(results, seq=start, chain=chain) or broken
 
     def prunable(self, before: date, *, keep_from: int | None = None) -> Prunable:
-        """What `prune` with the same arguments would remove now. Nothing is changed."""
+        """Return what `prune` with the same arguments would remove now. Nothing is changed."""
         with self._database.reading(patient=True) as connection:
             return find_prunable(connection, before, keep_from=keep_from)
 
     def prune(self, before: date, *, operator: str, keep_from: int | None = None) -> Prunable:
-        """Remove the runs that ended before a day (UTC), all or nothing, and leave a checkpoint. Returns what went.
+        """Remove the runs that ended before a day (UTC), all or nothing, and leave a checkpoint.
+
+        Returns what was removed.
 
         Runs from number `keep_from` on stay. The caller holds the lock of the publishers. Raises DatabaseUnusable when
         the journal is not as it was written, because the checkpoint would hide that.
@@ -134,7 +136,7 @@ class Journal:
         return prune_entries(self._database, before, keep_from=keep_from, operator=operator)
 
     def prunings(self) -> Sequence[dict[str, Any]]:
-        """The prunings so far, oldest first: the last entry that went, when, and a sentence."""
+        """Return the prunings so far, oldest first: the last removed entry, the time, and a sentence."""
         left = select(CHECKPOINT).where(CHECKPOINT.c.note.startswith(PRUNED)).order_by(CHECKPOINT.c.seq)
         return [
             {"seq": row["seq"], "at": row["at"], "note": row["note"].removeprefix(PRUNED)}
@@ -142,7 +144,7 @@ class Journal:
         ]
 
     def mark(self) -> Mark:
-        """The number and the hash of the last entry."""
+        """Return the number and the hash of the last entry."""
         with self._database.reading() as connection:
             return _mark_of(connection.execute(select(HEAD)).mappings().one())
 
@@ -151,7 +153,7 @@ class Journal:
         touch(self._database, JOURNAL)
 
     def now(self) -> datetime:
-        """The time by the clock that the times of the entries are from. All machines share it."""
+        """Return the time by the clock that all machines share, from which entries get their times."""
         with self._database.reading() as connection:
             return datetime.fromisoformat(_now(self._database, connection))
 
@@ -219,19 +221,19 @@ class Journal:
         return mark_in(self._state) if self._state else None
 
     def entries(self, run: int | None = None) -> Iterator[dict[str, Any]]:
-        """The entries of one run, or of all, in order."""
+        """Yield the entries of one run, or of all, in order."""
         query = select(ENTRY).order_by(ENTRY.c.seq)
         if run is not None:
             query = query.where(ENTRY.c.run == run)
         yield from self.rows(query, patient=True)
 
     def newest(self, run: int, kind: EntryKind) -> Generator[dict[str, Any], None, None]:
-        """The entries of one kind of a run, newest first."""
+        """Yield the entries of one kind of a run, newest first."""
         own = select(ENTRY).where(ENTRY.c.run == run, ENTRY.c.kind == kind)
         yield from self.rows(own.order_by(ENTRY.c.seq.desc()), patient=True)
 
     def outcomes(self, run: int, instances: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
-        """The outcomes of one run by instance, for these instances, in order."""
+        """Return the outcomes of one run by instance, for these instances, in order."""
         by_instance: dict[str, list[dict[str, Any]]] = {}
         ended = select(ENTRY).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.OUTCOME)
         for keys in _batches(instances):
@@ -240,7 +242,7 @@ class Journal:
         return by_instance
 
     def totals(self, run: int) -> dict[str, int]:
-        """The number of each outcome of one run."""
+        """Return the number of each outcome of one run."""
         counted = (
             select(ENTRY.c.outcome, func.count().label("count"))
             .where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.OUTCOME)
@@ -250,7 +252,7 @@ class Journal:
             return {row["outcome"]: row["count"] for row in connection.execute(counted).mappings()}
 
     def runs(self) -> Sequence[dict[str, Any]]:
-        """Each run, newest first: its first and last entry, and the number of each outcome."""
+        """Return each run, newest first: its first and last entry, and the number of each outcome."""
         runs: dict[int, dict[str, Any]] = {}
         with self._database.reading(patient=True) as connection:
             edges = connection.execute(
@@ -278,12 +280,12 @@ class Journal:
         return sorted(runs.values(), key=lambda r: -r["run"])
 
     def latest(self) -> Iterator[dict[str, Any]]:
-        """The last intent or outcome of every cell that was ever published to, in the order of the entries."""
+        """Yield the last intent or outcome of every cell that was ever published to, in the order of the entries."""
         for row in self.rows(select(CELL).order_by(CELL.c.seq), patient=True):
             yield {**row, "language": row["language"] or None}
 
     def records(self, instances: Iterable[str]) -> dict[str, dict[str | None, CellRecord]]:
-        """What the journal knows of the cells of these instances, by instance and language."""
+        """Return what the journal knows of the cells of these instances, by instance and language."""
         records: dict[str, dict[str | None, CellRecord]] = {}
         for keys in _batches(instances):
             contents: dict[tuple[str, str], dict[Place, Content]] = {}
@@ -308,12 +310,12 @@ class Journal:
         return records
 
     def own_hashes(self) -> frozenset[str]:
-        """The hashes of all texts that were written from a build."""
+        """Return the hashes of all texts that were written from a build."""
         with self._database.reading(patient=True) as connection:
             return frozenset(connection.execute(select(OWN_TEXT.c.sha256)).scalars())
 
     def snippet(self, sha256: str) -> str | None:
-        """The text of the snippet with this hash; None when the journal has no such snippet."""
+        """Return the text of the snippet with this hash; None when the journal has no such snippet."""
         with self._database.reading() as connection:
             text: str | None = connection.execute(
                 select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256)
@@ -321,7 +323,7 @@ class Journal:
         return text.replace(STAND_IN, NUL) if text and sha256_of(text) != sha256 else text
 
     def rows(self, query: Select[Any], *, patient: bool = False) -> Generator[dict[str, Any], None, None]:
-        """The rows of a query over the journal's tables, read as they are used.
+        """Yield the rows of a query over the journal's tables, read as they are used.
 
         `patient` is for a query that reads a whole run or a whole journal.
         """
@@ -334,7 +336,7 @@ class Journal:
 
 
 def mark_in(state: StateStore) -> Mark | None:
-    """The mark outside the journal; None when there is none."""
+    """Return the mark outside the journal; None when there is none."""
     words = (state.read_mark() or "").split()
     if len(words) != 3 or not words[0].isdecimal():  # noqa: PLR2004 - as `_append` writes it
         return None
@@ -381,14 +383,14 @@ def _broken_tail(connection: Connection, mark: Mark | None) -> Break | None:
 
 
 def _checkpoint(connection: Connection) -> tuple[int, str] | None:
-    """The number and the hash from which the chain of the entries continues; None when they are missing."""
+    """Return the number and the hash from which the chain of the entries continues; None when they are missing."""
     newest = select(CHECKPOINT.c.seq, CHECKPOINT.c.chain).order_by(CHECKPOINT.c.seq.desc()).limit(1)
     row = connection.execute(newest).one_or_none()
     return None if row is None else (row.seq, row.chain)
 
 
 def _snippets_are_sound(connection: Connection) -> bool:
-    """Whether each snippet's text has the stored hash.
+    """Return whether each snippet's text has the stored hash.
 
     SQLite has no checksums, so the hashes are computed again. PostgreSQL has checksums, so it is enough to read.
     """

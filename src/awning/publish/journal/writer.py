@@ -1,8 +1,8 @@
 """Writes journal entries in batches: many cells share one disk flush.
 
-A flush takes milliseconds; the processor time of a call is a tenth of one. While a thread writes one batch, new entries
-gather in the next batch and share its flush. While entries wait, the thread rests between two batches as long as it
-wrote: a batch costs the time of twenty entries, whatever its size.
+A flush takes milliseconds, ten times the processor time of a call. While a thread writes one batch, new entries gather
+in the next batch and share its flush. After each batch the thread pauses for as long as the batch took, so that batches
+become larger: a batch costs the time of twenty entries, whatever its size.
 """
 
 import asyncio
@@ -42,9 +42,10 @@ class _Batch:
 
 
 class JournalWriter:
-    """Writes to a journal from one event loop, while `held`. An asynchronous context manager.
+    """Writes to a journal from one event loop. Leaving the `async with` block waits for the last batch.
 
-    `check` is called in each transaction; when it raises, nothing more is written.
+    `held` tells whether the run's lock is held. `check` is called in each transaction; when it raises, nothing more is
+    written.
     """
 
     def __init__(
