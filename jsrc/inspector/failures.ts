@@ -24,7 +24,7 @@ export function listenForFailures(): Failures {
   let add = (thrown: Thrown): void => void before.push(thrown);
   const threw = (error: unknown, traced: boolean): void => {
     const origin = error instanceof Error ? originOf(error) : null;
-    // Errors of other apps have no origin here and are ignored.
+    // An error of another app has no origin in this app's script, so it is ignored.
     if (origin) add({ widget: origin.widget ?? "a shared script", message: String(error), origin, traced });
   };
   const say = console.error;

@@ -141,7 +141,7 @@ class DevSession:
     """The snippets of one widget alone, by path as in `dist/`."""
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
     _built: frozenset[str | None] | None = None
-    """The languages whose bodies the last build has. None: all."""
+    """The languages whose body snippets are in the last build; None if it has all."""
     _errors: dict[PageError, str | None] = field(default_factory=dict)
     """The errors of widgets in the current build, each with its place in the author's files."""
     _lock: threading.Lock = field(default_factory=threading.Lock)

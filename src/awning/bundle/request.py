@@ -117,7 +117,7 @@ class BundleResult:
     outside: tuple[OutsideFile, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     imports: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """The files below the root that each of them imports, relative to it."""
+    """For each input file, the files below the root that it imports. Paths are relative to the root."""
 
 
 def wire(path: Path) -> str:

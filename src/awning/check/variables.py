@@ -18,7 +18,7 @@ from awning.template.types import Type, Variable, VariableUse
 RULE = "template-variables"
 DECLARED = frozenset({VariableUse.STRING, VariableUse.NUMBER, VariableUse.BOOLEAN})
 NEVER_DECLARED = frozenset({VariableUse.LIST, VariableUse.FIELDS, VariableUse.CALLED, VariableUse.TRANSLATES})
-"""Uses that no declared type fits."""
+"""Uses of variables for which no type can be declared."""
 ALWAYS = "t"
 """`t` may be passed to each template, because render functions usually pass it on."""
 

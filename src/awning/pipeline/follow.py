@@ -33,7 +33,7 @@ class Follower:
     stop: threading.Event
     languages: Callable[[], Collection[str]] = tuple
     only_asked: bool = True
-    """Whether only the languages of pages are built. A page in another one must `hurry` first."""
+    """Whether only the languages of pages are built. A page in another language must call `hurry` first."""
     patches: bool = True
     """Whether saves become patches. If not, each save causes a build."""
     _events: "Queue[frozenset[str] | None]" = field(default_factory=Queue)

@@ -38,7 +38,7 @@ class BuildResult:
     fresh: bool = True
     contents: Mapping[str, bytes] = field(default_factory=dict)
     bodies: frozenset[str | None] | None = None
-    """The languages whose body snippets were made, None among them being the default. None: all."""
+    """The languages whose body snippets were made (None stands for the default one), or None if all were made."""
 
     def snippet(self, path: str) -> str:
         """Return the snippet at `path`, from memory or from `out`."""

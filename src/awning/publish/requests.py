@@ -15,10 +15,7 @@ from awning.publish.runner import RunSettings
 from awning.publish.waves.run_state import Rollout
 
 PERSISTENT = Retry(attempts=6)
-"""How often a run sends a call.
-
-More often than other verbs, because a run takes long; its retry budget still applies.
-"""
+"""How often a run sends a call: more often than other verbs do, because a run takes long anyway."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +32,7 @@ class Rollback:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceRequest:
-    """The service, the instances and the pace of a run. `environ` names the proxies."""
+    """The service, the instances and the pace of a run. `environ` has the variables that name proxies."""
 
     access: Access
     environ: Mapping[str, str]

@@ -189,7 +189,7 @@ class RollbackCells:
 
 
 class RollbackWork(ApplyWork):
-    """Takes the cells of each instance back."""
+    """Sets the cells of each instance back to what the rollback restores."""
 
     def __init__(self, job: Job, writer: JournalWriter, cells: RollbackCells) -> None:
         super().__init__(job, writer)

@@ -29,7 +29,7 @@ _Names = dict[str, RecordValue]
 
 @dataclass(frozen=True, slots=True)
 class FieldRead:
-    """A field that a script reads, by name or by a pattern: its record, and its byte offset."""
+    """A field that a script reads by name or by a destructuring pattern: the field's record, and its byte offset."""
 
     record: str
     name: str

@@ -40,7 +40,7 @@ class Environment:
     function: bool = False
     names: dict[str, Value] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
-    """The names of constants among them."""
+    """The names of those variables that are constants."""
 
     def holder(self, name: str) -> "Environment | None":
         scope: Environment | None = self

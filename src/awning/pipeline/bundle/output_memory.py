@@ -28,13 +28,13 @@ class _Known:
 
 @dataclass(slots=True)
 class OutputMemory:
-    """Bundles the entry points of a stage with what it remembers."""
+    """Bundles the entry points of a stage, and uses outputs of earlier builds where nothing has changed."""
 
     resident: ResidentEsbuild
     _known: dict[str, _Known] = field(default_factory=dict)
 
     def bundle(self, request: BundleRequest, staged: StagedFiles) -> BundleResult:
-        """As `awning.bundle.bundle`, with the same errors. `staged` are the files of the stage."""
+        """Bundle as `awning.bundle.bundle` does, and raise the same errors. `staged` are the files of the stage."""
         content = json.dumps(build_request(replace(request, entry_points=())))
         setting = (content, package_stamp(), staged.names)
         known: dict[str, Output] = {}
@@ -52,7 +52,8 @@ class OutputMemory:
                 self._bundled(replace(request, entry_points=tuple(group))) for group in groups.values()
             ]
         except Faulty:
-            # An error in one group can keep esbuild from reporting those of another: only one run has them all.
+            # An error in one group may keep esbuild from reporting errors of another. A run over all groups reports all
+            # errors.
             return run_esbuild(self.resident.esbuild, request)
         for result in results:
             self._remember(request, result, setting, staged.contents)

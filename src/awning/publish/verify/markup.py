@@ -12,10 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 RAW = frozenset({"script", "style", "textarea", "title", "iframe", "noembed", "noframes", "noscript", "xmp"})
-"""Elements whose content is text up to their end tag.
-
-`noscript` is one of them because the page is read as a browser with scripts reads it.
-"""
+"""Elements whose content is text up to their end tag. `noscript` is one of them, as in a browser that runs scripts."""
 FOREIGN = frozenset({"svg", "math"})
 """The elements in which `<style/>` is complete, so no content follows it."""
 _SPACES = " \t\n\f\r"
