@@ -1,8 +1,11 @@
 """Both clients send the same requests and read the same responses."""
 
+import asyncio
+
 import pytest
 
 from awning.client import Limits, NoResponse, Response, Secret, apps, apps_access
+from awning.client.async_client import AsyncTransport
 
 CODE = Secret("Code-1~2")
 
@@ -95,6 +98,19 @@ def test_failure_after_sending_counts_as_sent(server, access, send, case):
     assert why in got.why
     assert got.sent
     assert got.timed_out is (case == "no answer in time")
+
+
+def test_body_of_a_process_that_was_stopped_for_too_long_is_not_sent(server, access, monkeypatch):
+    """Between the call's begin and the moment when its bytes would leave, hours pass."""
+    times = iter([0.0, 7200.0])
+    monkeypatch.setattr("awning.client.async_client.steady_clock", lambda: next(times))
+
+    async def send():
+        async with AsyncTransport(access) as transport:
+            return await transport.send(apps.set_snippet(CODE, "<p>old</p>"))
+
+    assert isinstance(asyncio.run(send()), NoResponse)
+    assert server.seen == []
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,13 @@ from types import MappingProxyType, TracebackType
 from typing import Self, TypeVar
 
 import aiohttp
+from aiohttp.abc import AbstractStreamWriter
 from yarl import URL
 
 from awning.client.access import Access
 from awning.client.flow import Calling, call, run_flow
 from awning.client.operation import Flow, NoResponse, Operation, Reply, Response, Step, Wait
+from awning.client.steady_clock import steady_clock
 from awning.client.transport import USUAL, Limits, headers_of, proxy_for, url_of
 
 T = TypeVar("T")
@@ -62,11 +64,12 @@ class AsyncTransport:
     async def _exchange(self, operation: Operation[object]) -> Response | NoResponse:
         if self._session is None:
             raise RuntimeError("used outside of its `async with`")
+        data = _TimelyBody(operation.body, within_s=self._limits.total_s) if operation.body else None
         async with self._session.request(
             operation.method,
             URL(url_of(operation, self._access), encoded=True),
             headers=None if operation.body else EMPTY,
-            data=operation.body or None,
+            data=data,
             allow_redirects=False,
             proxy=self._proxy,
         ) as response:
@@ -95,6 +98,23 @@ class AsyncTransport:
                 return None
             parts.append(part)
         return b"".join(parts)
+
+
+class _TimelyBody(aiohttp.BytesPayload):
+    """A body that is sent within some seconds or not at all.
+
+    A process may be stopped, or its machine suspended, between a call's begin and the moment when its bytes leave. A
+    write that leaves hours later could replace what another process has written since.
+    """
+
+    def __init__(self, body: bytes, *, within_s: float) -> None:
+        super().__init__(body)
+        self._until = steady_clock() + within_s
+
+    async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
+        if steady_clock() > self._until:
+            raise TimeoutError("the process was stopped before it sent the call")
+        await super().write_with_length(writer, content_length)
 
 
 def _no_response(error: Exception, limits: Limits) -> NoResponse:

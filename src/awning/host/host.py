@@ -18,6 +18,7 @@ from typing import ParamSpec, TypeVar
 
 from awning.client import Calling, NoResponse, Operation, Response, Secret, call
 from awning.client.async_client import AsyncTransport, Sender, run_with
+from awning.client.steady_clock import steady_clock
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.host.hooks import Hooks, HostedInstance
 from awning.host.records import Installation, Records
@@ -29,7 +30,6 @@ from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal
 from awning.publish.release.releases import Releases
 from awning.publish.state.server import state_at
-from awning.publish.state.steady_clock import steady_clock
 from awning.publish.state.store import Installing
 
 T = TypeVar("T")

@@ -14,6 +14,7 @@ from typing import Self
 
 from awning.client import Access, Calling, Limits
 from awning.client.async_client import AsyncTransport, Sender
+from awning.client.steady_clock import steady_clock
 from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.apply import ApplyWork, Job
 from awning.publish.cell_flow import PublishFlow
@@ -31,7 +32,6 @@ from awning.publish.release.builds import Builds
 from awning.publish.release.releases import Releases
 from awning.publish.requests import PERSISTENT
 from awning.publish.runner import RunSettings, run_cells
-from awning.publish.state.steady_clock import steady_clock
 from awning.publish.state.store import StateStore
 from awning.publish.waves.run_state import RunStates
 

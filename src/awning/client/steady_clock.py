@@ -1,4 +1,4 @@
-"""The clock by which a process measures how long it may still rely on a lock or a lease."""
+"""The clock by which a process measures how long it may still rely on a lock, a lease or a timeout."""
 
 import time
 
