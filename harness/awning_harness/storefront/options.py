@@ -42,9 +42,9 @@ class PageOptions:
     carried: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def query(self, **changes: str | None) -> str:
-        """Return the carried options as a query such as `?cart=C1`, or "". `changes` replaces options;
+        """Return the carried options as a query such as `?cart=C1`, or "".
 
-        None removes one.
+        `changes` replaces options; a value of None removes one.
         """
         pairs = {key: value for key, value in {**self.carried, **changes}.items() if value is not None}
         return "?" + urlencode(pairs) if pairs else ""

@@ -51,9 +51,10 @@ class Access:
 
 
 def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = False) -> Access:
-    """Access to the Apps API at `base_url`, which may end with a slash (Authentication, Server-side calls).
+    """Return the access to the Apps API at `base_url`, which may end with a slash.
 
-    Raises ConfigurationError for an invalid key, or for an address to which the key must not be sent.
+    Raises ConfigurationError for an invalid key, or for an address to which the key must not be sent (Authentication,
+    Server-side calls).
     """
     key = api_key.reveal()
     if not key or not key.isascii() or not key.isprintable() or " " in key:
@@ -66,9 +67,10 @@ def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = Fals
 
 
 def find_apps_access(base_url: str | None, environ: Mapping[str, str]) -> Access:
-    """Access to the Apps API at `base_url`, with the key in AWNING_API_KEY (environment, keyring or file).
+    """Return the access to the Apps API at `base_url`.
 
-    Raises ConfigurationError when the address or the key is missing or wrong.
+    The key is in AWNING_API_KEY (environment, keyring or file). Raises ConfigurationError when the address or the key
+    is missing or wrong.
     """
     if not base_url:
         raise ConfigurationError(

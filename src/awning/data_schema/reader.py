@@ -339,11 +339,10 @@ def _constants(either: Json) -> TypeGuard[list[Mapping[str, Json]]]:
 
 
 def _pointed(document: Json, reference: str) -> tuple[Path, Json]:
-    """Return the path and the value to which a reference such as `#/$defs/name` points;
+    """Return the path and the value to which a reference such as `#/$defs/name` points.
 
-    `((), ABSENT)` when there is none.
-
-    The reference is a JSON Pointer (RFC 6901) without percent-encoding and without indices of arrays.
+    Returns `((), ABSENT)` if there is no such value. The reference is a JSON Pointer (RFC 6901) without
+    percent-encoding and without indices of arrays.
     """
     steps = [step.replace("~1", "/").replace("~0", "~") for step in reference[1:].split("/")[1:]]
     value: Any = document

@@ -60,13 +60,13 @@ class CellWork(Protocol[R]):
         """Do the work on one cell."""
 
     def ended(self, cell: Cell, result: R) -> None:
-        """Called with the result of each cell that was worked on."""
+        """Handle the result of a cell that was worked on."""
 
     def not_run(self, cell: Cell, ending: Ending) -> None:
-        """Called with the ending of each cell that was not worked on, or not to its end."""
+        """Handle the ending of a cell that was not worked on, or not to its end."""
 
     def instance_ended(self, instance: Instance) -> None:
-        """Called when all cells of an instance have ended."""
+        """Handle the end of all cells of an instance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

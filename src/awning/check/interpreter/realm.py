@@ -135,7 +135,7 @@ def _string_raw(run: Execution, _this: Value, args: list[Value], _node: Node) ->
 
 
 def _live(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """The function `live(render, { mounted, on })` of awning. The handlers are called after the content is inserted."""
+    """Execute awning's function `live(render, { mounted, on })`. Its handlers run after the content is inserted."""
     behaviour = argument(args, 1)
     handlers = behaviour.props.get("on") if isinstance(behaviour, ObjectValue) else None
     if isinstance(behaviour, ObjectValue):

@@ -1,6 +1,6 @@
-"""Abstract values. A primitive of JavaScript is represented by one of Python: None is null;
+"""Abstract values. A primitive of JavaScript is represented by a primitive of Python.
 
-UNDEFINED is its own value.
+null is None; undefined is the value UNDEFINED.
 """
 
 import math

@@ -111,7 +111,7 @@ def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, An
 
 
 def _data_schema(workspace: Workspace, record: BuildRecord) -> dict[str, Any]:
-    """One schema for the app data: an object with each widget's part under its name."""
+    """Return one schema for the app data: an object with each widget's part under its name."""
     built = {widget.name for widget in record.widgets}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -22,9 +22,9 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetDifference:
-    """The difference of one widget. `files` are the source files that differ;
+    """The difference of one widget.
 
-    `lines` is a unified diff of their text.
+    `files` are the source files that differ; `lines` is a unified diff of their text.
     """
 
     name: str
@@ -44,9 +44,9 @@ class SizeDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildDifference:
-    """All differences of two builds. `fields` are the changed settings by dotted name;
+    """All differences of two builds.
 
-    `awning` are the two versions.
+    `fields` are the changed settings by dotted name; `awning` are the two versions of awning.
     """
 
     fingerprints: tuple[str, str]

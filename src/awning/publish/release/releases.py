@@ -193,9 +193,9 @@ class Releases:
         return content.replace(STAND_IN, NUL) if content and sha256_of(content) != sha256 else content
 
     def newest_with(self, page_sha256: str) -> int | None:
-        """Return the newest release with a snippet that has this page hash (`page_hash_of`);
+        """Return the newest release with a snippet that has this page hash (`page_hash_of`).
 
-        None when there is none.
+        Returns None when there is none.
         """
         newest = (
             select(func.max(FILE.c.number))

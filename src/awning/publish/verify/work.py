@@ -185,11 +185,10 @@ class VerifyWork:
         return self._journal.snippet(sha256) or self._releases.text(sha256)
 
     def _hiding(self, cell: Cell, known: _Known, own: str | None) -> PublishFlow[str | None]:
-        """Return the first language with a foreign snippet, which hides the website-wide one;
+        """Return the first language with a foreign snippet, which hides the website-wide one.
 
-        None without such a language.
-
-        For a language without a snippet, a service may answer with the website-wide snippet (`language-fallback`).
+        Returns None without such a language. For a language without a snippet, a service may answer with the
+        website-wide snippet (`language-fallback`).
         """
         for language in known.uncovered or ():
             other = Cell(instance=cell.instance, language=language)
