@@ -1,5 +1,5 @@
 /**
- * The options of this page: language, cart, clock, assumptions, scenario. Choosing one loads this page again with the
+ * The options of this page: language, cart, clock, assumptions, scenario, theme, policy. Choosing one loads this page again with the
  * new value.
  */
 import { h } from "./element.ts";
@@ -15,6 +15,10 @@ export function pageForm(info: Info, language: string): HTMLElement {
     chooser("Assumptions", info.assumptionSets, query.get("assumptions") ?? "observed", (value) => toQuery("assumptions", value)),
     chooser("Scenario", [{ value: "", title: "None" }, ...info.scenarios], query.get("scenario") ?? "", (value) =>
       toQuery("scenario", value),
+    ),
+    chooser("Theme", info.themes, query.get("theme") ?? "plain", (value) => toQuery("theme", value)),
+    chooser("Content Security Policy", [{ value: "", title: "None" }, ...info.policies], query.get("csp") ?? "", (value) =>
+      toQuery("csp", value),
     ),
     clock(query.get("now") ?? ""),
     h("p", { class: "page-links" }, h("a", { href: "/" }, "All pages"), h("a", { href: "/_awning/gallery" }, "Widget gallery")),

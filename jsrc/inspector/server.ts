@@ -69,6 +69,8 @@ export interface Info {
   carts: Choice[];
   assumptionSets: Choice[];
   scenarios: Choice[];
+  themes: Choice[];
+  policies: Choice[];
 }
 
 /** This page. `revision` is the revision of its snippet; null if the page has no snippet. */

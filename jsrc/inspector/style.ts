@@ -1,6 +1,6 @@
 /** The inspector's style, for its shadow root. */
 export const STYLE = `
-:host{all:initial;--ink:#1f2a26;--soft:#5d6963;--line:#dfe4e0;--paper:#fcfdfc;--wash:#f1f5f2;--leaf:#22644a;--bad:#a5312a;--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+:host{all:initial;direction:ltr;--ink:#1f2a26;--soft:#5d6963;--line:#dfe4e0;--paper:#fcfdfc;--wash:#f1f5f2;--leaf:#22644a;--bad:#a5312a;--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 .panel{position:fixed;inset:auto 0 0 0;z-index:2147483000;font:13px/1.45 var(--sans);color:var(--ink);pointer-events:none}

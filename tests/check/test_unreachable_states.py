@@ -123,6 +123,17 @@ def test_duplicate_state_is_a_warning(unreachable):
     assert 'same situation as "one"' in diagnostic.message
 
 
+@pytest.mark.parametrize("key", ["theme", "csp"])
+def test_states_with_different_themes_or_policies_are_not_duplicates(unreachable, key):
+    name = {"theme": '"dark"', "csp": '"nonce"'}[key]
+    assert unreachable(state("one", payload='"P1"') + state("two", payload='"P1"', **{key: name})) == []
+
+
+def test_a_state_without_a_theme_is_plain(unreachable):
+    plain = state("one", payload='"P1"') + state("two", payload='"P1"', theme='"plain"')
+    assert len(unreachable(plain)) == 1
+
+
 def test_states_with_different_clocks_are_not_duplicates(unreachable):
     assert (
         unreachable(state("one", payload='"P1"') + state("two", payload='"P1"', now='"2026-03-02T10:00:00"'))

@@ -116,6 +116,12 @@ BROKEN = {
         'the state "big" cannot occur: the step "select XXL/Red": '
         "P1 has no variant 'XXL/Red'; it has S/Red, S/Blue,",
     ),
+    "is-wider-than-a-narrow-shop": Broken(
+        body="return '<p style=\"width:310px\">text</p>';",
+        states=STATES + 'theme = "narrow"\n',
+        rule="test_is_as_wide_as_its_place_on_a_phone",
+        said='p ("text") is 310 px wide, its place 300 px',
+    ),
     "gives-another-type": Broken(
         body="const left = [1].length; return view({ low: left as any });",
         template="{#def low: boolean #}{% if low %}<p>text</p>{% endif %}",
@@ -138,6 +144,17 @@ SOUND = {
     "is-empty-after-a-choice": Broken(
         body="return item.stock === 1 ? '' : '<p>text</p>';",
         states=STATES + 'steps = ["select L/Blue"]\nempty = true\n',
+    ),
+    "is-in-a-crowd": Broken(
+        body="return `<p>text ${item.stock}</p>`;",
+        states=STATES + 'steps = ["select L/Blue"]\nshows = { en = ["text 1"] }\ntheme = "crowded"\n',
+    ),
+    "is-in-a-crowd-with-trusted-types": Broken(
+        body="return item.stock ? `<p>text ${item.stock}</p>` : '';",
+        states=STATES
+        + 'theme = "crowded"\ncsp = "trusted-types"\n'
+        + STATES.replace("any", "empty").replace("P1", "P8")
+        + 'empty = true\ntheme = "crowded"\n',
     ),
 }
 """Widgets that look broken and are not."""

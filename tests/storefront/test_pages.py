@@ -152,6 +152,7 @@ def test_unknown_page_is_404(get, url):
         ("assumptions=cart-fields=some", "full, known"),
         ("assumptions=gravity=off", "there is no assumption 'gravity'"),
         ("scenario=none", "there is no scenario 'none'"),
+        ("theme=nice", "there is no theme 'nice'; there are plain, reset, tiny, rtl, dark, narrow, crowded"),
         ("csp=strict", "nonce, trusted-types"),
     ],
 )

@@ -6,20 +6,22 @@ import pytest
 
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
+from awning.contract.shop import SHOP_POLICIES
 from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING
 from awning_harness.storefront.catalogue import PRODUCTS
-from awning_harness.storefront.options import CARRIED, CSP_MODES
+from awning_harness.storefront.options import CARRIED
 from awning_harness.storefront.scenarios import SCENARIOS
+from awning_harness.storefront.themes import THEMES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "storefront.md").read_text(encoding="utf-8")
 
-ROWS = [*SCENARIOS, *PAGE_ASSUMPTIONS]
-WORDS = [*ASSUMPTION_SETS, *CARRIED, *CSP_MODES, *DISCOUNT_CODES, *SHIPPING]
+ROWS = [*SCENARIOS, *THEMES, *PAGE_ASSUMPTIONS]
+WORDS = [*ASSUMPTION_SETS, *CARRIED, *SHOP_POLICIES, *DISCOUNT_CODES, *SHIPPING]
 ANSWERS = [answer for assumption in PAGE_ASSUMPTIONS.values() for answer in assumption.alternatives]
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_docs_have_a_row_for_every_scenario_and_assumption(name):
+def test_docs_have_a_row_for_every_scenario_theme_and_assumption(name):
     assert f"| `{name}` |" in PAGE
 
 

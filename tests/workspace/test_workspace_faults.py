@@ -134,6 +134,11 @@ FAULTS = {
         STATE + '\n[[state]]\nname = "b"\ntitle = "B"\npayload = "P1"\nstep = []\n',
         ("unknown-key", 10, 1, 'did you mean "steps"?'),
     ),
+    "a theme that the shop does not have": (
+        "widgets/note/states.toml",
+        STATE + 'theme = "drak"\n',
+        ("unknown-value", 5, 1, 'did you mean "dark"?'),
+    ),
     "two states of one name": (
         "widgets/note/states.toml",
         '[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\n[[state]]\nname = "a"\ntitle = "B"\npayload = "P1"\n',

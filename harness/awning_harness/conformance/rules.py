@@ -169,7 +169,7 @@ def assert_quiet(visit: OpenedPage) -> None:
     """Assert that no rule of the service was broken and the console has no errors."""
     violations = [f"{entry['detail']} ({entry['event']})" for entry in visit.violations()]
     _fail_if_any("the widget breaks the rules of the service", violations)
-    exceptions = [str(entry["detail"]) for entry in visit.trace() if entry["kind"] == "exception"]
+    exceptions = [str(entry["detail"]) for entry in visit.exceptions()]
     _fail_if_any("an exception left the widget", exceptions)
     _fail_if_any("the console has errors", visit.errors)
 

@@ -14,6 +14,7 @@ from awning_harness.dev.gallery import gzip_size
 from awning_harness.storefront.catalogue import PRODUCTS
 from awning_harness.storefront.records import text
 from awning_harness.storefront.scenarios import SCENARIOS
+from awning_harness.storefront.themes import THEMES
 
 CARTS = {
     "C1": "Two shirts and a mug, €63.80",
@@ -21,6 +22,9 @@ CARTS = {
     "P3x3": "Three gift cards, €150.00",
     "free": "A code of 100 %: total 0",
 }
+
+POLICIES = {"nonce": "Strict (nonce)", "trusted-types": "Trusted Types, no jQuery"}
+"""The titles of the Content Security Policies."""
 
 
 def widgets_of(session: DevSession) -> tuple[Widget, ...]:
@@ -45,6 +49,8 @@ def inspector_info(session: DevSession, language: str) -> dict[str, Any]:
         "carts": [{"value": name, "title": title} for name, title in CARTS.items()],
         "assumptionSets": [{"value": name, "title": name.capitalize()} for name in ASSUMPTION_SETS],
         "scenarios": [{"value": s.name, "title": s.title} for s in SCENARIOS.values()],
+        "themes": [{"value": t.name, "title": t.title} for t in THEMES.values()],
+        "policies": [{"value": name, "title": title} for name, title in POLICIES.items()],
     }
 
 

@@ -1,6 +1,7 @@
 """The shop's own files. Each address has the hash of its content, so that browsers can cache it forever."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files as package_files
@@ -10,13 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from awning_harness.storefront.scripts import shop_scripts
+from awning_harness.storefront.themes import THEME_FILES, TINY_SHEET
 
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-_STATIC = ("shop.css", "mark.svg", "jquery-2.2.4.min.js")
+_STATIC = ("shop.css", "mark.svg", "jquery-2.2.4.min.js", *THEME_FILES)
+_REM = re.compile(r"(@media[^{]*)|(\d*\.?\d+)rem")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,4 +65,17 @@ def shop_assets(
     static = {
         name: (package_files(package) / "assets" / name).read_bytes() for name, package in packages.items()
     }
+    static[TINY_SHEET] = at_ten_pixels(static["shop.css"])
     return hashed({**static, **shop_scripts(defines, scripts or {})})
+
+
+def at_ten_pixels(style: bytes) -> bytes:
+    """Return a style sheet that looks the same, but has a root font size of 10 px, as many themes do.
+
+    A `rem` in a media query is not scaled, because the root font size does not affect it.
+    """
+
+    def scale(match: re.Match[str]) -> str:
+        return match[1] or f"{float(match[2]) * 1.6:g}rem"
+
+    return ("html{font-size:62.5%}\n" + _REM.sub(scale, style.decode())).encode()

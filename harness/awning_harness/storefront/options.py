@@ -1,4 +1,4 @@
-"""The options of a page, which are in its address: the cart, the clock, assumptions, a scenario.
+"""The options of a page, which are in its address: the cart, the clock, assumptions, a scenario, a theme.
 
 They are in the query, so that each situation has a link. The page's own links keep them.
 """
@@ -11,14 +11,15 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
+from awning.contract.shop import SHOP_POLICIES
 from awning_harness.storefront.assumptions import Assumptions, default_answers, read_assumptions
 from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING, Cart, read_cart
 from awning_harness.storefront.scenarios import SCENARIOS, Scenario
+from awning_harness.storefront.themes import PLAIN, THEMES, Theme
 
-CARRIED = ("cart", "now", "assumptions", "scenario", "csp")
+CARRIED = ("cart", "now", "assumptions", "scenario", "theme", "csp")
 """The options that a page's links keep."""
 
-CSP_MODES = ("nonce", "trusted-types")
 DEFAULT_CART = "C1"
 
 
@@ -37,6 +38,7 @@ class PageOptions:
     assumptions: Assumptions
     now: str | None = None
     scenario: Scenario | None = None
+    theme: Theme = PLAIN
     csp: str | None = None
     payload: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     carried: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -65,6 +67,7 @@ def read_options(
         assumptions=_assumptions(values.get("assumptions", ""), assumed or default_answers()),
         now=_now(values.get("now")),
         scenario=scenario,
+        theme=read_theme(values.get("theme")),
         csp=_csp(values.get("csp")) or csp,
         payload=_payload(values.get("payload", "{}")),
         carried=MappingProxyType({key: query[key] for key in CARRIED if key in query}),
@@ -119,6 +122,13 @@ def _scenario(name: str | None) -> Scenario | None:
     return SCENARIOS[name]
 
 
+def read_theme(name: str | None) -> Theme:
+    """Return a theme by its name; the plain one without a name. Raises BadOption for an unknown name."""
+    if name is not None and name not in THEMES:
+        raise BadOption(f"there is no theme {name!r}; there are {', '.join(THEMES)}")
+    return PLAIN if name is None else THEMES[name]
+
+
 def _payload(text: str) -> Mapping[str, Any]:
     try:
         payload = json.loads(text)
@@ -130,6 +140,6 @@ def _payload(text: str) -> Mapping[str, Any]:
 
 
 def _csp(mode: str | None) -> str | None:
-    if mode is not None and mode not in CSP_MODES:
-        raise BadOption(f"there is no csp {mode!r}; there are {', '.join(CSP_MODES)}")
+    if mode is not None and mode not in SHOP_POLICIES:
+        raise BadOption(f"there is no csp {mode!r}; there are {', '.join(SHOP_POLICIES)}")
     return mode

@@ -20,6 +20,7 @@ from awning_harness.storefront.money import display
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scenarios import in_dialect
 from awning_harness.storefront.snippet_source import PageSnippets
+from awning_harness.storefront.themes import neighbours
 
 _SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 
@@ -52,20 +53,20 @@ class InsertedHtml:
     head: Markup
     body: Markup
     foreign_head: Markup
-    """The head snippet of a scenario, which comes after the storefront script."""
+    """The head snippets of a scenario, which comes after the storefront script."""
 
 
 def inserted(snippets: Sequence[PageSnippets], visit: PageVisit, nonce: str | None) -> InsertedHtml:
-    """Return the snippets of all apps in the order of their installation, between the snippets of a scenario."""
-    scenario = visit.options.scenario
-    body = [s.body for s in snippets]
-    if scenario:
+    """Return the snippets of all apps in the order of installation, between those of a scenario and of a theme."""
+    body: Sequence[str] = [s.body for s in snippets]
+    others = [s for s in (visit.options.scenario, neighbours(visit.options.theme, body)) if s]
+    for scenario in others:
         before, after = (in_dialect(scripts, visit.dialect) for scripts in (scenario.before, scenario.after))
         body = [*before, *body, *after]
     return InsertedHtml(
         head=_raw((s.head for s in snippets), nonce),
         body=_raw(body, nonce),
-        foreign_head=_raw(in_dialect((scenario.head,), visit.dialect) if scenario else (), nonce),
+        foreign_head=_raw(in_dialect((s.head for s in others), visit.dialect), nonce),
     )
 
 

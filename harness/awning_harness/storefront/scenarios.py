@@ -4,7 +4,8 @@
 before and after the app under test; `head` is a snippet in the head.
 """
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -41,6 +42,7 @@ def _script(body: str) -> str:
 
 
 _BASE = "svc-content-after-price"
+_SLOTS = ("after-price", "after-cart", "after-checkout")
 _NOTE = '<p data-foreign="{name}" style="margin:.5rem 0;color:#5b5346">{text}</p>'
 
 
@@ -93,6 +95,60 @@ _EMPTIES = _script(f"""
 _READY_THROWS = _script("""
   jQuery(function () { throw new Error("a foreign ready handler failed"); });
 """)
+
+NEIGHBOUR_FAILURE = "a neighbouring app failed"
+"""The message of the exception that the crowd throws. Tests of a widget leave it out of the page's errors."""
+
+_CROWD = """
+  {slots}.forEach(function (slot) {{
+    svcPlugins.subscribeEvent("svc-content-" + slot, function (event, init) {{
+      {body}
+    }});
+  }});
+"""
+_CROWD_NOTE = """
+      var handler = init(), note = document.createElement("{tag}");
+      note.dataset.foreign = "{name}";
+      note.textContent = "{text}";
+"""
+_CROWD_LATE = _CROWD_NOTE + "      setTimeout(function () {{ handler.setContent(note); }}, 300);"
+_CROWD_NAMESAKE = _CROWD_NOTE + "      note.className = {classes};\n      handler.setContent(note);"
+_NAMESAKE_STYLE = (
+    "color:#7a1f4d;background:#fdf3d8;font:italic 700 14px/1.3 Georgia,serif;"
+    "letter-spacing:.04em;text-transform:uppercase;text-align:center"
+)
+
+
+def make_crowd(classes: Sequence[str]) -> Scenario:
+    """Return three other apps: one is late, one has the class names `classes`, one throws.
+
+    They insert elements and not strings, so that they also run under trusted types. The one that throws comes last,
+    because later subscribers are not called.
+    """
+
+    def app(body: str, **values: str) -> str:
+        return _script(_CROWD.format(slots=json.dumps(_SLOTS), body=body.format(**values).strip()))
+
+    late = app(_CROWD_LATE, tag="p", name="late", text="Reviews, loaded late")
+    same_names = app(
+        _CROWD_NAMESAKE,
+        tag="div",
+        name="same-class-names",
+        text="An app with the same class names",
+        classes=json.dumps(" ".join(classes)),
+    )
+    style = (
+        f"<style>{','.join(f'.{name}' for name in classes)}{{{_NAMESAKE_STYLE}}}</style>" if classes else ""
+    )
+    throws = app(f'throw new Error("{NEIGHBOUR_FAILURE}");')
+    return Scenario(
+        name="crowded",
+        title="Other apps around",
+        shows="One is late, one has the same class names, one throws.",
+        before=(late, style + same_names),
+        after=(throws,),
+    )
+
 
 SCENARIOS: Mapping[str, Scenario] = MappingProxyType(
     {

@@ -17,7 +17,14 @@ import tomllib
 from collections.abc import Iterator, Mapping
 
 from awning.contract import SLOTS
-from awning.contract.shop import SHOP_CARTS, SHOP_CODES, SHOP_PRODUCTS, SHOP_SHIPPING, ShopProduct
+from awning.contract.shop import (
+    SHOP_CARTS,
+    SHOP_CODES,
+    SHOP_PRODUCTS,
+    SHOP_SHIPPING,
+    SHOP_THEMES,
+    ShopProduct,
+)
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace import Widget, WidgetState
 from awning.workspace.offsets import find_toml_offsets, line_and_column
@@ -49,7 +56,7 @@ def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnos
         twin = above.setdefault(_situation(state), state.name)
         if twin != state.name:
             message = f'the state "{state.name}" is the same situation as "{twin}"'
-            hint = "payload, data, steps and clock are equal: one state can have all the texts"
+            hint = "payload, data, steps, clock and theme are equal: one state can have all the texts"
             yield _finding(message, hint, place_of(state, path, text), Severity.WARNING)
 
 
@@ -146,7 +153,10 @@ def _check_texts(state: WidgetState) -> Iterator[_Reason]:
 
 def _situation(state: WidgetState) -> str:
     return json.dumps(
-        [state.slot, state.payload, dict(state.data), state.steps, state.now, dict(state.fetch)],
+        [
+            *(state.slot, state.payload, dict(state.data), state.steps),
+            *(state.now, state.theme or SHOP_THEMES[0], state.csp, dict(state.fetch)),
+        ],
         sort_keys=True,
         default=str,
     )

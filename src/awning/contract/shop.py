@@ -1,6 +1,6 @@
-"""The names of the simulated shop's products, carts and codes.
+"""The names of the simulated shop's products, carts, codes and themes.
 
-The payload and the steps of a widget's state may use these names. The shop itself is in the harness, and a test
+A widget's state may use these names. The shop itself is in the harness, and a test
 compares the two. The names belong to the simulation, not to the service.
 """
 
@@ -46,3 +46,9 @@ SHOP_CARTS = ("C1", "free", "empty")
 
 SHOP_CODES = ("SAVE10", "FREE100")
 SHOP_SHIPPING = ("parcel", "pickup")
+
+SHOP_THEMES = ("plain", "reset", "tiny", "rtl", "dark", "narrow", "crowded")
+"""The looks of the simulated shop."""
+
+SHOP_POLICIES = ("nonce", "trusted-types")
+"""The Content Security Policies that a page of the simulated shop can have."""

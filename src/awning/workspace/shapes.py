@@ -3,6 +3,7 @@
 `validate_table` compares files with these shapes. `schemas.py` writes JSON Schemas for editors from them.
 """
 
+from awning.contract.shop import SHOP_POLICIES, SHOP_THEMES
 from awning.workspace.validation import (
     BYTES,
     FLAG,
@@ -131,6 +132,8 @@ STATE = TableShape(
             about="The widget shows nothing; with steps, it shows nothing after them.",
         ),
         Key(name="now", kind=MOMENT, about="Freezes the page's clock."),
+        Key(name="theme", kind=one_of(*SHOP_THEMES), about="The look of the simulated shop. Default: plain."),
+        Key(name="csp", kind=one_of(*SHOP_POLICIES), about="The Content Security Policy of the page."),
         Key(name="fetch", kind=RESPONSES, about="The responses of other hosts, by address."),
     ),
 )

@@ -1,0 +1,144 @@
+"""The reference widgets and those of a new workspace withstand every theme of the shop."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from frames import ROOT
+from playwright.sync_api import Browser, Page
+
+from awning.pipeline import build
+from awning.workspace.scaffolding import add_widget, make_workspace
+from awning_harness.storefront import FixedSnippets
+from awning_harness.storefront.themes import THEMES
+from awning_harness.visibility import TOO_WIDE
+
+PAGES = {
+    "product/2": "after-price",
+    "product/4": "after-price",
+    "cart": "after-cart",
+    "cart?cart=P3x3": "after-cart",
+    "checkout": "after-checkout",
+}
+
+CONTRAST = """(selector) => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const parents = (element) => element ? [...parents(element.parentElement), element] : [];
+  const rgb = (layers) => {
+    canvas.globalAlpha = 1;
+    for (const [color, alpha] of layers) {
+      canvas.globalAlpha = alpha;
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const luminance = (channels) => channels
+    .map((channel) => channel / 255)
+    .map((channel) => channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, channel, i) => sum + channel * [0.2126, 0.7152, 0.0722][i], 0);
+  const ratio = (element) => {
+    const above = parents(element);
+    const behind = [["#fff", 1], ...above.map((outer) => [getComputedStyle(outer).backgroundColor, 1])];
+    const opacity = above.reduce((product, outer) => product * Number(getComputedStyle(outer).opacity), 1);
+    const [light, dark] = [rgb(behind), rgb([...behind, [getComputedStyle(element).color, opacity]])]
+      .map(luminance).sort((a, b) => b - a);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  return [...document.querySelectorAll(`${selector} *`)]
+    .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+    .map((element) => [element.textContent.trim(), ratio(element)])
+    .filter(([, contrast]) => contrast < 4.5);
+}"""
+
+BIG_DRAWINGS = """(selector) => [...document.querySelectorAll(`${selector} svg`)]
+  .filter((drawing) => drawing.getBoundingClientRect().width > 40).length"""
+
+TEXT_AT_THE_BORDER = """(selector) => [...document.querySelectorAll(`${selector} [class]`)]
+  .filter((element) => parseFloat(getComputedStyle(element).borderTopWidth))
+  .filter((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const text = range.getBoundingClientRect(), box = element.getBoundingClientRect();
+    return text.width && (text.left - box.left < 6 || box.right - text.right < 6 || text.top - box.top < 4);
+  }).map((element) => element.className)"""
+
+
+@pytest.fixture(scope="session")
+def apps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The body snippets of the reference widgets and of a new workspace with a widget in each slot."""
+    reference = tmp_path_factory.mktemp("reference")
+    for name in ("pyproject.toml", "manifest.toml"):
+        shutil.copy(ROOT / name, reference / name)
+    shutil.copytree(ROOT / "widgets", reference / "widgets")
+    new = tmp_path_factory.mktemp("workspaces") / "new"
+    make_workspace(new)
+    for slot in ("after-cart", "after-checkout"):
+        add_widget(new, f"note-{slot}", slot=slot, languages=("en", "lv"))
+    return {"reference": _body(reference), "new": _body(new)}
+
+
+def _body(workspace: Path) -> str:
+    build(workspace, out=workspace / "out")
+    return (workspace / "out" / "body.html").read_text("utf-8").replace("{{svc_app_data}}", "{}")
+
+
+@pytest.fixture(params=["reference", "new"])
+def app_url(apps: dict[str, str], shop_with, request: pytest.FixtureRequest) -> str:
+    return shop_with(FixedSnippets(body=apps[request.param]))
+
+
+@pytest.fixture
+def window(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def own(slot: str) -> str:
+    return f"#content-{slot} [data-order]:not(:has(> [data-foreign]))"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("theme", THEMES)
+def test_widgets_withstand_every_theme(app_url, window, theme, width):
+    window.set_viewport_size({"width": width, "height": 800})
+    shown = 0
+    for path, slot in PAGES.items():
+        window.goto(f"{app_url}/en/{path}{'&' if '?' in path else '?'}theme={theme}&now=2026-03-02T10:30:00")
+        if theme == "crowded":
+            window.locator("[data-foreign=late]").wait_for()
+        faults = {
+            "leaves its place": window.evaluate(TOO_WIDE, f"#content-{slot}"),
+            "is hard to read": window.evaluate(CONTRAST, own(slot)),
+            "has huge drawings": window.evaluate(BIG_DRAWINGS, own(slot)),
+            "touches its border": window.evaluate(TEXT_AT_THE_BORDER, own(slot)),
+        }
+        assert not any(faults.values()), (path, faults)
+        shown += window.locator(own(slot)).count()
+    assert shown >= 3
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+@pytest.mark.parametrize("theme", THEMES)
+def test_pages_of_the_shop_are_as_wide_as_the_window_in_every_theme(shop_url, window, theme, width):
+    window.set_viewport_size({"width": width, "height": 800})
+    for path in ("", "product/1", "product/6", "product/7", "cart", "cart?cart=empty", "checkout", "nowhere"):
+        window.goto(f"{shop_url}/en/{path}{'&' if '?' in path else '?'}theme={theme}")
+        assert window.evaluate("document.documentElement.scrollWidth") == width, path
+
+
+@pytest.mark.parametrize("csp", ["", "&csp=nonce", "&csp=trusted-types"])
+def test_a_crowd_does_not_keep_an_app_from_its_updates(app_url, window, csp):
+    window.goto(f"{app_url}/en/product/1?theme=crowded{csp}")
+    before = window.locator(own("after-price")).inner_text()
+    window.get_by_text("Blue", exact=True).click()
+    assert window.locator(own("after-price")).inner_text() != before
+    window.locator("[data-foreign=late]").wait_for()
+    blocks = window.locator("#content-after-price > *")
+    assert blocks.evaluate_all("all => all.map((one) => one.firstChild.dataset.foreign ?? 'own')") == [
+        "late",
+        "same-class-names",
+        "own",
+    ]
