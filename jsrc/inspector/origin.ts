@@ -26,6 +26,8 @@ const SOLE = /console\.error\("([^"]+)", /;
 /** The origin of an error: the widget, and line and column in the snippet's script, from 1. */
 export interface Origin {
   widget: string | null;
+  /** The widget whose patch the script is; null if it is the app's snippet. */
+  unit: string | null;
   line: number;
   column: number;
 }
@@ -46,19 +48,21 @@ export function originOf(error: Error): Origin | null {
   if (!own) return null;
   const before = own.code.slice(0, own.at).split("\n");
   const widget = places.map(({ code, at }) => widgetAt(code, at)).find((name) => name !== null) ?? null;
-  return { widget, line: before.length, column: (before.at(-1) ?? "").length + 1 };
+  return { widget, unit: own.unit, line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
 /** Return the call sites in inline scripts of the page, each with the script's text and the offset in it. */
-function standing(sites: CallSite[]): Array<{ code: string; at: number }> {
+function standing(sites: CallSite[]): Array<{ code: string; unit: string | null; at: number }> {
   // A script that was inserted later has no address.
   const addresses = [location.href.replace(/#.*$/, ""), "", null, undefined];
-  const inline = [...document.scripts].filter((script) => !script.src).map((script) => script.text);
+  // The last script that fits counts: a patch repeats code of the app's snippet.
+  const inline = [...document.scripts].filter((script) => !script.src).reverse();
   return sites
     .filter((site) => addresses.includes(site.getFileName()))
     .flatMap((site) => {
-      const code = inline.find((text) => standsIn(site, text));
-      return code === undefined ? [] : [{ code, at: site.getPosition() }];
+      const script = inline.find(({ text }) => standsIn(site, text));
+      const unit = script?.dataset["awningUnit"] ?? null;
+      return script === undefined ? [] : [{ code: script.text, unit, at: site.getPosition() }];
     });
 }
 

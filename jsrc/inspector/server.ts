@@ -113,7 +113,7 @@ export async function readInfo({ language }: Here): Promise<Info> {
  * `path:line:column`, if the server finds it. Never throws.
  */
 export async function tellThrown({ revision, language }: Here, { widget, message, origin }: Thrown): Promise<string | null> {
-  const place = origin && { line: origin.line, column: origin.column };
+  const place = origin && { line: origin.line, column: origin.column, unit: origin.unit ?? "" };
   const body = JSON.stringify({ revision, language, widget, message: message.slice(0, LONGEST_TOLD), ...place });
   try {
     const answer = await fetch(`${ROOT}/thrown`, { method: "POST", headers: JSON_HEADERS, body, keepalive: true });

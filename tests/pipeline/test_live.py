@@ -6,8 +6,9 @@ import pytest
 from author import Author
 from volumes import volume
 
+from awning.diagnostics import Place
 from awning.errors import AwningError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, build_memory
+from awning.pipeline import Follower, LiveWorkspace, build_memory, source_place
 
 VIEW = "widgets/note/view.html.j2"
 PATIENCE_S = 30
@@ -133,6 +134,19 @@ def test_snippets_of_one_widget_are_those_of_its_own_build(project, live):
     assert live.unit("nothing") == {}
 
 
+def test_place_in_the_script_of_a_patch_is_found_in_the_authors_file(project, live):
+    path = "widgets/note/widget.ts"
+    text = 'import { afterPrice } from "awning";\nexport default afterPrice(() => {\n  throw new Error("no");\n});\n'
+    project.add_file(path, text)
+    body = live.patch([path], ["en"]).bodies["en"]
+    script = body.partition("<script>")[2]
+    before = script.partition("throw new")[0].split("\n")
+    place = source_place(
+        project.root, language="en", unit="note", line=len(before), column=len(before[-1]) + 1
+    )
+    assert place == Place(path=path, line=3, column=3)
+
+
 def test_nothing_is_written_on_the_way_to_the_screen(project, live):
     before = {path: path.stat().st_mtime_ns for path in project.root.rglob("*")}
     project.add_file(VIEW, "<b>new</b>")
@@ -150,6 +164,7 @@ def turns(project):
     with build_memory(project.root) as memory:
         follower = Follower(project.root, LiveWorkspace(memory), stop, languages=lambda: ["en"])
         turns = follower.turns()
+        assert next(turns).built
         assert next(turns).built
         yield turns
         stop.set()

@@ -139,14 +139,21 @@ def say(line: str) -> None:
 def report(turn: Rebuilt) -> None:
     """Print the result of a turn to stderr."""
     milliseconds = f"{turn.seconds * 1000:.0f} ms"
+    cause = f": {', '.join(turn.changed[:3])}" if turn.changed else ""
     error = turn.error
-    if error is not None:
+    if turn.is_provisional:
+        # The build that follows reports the problems, each once.
+        if error is None:
+            say(f"{'built' if turn.built else 'shown'} in {milliseconds}{cause}")
+    elif error is not None:
         text = error.message if isinstance(error, Faulty) else f"error: {error.message}"
         say(f"{text}\n  hint: {error.hint}" if error.hint else text)
-        say(f"not built ({milliseconds}); pages keep the last good build")
+        if turn.built is None:
+            say(f"not built ({milliseconds}); pages keep the last good build")
+        else:
+            say(f"built in {milliseconds}, with errors{cause}")
     elif turn.built is not None:
         for diagnostic in turn.built.diagnostics:
             if diagnostic.severity is not Severity.NOTE:
                 say(diagnostic.render())
-        cause = f": {', '.join(turn.changed[:3])}" if turn.changed else ""
         say(f"built in {milliseconds}{cause}")

@@ -166,7 +166,7 @@ class DevSession:
             if turn.patch is not None:
                 return self._patch(turn.patch)
             message_for = None if turn.built is None else self._show(turn.built, is_shown=turn.is_shown)
-            if not turn.is_provisional:
+            if turn.built is not None or not turn.is_provisional:
                 self.source.set_current(self._built)
             if message_for is not None:
                 error = turn.error
@@ -227,7 +227,11 @@ class DevSession:
             return None
         try:
             place = source_place(
-                self.root, language=error.language or None, line=error.line, column=error.column
+                self.root,
+                language=error.language or None,
+                unit=error.unit or "app",
+                line=error.line,
+                column=error.column,
             )
         except (AwningError, OSError):
             return None

@@ -21,6 +21,8 @@ class PageError:
     language: str = ""
     line: int = 0
     column: int = 0
+    unit: str = ""
+    """The widget whose own script it is, after a patch; empty for the app's script."""
 
     def describe(self, place: str | None) -> str:
         """Return one line about the error for the terminal, without control characters.
@@ -39,8 +41,17 @@ def read_page_error(report: dict[str, Any]) -> PageError | None:
     if not isinstance(revision, int) or not isinstance(widget, str) or not isinstance(message, str):
         return None
     language, line, column = report.get("language", ""), report.get("line", 0), report.get("column", 0)
+    unit = report.get("unit", "")
     if not isinstance(language, str) or not isinstance(line, int) or not isinstance(column, int):
         return None
+    if not isinstance(unit, str):
+        return None
     return PageError(
-        revision=revision, widget=widget, message=message, language=language, line=line, column=column
+        revision=revision,
+        widget=widget,
+        message=message,
+        language=language,
+        line=line,
+        column=column,
+        unit=unit,
     )

@@ -52,10 +52,11 @@ class Follower:
         self._events.put(frozenset())
 
     def turns(self) -> Iterator[Rebuilt]:
-        """Build now. Then yield one turn for each patch and each build. Never raises."""
+        """Build now, then inspect. Then yield one turn for each patch and each build. Never raises."""
         listener = threading.Thread(target=self._listen, daemon=True)
         listener.start()
         at_root, quiet = self._root_stats(), 0
+        yield self._built(inspects=False)
         yield self._built()
         while not self.stop.is_set():
             changed = self._next()
@@ -116,14 +117,14 @@ class Follower:
                 built=None, error=error, changed=paths, seconds=seconds, patch=patch, is_provisional=True
             )
 
-    def _built(self) -> Rebuilt:
+    def _built(self, *, inspects: bool = True) -> Rebuilt:
         self._is_needed.clear()
         changed, self._unbuilt = tuple(sorted(self._unbuilt)), set()
         started = time.perf_counter()
         built, error = None, None
         try:
             self._asked |= set(self.languages())
-            built = self.live.build(tuple(self._asked) if self.only_asked else None)
+            built = self.live.build(tuple(self._asked) if self.only_asked else None, inspects=inspects)
         except Exception as caught:  # noqa: BLE001 - an error of ours must not end the following
             error = shown_as(caught)
         seconds = time.perf_counter() - started
@@ -136,6 +137,7 @@ class Follower:
             error=built.error,
             changed=changed,
             seconds=seconds,
+            is_provisional=not inspects,
             is_shown=built.is_shown,
         )
 

@@ -73,8 +73,11 @@ class LiveWorkspace:
     def root(self) -> Path:
         return self.memory.sources.root
 
-    def build(self, languages: Collection[str] | None = None) -> "LiveBuild":
-        """Build the whole app. Raises Faulty when that is not possible, ConfigurationError as `read_workspace` does.
+    def build(self, languages: Collection[str] | None = None, *, inspects: bool = True) -> "LiveBuild":
+        """Build the whole app in these languages, at least in its first one; with None in all languages.
+
+        A build that does not inspect is the quickest. It reports what prevents a build, and writes no types for
+        editors.
 
         Raises Faulty when it cannot be built, ConfigurationError as `read_workspace` does.
         """
@@ -86,6 +89,8 @@ class LiveWorkspace:
             options = BuildOptions(
                 units=Units.APP,
                 dev=True,
+                rules=inspects,
+                weighs=False,
                 chosen=lambda planned: (
                     bodies is None or planned.place == "head" or planned.language in bodies
                 ),

@@ -42,7 +42,7 @@ class BuildOptions:
     `units` are the units whose snippets are made; `chosen` may leave some of these out. With `rules`, all rules of the
     check run, and budgets are enforced. With a `scratch` folder, the stage is made there, and nothing is written in
     the workspace. A build that `adds` leaves the rest of the stage, which belongs to other builds, and writes nothing
-    in the workspace either.
+    in the workspace either. `weighs`: each snippet is compressed to learn its weight.
     """
 
     only: tuple[str, ...] = ()
@@ -51,6 +51,7 @@ class BuildOptions:
     rules: bool = True
     scratch: Path | None = None
     adds: bool = False
+    weighs: bool = True
     chosen: Callable[[PlannedSnippet], bool] | None = None
 
 
@@ -194,6 +195,7 @@ def run_phases(
         raw=stage.raw,
         esbuild_version=esbuild.version,
         budgets=options.rules and not options.dev,
+        weighs=options.weighs,
         known=memory.weights if memory and not options.adds else None,
     )
     diagnostics += assembled.diagnostics

@@ -28,6 +28,7 @@ def source_place(
     root: Path,
     *,
     language: str | None,
+    unit: str = APP,
     line: int,
     column: int,
     environ: Mapping[str, str] = os.environ,
@@ -35,19 +36,22 @@ def source_place(
     """Return the author's place for a place in the body script of `language`.
 
     Returns None if the code there is not an author's. Lines and columns count from 1. A template is staged as a script,
-    so its own lines are not known: line and column are 1.
+    so its own lines are not known: line and column are 1. `unit` is the widget whose own script it is, in place of the
+    app's.
     """
     workspace = read_workspace(root, environ=environ)
     cache = workspace.cache
     with locked(cache / "build.lock"):
-        sources = read_sources(workspace)
+        sources = read_sources(
+            workspace, chosen=lambda planned: planned.unit == unit and planned.place == "body"
+        )
         esbuild = find_esbuild(environ)
         modules = compile_templates(
             sources.files, cache=cache / "templates", dialect=sources.dialect, dev=True
         )
         stage = stage_widgets(sources, modules, StageFolder(cache / "stage"))
         built = bundle_stage(sources, stage, partial(bundle, esbuild), minify=False, source_maps=True)
-    names = (f"{APP}/{language}/body", f"{APP}/default/body")
+    names = (f"{unit}/{language}/body", f"{unit}/default/body")
     output = next((built.outputs[name] for name in names if name in built.outputs), None)
     if output is None or output.source_map is None:
         return None

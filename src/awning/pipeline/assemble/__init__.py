@@ -13,7 +13,7 @@ from awning.bundle import Output
 from awning.diagnostics import Diagnostic
 from awning.pipeline.assemble.limits import differing_heads, exceeded_budgets
 from awning.pipeline.read import APP, PlannedSnippet, SourceSet
-from awning.snippet import Parts, compose, compose_unstamped, weigh
+from awning.snippet import Parts, Weight, compose, compose_unstamped, weigh
 
 __all__ = ["AssembledSnippets", "KnownWeights", "Snippet", "assemble_snippets"]
 
@@ -48,16 +48,18 @@ def assemble_snippets(
     raw: Collection[str],
     esbuild_version: str,
     budgets: bool,
+    weighs: bool = True,
     known: KnownWeights | None = None,
 ) -> AssembledSnippets:
     """Return every snippet of the build, also the empty ones. With `budgets`, exceeded budgets are reported.
 
-    The weights in `known` are not measured again; those of this build replace them.
+    The weights in `known` are not measured again; those of this build replace them. Without `weighs`, the compressed
+    weight is 0.
 
     `raw` are the names of the widgets that are scripts without the runtime.
     """
     workspace = sources.workspace
-    fingerprint, snippets = _stamped_snippets(sources, outputs, {} if known is None else known)
+    fingerprint, snippets = _stamped_snippets(sources, outputs, {} if known is None else known, weighs=weighs)
     built = tuple(snippet.built for snippet in snippets)
     diagnostics = differing_heads(built, workspace)
     diagnostics += exceeded_budgets(built, workspace) if budgets else []
@@ -91,7 +93,7 @@ def assemble_snippets(
 
 
 def _stamped_snippets(
-    sources: SourceSet, outputs: Mapping[str, Output], known: KnownWeights
+    sources: SourceSet, outputs: Mapping[str, Output], known: KnownWeights, *, weighs: bool
 ) -> tuple[str, tuple[Snippet, ...]]:
     """Return the fingerprint, and every snippet stamped with it."""
     parts = [(planned, _parts(planned, outputs, sources.app)) for planned in sources.planned_snippets]
@@ -108,7 +110,7 @@ def _stamped_snippets(
             language = planned.language if planned.unit == APP else ALONE
             name = BuildName(fingerprint=fingerprint, language=language)
             html = html.replace(mark, name.text(mark))
-        snippets.append(_snippet(planned, html.encode(), known.get(planned.path)))
+        snippets.append(_snippet(planned, html.encode(), known.get(planned.path), weighs=weighs))
     known.clear()
     known.update({snippet.planned.path: (snippet.content, snippet.built) for snippet in snippets})
     return fingerprint, tuple(snippets)
@@ -125,10 +127,12 @@ def _parts(planned: PlannedSnippet, outputs: Mapping[str, Output], app: str) -> 
     )
 
 
-def _snippet(planned: PlannedSnippet, content: bytes, known: tuple[bytes, BuiltSnippet] | None) -> Snippet:
+def _snippet(
+    planned: PlannedSnippet, content: bytes, known: tuple[bytes, BuiltSnippet] | None, *, weighs: bool
+) -> Snippet:
     if known is not None and known[0] == content:
         return Snippet(planned=planned, content=content, built=known[1])
-    weight = weigh(content)
+    weight = weigh(content) if weighs else Weight(len(content), 0)
     built = BuiltSnippet(
         path=planned.path,
         unit=planned.unit,
