@@ -53,7 +53,7 @@ export interface Claim {
   param: Record<string, unknown>;
 }
 
-/** Create a block of `claim.host`. It has no DOM before its first content. */
+/** Create a block of `claim.host`. The block has no DOM nodes until its content is set. */
 export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace, rules: Rules): ContentHandler<unknown> {
   const { host } = claim;
   const wrapper = document.createElement("div");

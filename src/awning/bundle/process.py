@@ -95,7 +95,7 @@ class EsbuildProcess:
         return self._process.stdout
 
     def _silent(self, reason: str) -> EsbuildUnusable:
-        """Return the error when esbuild sends no answer. Its stderr may have the reason."""
+        """Return the error for a missing answer of esbuild. esbuild's stderr may have the reason."""
         _wait_or_kill(self._process)
         self._stderr.seek(0)
         message = self._stderr.read(2000).decode(errors="replace").strip()

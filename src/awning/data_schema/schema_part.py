@@ -58,7 +58,7 @@ class SchemaPart:
 
     @property
     def title(self) -> Json:
-        """A text, or texts by language; None when there is none."""
+        """The title: a text, or texts by language; None without a title."""
         return self.schema.get("title")
 
     @property

@@ -59,8 +59,8 @@ PublishFlow = Generator[Step | AppendEntry | Await, Reply, T]
 class WebsiteCell:
     """What is known of the website-wide cell when a language's cell is published.
 
-    `contents` are the page hashes of what it holds, by place; None where nothing is set. `is_own` returns whether the
-    journal says that a text was sent to the language's own cell.
+    `contents` maps each place to the page hash of the website-wide snippet; None where nothing is set. `is_own` returns
+    whether the journal says that a text was sent to the language's own cell.
     """
 
     contents: Mapping[Place, str | None] = field(default_factory=dict)

@@ -53,7 +53,10 @@ _UNITS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntlFilter:
-    """One filter: its helper, its variable of the page, its other parameters, and their allowed texts."""
+    """One filter: the helper that it calls, the variable of the page that it reads, and its other parameters.
+
+    `choices` has the allowed texts of parameters.
+    """
 
     helper: str
     page: str

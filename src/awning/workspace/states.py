@@ -83,7 +83,7 @@ def _check_data(document: Document, data: Mapping[str, Any], schema: SchemaPart 
 def _check_responses(
     document: Document, responses: Mapping[str, Any], at: KeyPath, folder: Path
 ) -> Mapping[str, Any]:
-    """Return the responses of other hosts, unchanged.
+    """Check the responses of other hosts, and return them unchanged.
 
     A string is the name of a file, which must be in the widget's folder.
     """

@@ -101,9 +101,8 @@ class LastBuild:
     ) -> None:
         """Record a build.
 
-        `before` has the sources at its start; `packages` are the files of node_modules that it depends on.
-
-        If a source has changed since the start, nothing is recorded, because it is unknown which version was built.
+        `before` has the sources at the build's start; `packages` are the files of node_modules that the build depends
+        on. If a source has changed since the start, nothing is recorded, because it is unknown which version was built.
         """
         if file_stats(self.root, find_sources(self.root).paths) != before:
             self.file.unlink(missing_ok=True)

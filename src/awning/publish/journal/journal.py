@@ -92,7 +92,7 @@ class Journal:
 
     def check(self) -> None:
         """Read the whole journal. Raises DatabaseUnusable when it is damaged: a damaged journal must not grow."""
-        mark = self._mark()  # before the entries: another process may append while they are read
+        mark = self._mark()  # first, because another process may append entries meanwhile
         with self._database.reading(patient=True) as connection:
             sound = self._database.backend.is_sound(connection) and _snippets_are_sound(connection)
             broken = _broken_tail(connection, mark) if sound else None
@@ -104,7 +104,7 @@ class Journal:
 
     def verify(self) -> Break | None:
         """Compute the hash of every entry. Returns the first entry that differs from what was written; None if none."""
-        mark = self._mark()  # before the entries: another process may append while they are read
+        mark = self._mark()  # first, because another process may append entries meanwhile
         with self._database.reading(patient=True) as connection:
             broken = _broken_tail(connection, mark)
             if broken is not None and broken.seq == 0:

@@ -37,9 +37,9 @@ FORMATTED = {
     ReadKind.CURRENCY: VariableUse.CURRENCY,
     ReadKind.LANGUAGE: VariableUse.LANGUAGE,
 }
-"""The use for each kind of formatting.
+"""The VariableUse for each kind of formatting.
 
-The first that applies decides: a value that is formatted as a number and as a date is a number.
+If several kinds apply, the first one decides: a value that is formatted as a number and as a date is a number.
 """
 
 OPENS = frozenset({ReadKind.OPEN, ReadKind.PRINTED, ReadKind.CALLED, ReadKind.TRANSLATES, *FORMATTED})
