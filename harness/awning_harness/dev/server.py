@@ -16,6 +16,9 @@ from awning_harness.dev.stream import Streams
 from awning_harness.service.asgi import App
 from awning_harness.service.listeners import Listener, quiet_server_logs
 
+_LONGEST_BUILD_S = 5.0
+"""The seconds that a stopped server waits for the build that still runs."""
+
 Report = Callable[[Rebuilt], None]
 
 
@@ -45,6 +48,8 @@ class DevServer:
             self.watching.set()
             self.streams.close()
             await listener.stop()
+            # A build that still runs writes into the stage, which its owner deletes next.
+            await asyncio.to_thread(watcher.join, _LONGEST_BUILD_S)
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         """Show the result of each build.
