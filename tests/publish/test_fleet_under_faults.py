@@ -17,7 +17,7 @@ pytestmark = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 
 APPLIES = 5
 FAULTS = [
-    {"fault": "delay", "ms": 700},  # longer than the client waits
+    {"fault": "delay", "ms": 1300},  # longer than the client waits
     {"fault": "drip", "ms": 20},
     {"fault": "refused"},
     {"fault": "reset_before"},
@@ -33,7 +33,7 @@ FAULTS = [
     {"fault": "status", "status": 404},
     {"fault": "lost_response"},
 ]
-APPLY = ("publish", "apply", "--fleet", "--lease", "3", "--pace", "0", "--timeout", "0.5", "--json")
+APPLY = ("publish", "apply", "--fleet", "--lease", "3", "--pace", "0", "--timeout", "1", "--json")
 SHOPS = 40
 
 
