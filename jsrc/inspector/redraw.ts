@@ -14,7 +14,10 @@ import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } fr
 type Handler = ContentHandler<unknown>;
 type Guarded = Subscriber<unknown, unknown>;
 
-/** A block that a callback of a generation got. `param`, the page load's event parameter, identifies its host. */
+/**
+ * A block that a callback got. `generation` tells which snippet the callback comes from. `param` is the event parameter
+ * that came with the base event; it identifies the block's host element.
+ */
 interface Claim {
   param: unknown;
   handler: Handler;

@@ -15,7 +15,7 @@ export interface DataOfNoType {}
 export interface Common<Data = DataOfNoType> {
   /** The kind of page and its language. */
   page: Page;
-  /** Return the text of a message: `t("arrives", { days: 3 })`. Texts are not HTML: a template escapes them. */
+  /** The widget's part of the app data. */
   data: Data;
   /** The text of a message: `t("arrives", { days: 3 })`. The texts are plain: a template escapes them. */
   t: Translate;

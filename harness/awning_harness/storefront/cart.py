@@ -44,7 +44,7 @@ class Line:
 
     @property
     def before(self) -> int:
-        """The price of one piece before the sale, in cents."""
+        """The price of one piece without the sale's discount, in cents; `price` when there is no sale."""
         before = self.variant.before if self.variant else self.product.before
         return self.price if before is None else before
 

@@ -51,8 +51,8 @@ export function item(owner: unknown, key: unknown): unknown {
 }
 
 /**
- * Read `owner["key"]` where the key is a method's name of the types in `types`. For these types a missing key is an
- * error.
+ * Read `owner[key]`, where `key` is also the name of a method of the types in `types`. If the owner has one of these
+ * types and no such key, throw an error.
  */
 export function keyed(owner: unknown, key: string, types: string): unknown {
   const element = item(owner, key);

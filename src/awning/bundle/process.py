@@ -102,7 +102,7 @@ class EsbuildProcess:
         return _unusable(self._esbuild, message or reason or f"ended with {self._process.returncode}")
 
     def end(self) -> None:
-        """End esbuild in any case. The process would also end when its stdin is closed."""
+        """Kill esbuild, even if it hangs. Closing its stdin would end only a process that still reads it."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout, self._stderr):

@@ -133,7 +133,7 @@ def _missing_argument(
 
 
 def _argument(call: Place | None, name: str, texts: Mapping[str, str]) -> Place | None:
-    """Return the place of an argument's name in a call; the place of the call if the name is not found after it."""
+    """Return the place of the argument `name` in a call; the place of the call if the call has no such argument."""
     if call is None:
         return None
     lines = texts.get(call.path, "").split("\n")

@@ -49,7 +49,10 @@ def language_chain(language: str) -> tuple[str, ...]:
 
 
 def text_in(texts: Any, languages: Sequence[str]) -> LocalizedText | None:
-    """Return `texts` if it is a string, else the best text of an object by language; None when there is no text."""
+    """Return `texts` if it is a string. Return one text of an object with texts by language.
+
+    That is the text in the first of `languages` that has one, else any text. Returns None when there is no text.
+    """
     if isinstance(texts, str):
         return LocalizedText(value=texts) if texts else None
     if not isinstance(texts, Mapping):

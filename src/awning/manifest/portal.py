@@ -40,7 +40,7 @@ def checked_portal_url(url: str | None) -> str:
 
 
 def portal_access(portal_url: str, *secrets: Secret) -> Access:
-    """Return the access to the portal at `portal_url`. `secrets` are removed from its messages.
+    """Return the access to the portal at `portal_url`. `secrets` are masked in the portal's texts.
 
     Raises ConfigurationError for an address to which a secret must not be sent.
     """

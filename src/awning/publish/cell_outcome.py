@@ -160,7 +160,7 @@ class Summary:
 
     @property
     def hint(self) -> str | None:
-        """What the operator can do next; None when all cells are right."""
+        """What the operator can do next; None when the exit code is 0."""
         if self.stopped is not None:
             return f"{self.stopped}. {_TAKEN_BACK if self.taken_back else _PAUSED.format(self.run)}"
         if self.exit_code is Exit.FINDINGS and Cause.NOT_THERE in self._causes:

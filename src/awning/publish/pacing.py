@@ -56,8 +56,8 @@ class Window:
 class Slots:
     """Limits open requests to `most`, and to fewer while the service says that it gets too many.
 
-    Each "too many calls" halves the limit, at most once a second. Each other response raises it by a fraction, so that
-    it grows by one after as many responses as requests may be open. A request is open during an `async with` block.
+    Each "too many calls" halves the limit, at most once a second. Any other response raises the limit
+    by 1/limit: a limit of 8 grows by about one in 8 responses. A request is open during an `async with` block.
     """
 
     def __init__(self, most: int, *, clock: Callable[[], float] = time.monotonic) -> None:

@@ -54,7 +54,7 @@ class CellWork(Protocol[R]):
         """Return the cells of an instance. The flow may call the service. Raises ServiceError when a call fails."""
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
-        """Return the cells of an instance whose service cannot be asked."""
+        """Return the cells of an instance without asking the service, because it cannot be asked."""
 
     def cell(self, cell: Cell) -> PublishFlow[R]:
         """Do the work on one cell."""

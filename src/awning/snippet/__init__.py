@@ -1,6 +1,6 @@
 """Composes head and body HTML from bundled style and script, and measures its size.
 
-compose        the HTML, with the service's placeholders; nothing in it ends its element too early
+compose        the HTML, with the service's placeholders; code in it cannot close its own <script> or <style>
 placeholders   finds placeholders where none may be
 weigh          bytes, raw and gzip, compared with the budget
 """

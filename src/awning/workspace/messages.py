@@ -28,8 +28,8 @@ def read_messages(
 
     `path` is the widget's folder in diagnostics.
 
-    Without languages no file is read; another check reports a workspace without languages. A file with a wrong name
-    counts as missing, and only the name is reported.
+    Without languages no file is read; another check reports a workspace without languages. If a file's name is not
+    a language code, only that is reported, not the languages without a file.
     """
     here = folder / "messages"
     files = sorted(here.glob("*.toml")) if here.is_dir() else []

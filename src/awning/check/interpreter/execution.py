@@ -117,7 +117,7 @@ class Execution:
     try_depth: int = 0
     """How many `try` blocks with a `catch` are around the current code."""
     unknown_depth: int = 0
-    """How many calls by unknown code are around the current code."""
+    """How many of the calls around the current code are made by unknown code."""
     strict_ranges: list[tuple[int, int]] = field(default_factory=list)
     """The start and end of each program that is strict code."""
     depth: int = 0

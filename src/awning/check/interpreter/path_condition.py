@@ -1,8 +1,9 @@
 """The path condition: the decisions about symbolic values in one execution.
 
 An execution follows a list of decisions. After the end of the list, it takes the first branch of each condition. For
-another execution, the explorer reverses one decision. Each decision is a fact about a symbolic value: a predicate holds
-or not. Sample values show whether two facts can hold together. This is exact enough for comparisons with constants.
+another execution, the explorer reverses one decision. Most decisions are facts about a symbolic value: a
+predicate holds or not. Sample values show whether two facts can hold together. This is exact enough for comparisons
+with constants.
 """
 
 import re
@@ -49,7 +50,7 @@ class PathCondition:
     wanted: tuple[bool, ...] = ()
     taken: list[bool] = field(default_factory=list)
     about: set[str] = field(default_factory=set)
-    """The keys of the symbolic values that decisions were made about."""
+    """The keys of the symbolic values and events that decisions were made about."""
     facts: dict[str, dict[Hashable, tuple[Predicate, bool]]] = field(default_factory=dict)
     """The facts about each symbolic value. A fact has a key, a predicate and whether the predicate holds."""
     constants: dict[str, list[Value]] = field(default_factory=dict)
@@ -58,7 +59,7 @@ class PathCondition:
     """The number of joins that are being tried. While it is not 0, a decision raises JoinFailed."""
 
     def choose(self, about: str, *, first: bool = True) -> bool:
-        """Make a decision that is not a fact about a value.
+        """Choose a branch and record the decision. `about` names a symbolic value or an event, such as "f throws".
 
         Raises JoinFailed while a join is tried.
         """

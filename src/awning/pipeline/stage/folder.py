@@ -42,7 +42,7 @@ class StageFolder:
     """Style sheets with their rules restricted to a class."""
 
     def write(self, wanted: Mapping[str, bytes], *, adds: bool = False) -> None:
-        """Make the stage hold exactly `wanted`, or with `adds` these files beside those that it holds."""
+        """Make the stage hold exactly `wanted`. With `adds`, write these files and leave all others."""
         held, self._held = self._held, None
         if held is None:
             held = {} if adds else _contents(self.path)

@@ -23,7 +23,10 @@ class ContextKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interpolation:
-    """How a value is printed. Names are exports of jsrc/runtime/escape/index.ts, each `(text: string) => string`."""
+    """How a value is printed.
+
+    The escapers are names of exports of jsrc/runtime/escape/index.ts, each `(text: string) => string`.
+    """
 
     kind: ContextKind
     escaper: str

@@ -138,7 +138,7 @@ class Filtered(ABC):
         return UNKNOWN
 
     def formatted(self, value: Value, node: nodes.Filter, frame: InferenceFrame) -> Value:
-        """Return the result of a filter that uses Intl. Its variables of the page are among its arguments."""
+        """Return the result of a filter that uses Intl. The page's `currency` or `language` is an argument of it."""
         spec = intl.FILTERS[node.name]
         frame.read(value, ReadKind.MOMENT if spec.dated else ReadKind.AMOUNT)
         for name, argument in intl.arguments_by_name(node, spec).items():
