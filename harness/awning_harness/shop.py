@@ -146,5 +146,6 @@ def open_shop(start: Path, *, dist: Path | None, folder: Path, partial: bool = F
         dist = folder / "dist"
         build_workspace(workspace, out=dist, environ=os.environ)
     service = Service(dialect=workspace.profile.dialect)
+    service.store = lambda: workspace.store
     with serve(service) as running:
         yield Shop(workspace=workspace, dist=dist, running=running, scratch=folder, partial=partial)

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from playwright.sync_api import Locator, Response
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from awning.workspace.store import Store
+from awning.workspace.store.records import ProductRecord
 from awning_harness.store_names import require_shipping, require_variant
-from awning_harness.storefront.records import ProductRecord
 from awning_harness.tabs import Tab
 
 VERBS = ("select", "discount", "shipping")
@@ -35,7 +36,7 @@ class StepFailed(ValueError):
         self.index = index
 
 
-def take(tab: Tab, product: ProductRecord | None, words: str) -> None:
+def take(tab: Tab, store: Store, product: ProductRecord | None, words: str) -> None:
     """Take one step of a state: `select L/Blue`, `discount SAVE10`, `discount`, `shipping pickup`.
 
     Raises StepFailed when the step is not possible, NotInTheStore for an unknown variant or way of shipping.
@@ -47,7 +48,7 @@ def take(tab: Tab, product: ProductRecord | None, words: str) -> None:
     elif verb == "discount":
         enter_code(tab, rest or None)
     elif verb == "shipping":
-        choose_shipping(tab, rest)
+        choose_shipping(tab, store, rest)
     else:
         raise StepFailed(f"a step is {', '.join(VERBS[:-1])} or {VERBS[-1]}, not {verb!r}")
 
@@ -85,9 +86,9 @@ def enter_code(tab: Tab, code: str | None) -> None:
             form.locator("button[type=submit]").click(timeout=WITHIN_MS)
 
 
-def choose_shipping(tab: Tab, way: str) -> None:
+def choose_shipping(tab: Tab, store: Store, way: str) -> None:
     """Choose the way of shipping: `parcel` or `pickup`. Raises StepFailed when that is not possible."""
-    require_shipping(way)
+    require_shipping(store, way)
     radio = tab.page.locator(f"input[name=shipping][data-shipping][value='{way}']")
     if not radio.count():
         raise StepFailed(f"this page has no choice of delivery: {ONLY_CHECKOUT}")

@@ -1,19 +1,18 @@
 """Looks up the names that a test or a state uses: products, variants, carts, ways of shipping."""
 
-from awning_harness.storefront.cart import SHIPPING, read_cart
-from awning_harness.storefront.catalogue import PRODUCTS, find_product
-from awning_harness.storefront.records import ProductRecord, VariantRecord, named_variant, option_names
+from awning.workspace.store import Store
+from awning.workspace.store.records import ProductRecord, VariantRecord, named_variant, option_names
 
 
 class NotInTheStore(ValueError):
     """The store has nothing with this name. The message lists the names that it has."""
 
 
-def require_product(name: str) -> ProductRecord:
+def require_product(store: Store, name: str) -> ProductRecord:
     """Return the product with this key (`P1`) or id. Raises NotInTheStore when there is none."""
-    record = find_product(name)
+    record = store.find_product(name)
     if record is None:
-        keys = ", ".join(product.key for product in PRODUCTS)
+        keys = ", ".join(product.key for product in store.products)
         raise NotInTheStore(f"the store has no product {name!r}; it has {keys}")
     return record
 
@@ -32,16 +31,16 @@ def require_variant(product: ProductRecord | None, name: str) -> VariantRecord:
     return record
 
 
-def require_cart(name: str) -> str:
+def require_cart(store: Store, name: str) -> str:
     """Return `name` if a cart has this name. Raises NotInTheStore otherwise."""
-    if read_cart(name) is None:
-        forms = "C1, empty, P3x3, free, or lines such as 1.103x2,2x1"
+    if not store.is_cart(name):
+        forms = f"{', '.join(store.carts)}, empty, or lines such as P3x3 or 1.103x2,2x1"
         raise NotInTheStore(f"the store has no cart {name!r}; write {forms}")
     return name
 
 
-def require_shipping(way: str) -> str:
+def require_shipping(store: Store, way: str) -> str:
     """Return `way` if there is such a way of shipping. Raises NotInTheStore otherwise."""
-    if way not in SHIPPING:
-        raise NotInTheStore(f"the store does not ship by {way!r}; there are {' and '.join(SHIPPING)}")
+    if way not in store.shipping:
+        raise NotInTheStore(f"the store does not ship by {way!r}; there are {' and '.join(store.shipping)}")
     return way

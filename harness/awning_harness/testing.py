@@ -14,12 +14,13 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.workspace import WidgetState
+from awning.workspace.store import Store
+from awning.workspace.store.records import ProductRecord
 from awning_harness import steps
 from awning_harness.other_hosts import OtherHosts
 from awning_harness.shop import WHOLE_APP, InstalledApp, Shop
 from awning_harness.store_names import NotInTheStore, require_cart, require_product
 from awning_harness.storefront.json_values import thaw
-from awning_harness.storefront.records import ProductRecord
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 from awning_harness.tabs import Tab, Tabs
 from awning_harness.visibility import EMPTY, SHOWS, TEXTS
@@ -65,6 +66,7 @@ class OpenedPage:
 
     tab: Tab
     slot: str
+    store: Store
     product: ProductRecord | None = None
     errors: list[str] = field(default_factory=list)
 
@@ -139,7 +141,7 @@ class OpenedPage:
     def shipping(self, way: str) -> None:
         """Choose the way of shipping: `parcel` or `pickup`. Raises StepFailed, also when it is already chosen."""
         __tracebackhide__ = True
-        steps.choose_shipping(self.tab, way)
+        steps.choose_shipping(self.tab, self.store, way)
         self.settle()
 
     def step(self, words: str) -> None:
@@ -148,7 +150,7 @@ class OpenedPage:
         Raises StepFailed when the step is not possible.
         """
         __tracebackhide__ = True
-        steps.take(self.tab, self.product, words)
+        steps.take(self.tab, self.store, self.product, words)
         self.settle()
 
     def trace(self) -> list[TraceEntry]:
@@ -196,6 +198,11 @@ class Storefront:
     other_hosts: OtherHosts
     visit: OpenedPage | None = None
 
+    @property
+    def store(self) -> Store:
+        """The store of the shop."""
+        return self.shop.workspace.store
+
     def with_pseudo_language(self) -> str:
         """Switch to a shop that also has the pseudo-language, made from the default messages. Returns its code."""
         self.installed_app = self.shop.open(self.unit, pseudo=True)
@@ -208,16 +215,18 @@ class Storefront:
         `assumptions` (an assumption set, or single answers), `scenario`, `theme`, `csp`, `payload` (an event parameter
         of your own).
         """
-        record = require_product(product)
+        record = require_product(self.store, product)
         return self._open(f"product/{record.id}", "after-price", language, record, options)
 
     def cart(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
         """Open the cart page. `cart` is C1, empty, P3x3, free, or lines such as `1.103x2,2x1`."""
-        return self._open("cart", "after-cart", language, None, {"cart": require_cart(cart), **options})
+        return self._open(
+            "cart", "after-cart", language, None, {"cart": require_cart(self.store, cart), **options}
+        )
 
     def checkout(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
         return self._open(
-            "checkout", "after-checkout", language, None, {"cart": require_cart(cart), **options}
+            "checkout", "after-checkout", language, None, {"cart": require_cart(self.store, cart), **options}
         )
 
     def answer(self, url: str, answer: Any) -> None:
@@ -277,7 +286,7 @@ class Storefront:
         if options.get("payload") is not None:
             options["payload"] = json.dumps(thaw(options["payload"]))
         query = urlencode({name: value for name, value in options.items() if value is not None})
-        visit = OpenedPage(tab=self.tab, slot=slot, product=product)
+        visit = OpenedPage(tab=self.tab, slot=slot, store=self.store, product=product)
         self.visit = visit
         self.other_hosts.requested.clear()
         where = language or self.shop.workspace.languages[0]

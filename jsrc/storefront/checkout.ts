@@ -78,6 +78,8 @@ function checkoutPage(form: HTMLFormElement) {
     },
     show({ shown }: Quote): void {
       if (totals) totals.dataset.codeValue = shown.code ?? "";
+      const ordered = document.querySelector<HTMLInputElement>("[data-order-code]");
+      if (ordered) ordered.value = shown.code ?? "";
       if (field && shown.code) field.value = "";
       for (const cell of document.querySelectorAll<HTMLElement>("[data-shown]")) {
         cell.textContent = shown[cell.dataset.shown as "total"];

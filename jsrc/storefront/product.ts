@@ -1,6 +1,8 @@
 /**
  * The product page: the preselected variant, and the shopper's choices.
  */
+import { money } from "../runtime/money.ts";
+import type { Currency } from "../types/index.ts";
 import type { Item, Page, Variant } from "../types/observed.ts";
 
 /** The payload of a test may have no variants. */
@@ -71,8 +73,9 @@ function show(form: HTMLFormElement, item: ShownItem, selected: Variant | null):
   const { price, price_undiscounted: before, sku } = selected ?? item;
   const stock = selected ? selected.stock : 0;
   const weight = selected?.weight ?? item.weight;
-  showMoney("[data-price]", price);
-  showMoney("[data-before-price]", before);
+  const format = JSON.parse(form.dataset.money ?? "{}") as MoneyFormat;
+  showMoney("[data-price]", price, format);
+  showMoney("[data-before-price]", before, format);
   toggle("[data-before]", before > price);
   toggle("[data-sale]", before > price);
   setText("[data-sku]", sku || item.sku);
@@ -94,14 +97,17 @@ function showStock(stock: number | null, button: HTMLButtonElement | null): void
 }
 
 function weightText(grams: number): string {
-  return grams < 1000 ? `${grams} g` : `${(grams / 1000).toLocaleString(document.documentElement.lang)} kg`;
+  const { dir, lang } = document.documentElement;
+  const text = grams < 1000 ? `${grams} g` : `${(grams / 1000).toLocaleString(lang, { numberingSystem: "latn" })} kg`;
+  return dir == "rtl" ? `\u2066${text}\u2069` : text;
 }
 
-/**
- * Show an amount: symbol first, no thousands separator, two decimals (observed). A test's payload may have no amount.
- */
-function showMoney(selector: string, amount: number | undefined): void {
-  if (typeof amount === "number") setText(selector, `€${amount.toFixed(2)}`);
+/** The display format of a page, with the characters that isolate an amount from the text around it. */
+type MoneyFormat = Required<Currency> & { start: string; end: string };
+
+/** Show an amount as the page shows prices. A test's payload may have no amount. */
+function showMoney(selector: string, amount: number | undefined, format: MoneyFormat): void {
+  if (typeof amount === "number") setText(selector, `${format.start}${money(amount, format)}${format.end}`);
 }
 
 function setText(selector: string, text: string): void {

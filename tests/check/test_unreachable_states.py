@@ -12,6 +12,7 @@ from awning.diagnostics import Severity
 from awning.workspace import Widget
 from awning.workspace.document import Findings
 from awning.workspace.states import read_states
+from awning.workspace.store import shipped_store
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/rules/unreachable-state.md").read_text(encoding="utf-8")
@@ -30,7 +31,7 @@ def unreachable(tmp_path):
             name="w", folder=tmp_path, title="W", slots=slots, languages=("en", "lv"), script=tmp_path / "w.ts",
             templates=(), states=states,
         )  # fmt: skip
-        return list(unreachable_states(widget, "states.toml", text))
+        return list(unreachable_states(widget, "states.toml", text, shipped_store()))
 
     return find
 

@@ -1,9 +1,13 @@
 """What the dev session does with each build, and the messages to the pages."""
 
+from dataclasses import replace
+
 import pytest
 
 from awning.contract import Dialect
 from awning.diagnostics import Place
+from awning.workspace.store import shipped_store
+from awning.workspace.store.store import store_in
 from awning_harness.dev.page_errors import PageError
 
 
@@ -110,3 +114,17 @@ def test_a_templates_error_has_the_line_of_its_message(session, monkeypatch, mes
 def test_unknown_website_is_none(session):
     assert session.source.website(99) is None
     assert session.dialect == Dialect()
+
+
+def test_a_changed_store_reloads_the_pages_and_stays_when_the_next_files_are_broken(session, workshop):
+    session.apply(workshop.shows("one"))
+    half = replace(shipped_store().source, fingerprint="half")
+    turn = workshop.shows("one")
+    changed = replace(turn, built=replace(turn.built, own_store=store_in(half, "JPY")))
+    assert session.apply(changed)("lv")["kind"] == "reload"
+    assert session.store.currency.code == "JPY"
+    assert session.apply(changed) is None
+    session.apply(workshop.broken())
+    assert session.store.currency.code == "JPY"
+    assert session.apply(turn)("lv")["kind"] == "reload"
+    assert session.store is shipped_store()

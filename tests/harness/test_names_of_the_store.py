@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from awning.workspace.store import shipped_store
 from awning_harness.store_names import (
     NotInTheStore,
     require_cart,
@@ -11,26 +12,30 @@ from awning_harness.store_names import (
     require_shipping,
     require_variant,
 )
-from awning_harness.storefront.catalogue import PRODUCTS
+
+STORE = shipped_store()
 
 
 def test_products_and_variants_are_found_by_key_or_id():
-    for product in PRODUCTS:
-        assert require_product(product.key) is require_product(product.id) is product
+    for product in STORE.products:
+        assert require_product(STORE, product.key) is require_product(STORE, product.id) is product
         assert all(require_variant(product, variant.id) is variant for variant in product.variants)
 
 
 @pytest.mark.parametrize(
     ("look", "message"),
     [
-        (partial(require_product, "P99"), "the store has no product 'P99'; it has P1, P2,"),
+        (partial(require_product, STORE, "P99"), "the store has no product 'P99'; it has P1, P2,"),
         (
-            partial(require_variant, require_product("P1"), "XXL/Red"),
+            partial(require_variant, require_product(STORE, "P1"), "XXL/Red"),
             "P1 has no variant 'XXL/Red'; it has S/Red,",
         ),
         (partial(require_variant, None, "S/Red"), "this page has no variants to select"),
-        (partial(require_cart, "C9"), "the store has no cart 'C9'; write C1, empty,"),
-        (partial(require_shipping, "moon"), "the store does not ship by 'moon'; there are parcel and pickup"),
+        (partial(require_cart, STORE, "C9"), "the store has no cart 'C9'; write C1, P3x3, free, empty,"),
+        (
+            partial(require_shipping, STORE, "moon"),
+            "the store does not ship by 'moon'; there are parcel and pickup",
+        ),
     ],
 )
 def test_unknown_name_is_reported_with_the_known_names(look, message):

@@ -7,8 +7,8 @@ from jsonschema import Draft202012Validator
 
 from awning.contract import SLOTS, Dialect, event_names
 from awning.contract.payloads import PARAMETERS, RECORDS
+from awning.workspace.store import shipped_store
 from awning_harness.storefront.cart import cart_data, currency, known_cart_data, read_cart
-from awning_harness.storefront.catalogue import PRODUCTS
 from awning_harness.storefront.product_payload import make_item
 
 PAGE = {"language": "lv", "page": "catalog"}
@@ -27,10 +27,10 @@ def test_every_event_has_a_channel():
     assert {name for slot in SLOTS.values() for name in slot.params} == set(PARAMETERS)
 
 
-@pytest.mark.parametrize("product", PRODUCTS, ids=lambda product: product.key)
+@pytest.mark.parametrize("product", shipped_store().products, ids=lambda product: product.key)
 @pytest.mark.parametrize("language", ["lv", "en", "de"])
 def test_product_event_is_as_described(product, language):
-    item = make_item(product, language, "lv")
+    item = make_item(product, shipped_store().currency, language, "lv")
     param = {"item": item, "page": PAGE}
     check("after-price", {"eventParam": param})
     assert list(item) == [field.name for field in RECORDS["Item"]]
@@ -42,16 +42,16 @@ def test_product_event_is_as_described(product, language):
 
 @pytest.mark.parametrize("name", ["C1", "free", "P3x3", "1.105x1,5x2", "empty"])
 def test_cart_event_is_as_described(name):
-    cart = read_cart(name)
+    cart = read_cart(name, shipped_store())
     whole, known = cart_data(cart, "lv"), known_cart_data(cart)
     assert set(whole) == {field.name for field in RECORDS["CartData"]}
     for data in (whole, known):
-        param = {"cartData": data, "currency": currency(), "page": PAGE}
+        param = {"cartData": data, "currency": currency(shipped_store()), "page": PAGE}
         check("after-cart", {"eventParam": param})
         check("after-checkout", {"eventParam": param})
         check("after-checkout-updated", {"eventParam": param, "updatedItem": known})
     assert set(known) == {field.name for field in RECORDS["CartData"] if field.source == "observed"}
-    assert set(currency()) == {field.name for field in RECORDS["Currency"]}
+    assert set(currency(shipped_store())) == {field.name for field in RECORDS["Currency"]}
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from awning.contract import payload_shapes
 from awning.contract.descriptions import write_types
 from awning.contract.payload_types import PARTS, TYPES, WHOLE, payloads_page
 from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS
+from awning.workspace.store import shipped_store
 from awning_harness.storefront.cart import cart_data, currency, read_cart
-from awning_harness.storefront.catalogue import PRODUCTS
 from awning_harness.storefront.product_payload import make_item
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +61,11 @@ def test_only_assumed_fields_may_be_missing():
 
 
 def test_payloads_of_the_simulated_shop_have_all_fields():
-    for product in PRODUCTS:
-        assert set(make_item(product, "en")) == payload_shapes.Item.__required_keys__
-    assert set(cart_data(read_cart("C1"), "en")) == set(get_type_hints(payload_shapes.CartData))
-    assert set(currency()) == payload_shapes.Currency.__optional_keys__
+    for product in shipped_store().products:
+        assert (
+            set(make_item(product, shipped_store().currency, "en")) == payload_shapes.Item.__required_keys__
+        )
+    assert set(cart_data(read_cart("C1", shipped_store()), "en")) == set(
+        get_type_hints(payload_shapes.CartData)
+    )
+    assert set(currency(shipped_store())) == payload_shapes.Currency.__optional_keys__

@@ -180,6 +180,19 @@ def test_save_is_a_patch_and_then_a_build(project, turns):
     assert "<b>new</b>" in built.built.snippet("en/body.html")
 
 
+def test_save_of_a_store_file_is_a_build_with_the_new_store(project, turns):
+    project.add_file("storefront/shop.toml", '[[code]]\ncode = "HALF"\npercent = 50\n')
+    turn = next(turns)
+    assert turn.built.own_store.codes["HALF"] == 50
+    project.add_file("storefront/shop.toml", '[[code]]\ncode = "HALF"\npercent = 500\n')
+    (problem,) = next(turns).error.diagnostics
+    assert str(problem.place) == "storefront/shop.toml:3:1"
+    (project.root / "storefront" / "shop.toml").unlink()
+    while (turn := next(turns)).error is not None:
+        pass
+    assert turn.built.own_store is None
+
+
 def test_broken_save_is_reported_at_once_and_mended_by_the_next(project, turns):
     project.add_file(VIEW, "{% if %}")
     assert isinstance(next(turns).error, Faulty)

@@ -5,23 +5,33 @@ import re
 
 import pytest
 
+from awning.workspace.store import shipped_store
 from awning_harness.storefront import FixedSnippets, storefront_app
-from awning_harness.storefront.catalogue import HOSTILE, PRODUCTS
 from awning_harness.storefront.scenarios import SCENARIOS
 from awning_harness.storefront.snippet_source import FixedSource, FixedWebsite
-from awning_harness.storefront.texts import LANGUAGES, shop_texts
 
-PAGES = ["", *(f"product/{p.id}" for p in PRODUCTS), "cart", "cart?cart=empty", "checkout", "nowhere"]
-HOSTILE_NAME = HOSTILE.title["en"]
+STORE = shipped_store()
+LANGUAGES = tuple(STORE.languages)
+PAGES = [
+    "",
+    *(f"product/{p.id}" for p in STORE.products),
+    "cart",
+    "cart?cart=empty",
+    "checkout",
+    "order",
+    "nowhere",
+]
+HOSTILE_NAME = STORE.find_product("P6").title["en"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", PAGES)
-def test_every_page_is_complete_and_accessible_in_every_language(get, path, language):
-    answer = get(f"/1/{language}/{path}")
+def test_every_page_is_complete_and_accessible_in_every_language(app_with, ask, path, language):
+    answer = ask(app_with(languages=LANGUAGES), f"/1/{language}/{path}")
     soup = answer.soup
     assert answer.status == (404 if path == "nowhere" else 200)
     assert soup.html["lang"] == language
+    assert soup.html["dir"] == ("rtl" if language == "ar" else "ltr")
     assert len(soup.select("main")) == 1
     assert len(soup.select("h1")) == 1
     ids = [tag["id"] for tag in soup.select("[id]")]
@@ -35,8 +45,9 @@ def test_every_page_is_complete_and_accessible_in_every_language(get, path, lang
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_all_texts(language):
-    assert shop_texts(language).keys() == shop_texts("en").keys()
-    assert all(shop_texts(language).values())
+    texts = STORE.languages[language].texts
+    assert texts.keys() == STORE.languages["en"].texts.keys()
+    assert all(texts.values())
 
 
 def test_scripts_come_in_the_observed_order(get):

@@ -7,12 +7,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awning_harness.storefront.cart import cart_data, known_cart_data, make_line, read_cart
-from awning_harness.storefront.catalogue import PRODUCTS, find_product
+from awning.workspace.store import shipped_store
+from awning_harness.storefront.cart import cart_data, known_cart_data, make_line
+from awning_harness.storefront.cart import read_cart as read_cart_of
 from awning_harness.storefront.json_values import inline_json
 from awning_harness.storefront.money import display, included_tax, number, percent_of
 from awning_harness.storefront.options import checkout_cart
-from awning_harness.storefront.product_payload import make_item
+from awning_harness.storefront.product_payload import make_item as make_item_in
+
+STORE = shipped_store()
+EUR = STORE.currency
+find_product = STORE.find_product
+
+
+def make_item(product, *languages):
+    return make_item_in(product, EUR, *languages)
+
+
+def read_cart(spec):
+    return read_cart_of(spec, STORE)
+
 
 VARIANTS = {
     "P1": [
@@ -111,7 +125,7 @@ def test_preselected_variant_is_the_first_in_stock_or_else_the_first(key, first)
 
 
 def test_ids_are_digits_and_unique():
-    ids = [p.id for p in PRODUCTS] + [v.id for p in PRODUCTS for v in p.variants]
+    ids = [p.id for p in STORE.products] + [v.id for p in STORE.products for v in p.variants]
     assert all(i.isdigit() for i in ids)
     assert len(set(ids)) == len(ids)
 
@@ -170,7 +184,7 @@ def test_an_invalid_cart_is_refused(spec):
 
 
 def test_a_cart_has_one_line_for_each_variant():
-    cart = read_cart("2x1").with_line(make_line("2", 2))
+    cart = read_cart("2x1").with_line(make_line(STORE, "2", 2))
     assert cart.spec == "2x3"
     assert cart.with_quantity("2", 0).spec == "empty"
     assert cart.with_quantity("2", 500).spec == "2x99"
@@ -187,10 +201,10 @@ def test_cart_data_keys_come_in_order():
 
 
 @pytest.mark.parametrize(
-    ("cents", "text"), [(0, "€0.00"), (423565, "€4235.65"), (5, "€0.05"), (-638, "-€6.38")]
+    ("cents", "text"), [(0, "€0.00"), (423565, "€4235.65"), (5, "€0.05"), (-638, "\N{MINUS SIGN}€6.38")]
 )
 def test_prices_are_displayed_symbol_first_with_two_decimals(cents, text):
-    assert display(cents) == text
+    assert display(cents, EUR) == text
 
 
 @pytest.mark.parametrize(

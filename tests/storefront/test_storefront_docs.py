@@ -7,16 +7,16 @@ import pytest
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
 from awning.contract.shop import SHOP_POLICIES
-from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING
-from awning_harness.storefront.catalogue import PRODUCTS
+from awning.workspace.store import shipped_store
 from awning_harness.storefront.options import CARRIED
 from awning_harness.storefront.scenarios import SCENARIOS
 from awning_harness.storefront.themes import THEMES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "storefront.md").read_text(encoding="utf-8")
 
+STORE = shipped_store()
 ROWS = [*SCENARIOS, *THEMES, *PAGE_ASSUMPTIONS]
-WORDS = [*ASSUMPTION_SETS, *CARRIED, *SHOP_POLICIES, *DISCOUNT_CODES, *SHIPPING]
+WORDS = [*ASSUMPTION_SETS, *CARRIED, *SHOP_POLICIES, *STORE.codes, *STORE.shipping, *STORE.currencies]
 ANSWERS = [answer for assumption in PAGE_ASSUMPTIONS.values() for answer in assumption.alternatives]
 
 
@@ -30,7 +30,7 @@ def test_docs_name_every_option_and_answer(word):
     assert f"`{word}`" in PAGE
 
 
-@pytest.mark.parametrize("product", PRODUCTS, ids=lambda p: p.key)
+@pytest.mark.parametrize("product", STORE.products, ids=lambda p: p.key)
 def test_docs_list_every_product_and_the_id_of_every_shirt_variant(product):
     assert f"| {product.key} |" in PAGE
     if product.key in ("P1", "P5"):

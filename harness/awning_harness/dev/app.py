@@ -68,7 +68,9 @@ def dev_app(
     renderer = PageRenderer(
         templates=dev_environment(), assets=assets.urls, extra_head=extra_head, foreign=foreign
     )
-    views = Views(source=session.source, renderer=renderer, dialect=session.dialect)
+    views = Views(
+        source=session.source, renderer=renderer, dialect=session.dialect, store=lambda: session.store
+    )
     own = DevViews(session=session, streams=streams, templates=renderer.templates, assets=assets, say=say)
     return Starlette(
         routes=[*own.routes(), *storefront_routes(views, assets)],
@@ -135,6 +137,7 @@ class DevViews:
             languages=self.session.languages,
             snippets=self.session.unit(owner.name),
             dialect=self.session.dialect,
+            store=self.session.store,
         )
         return self._page("state", page=page, head=Markup(page.head), body=Markup(page.body))  # noqa: S704 - raw on purpose
 

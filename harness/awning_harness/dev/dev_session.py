@@ -18,6 +18,7 @@ from awning.contract import Dialect
 from awning.errors import AwningError, Faulty
 from awning.pipeline import BuildResult, Rebuilt, WidgetPatch, build_workspace, source_place
 from awning.workspace import TEMPLATE_ENDING, pseudo_code, pseudo_workspace, read_workspace
+from awning.workspace.store import Store, shipped_store
 from awning_harness.dev import messages
 from awning_harness.dev.page_errors import PageError
 from awning_harness.dev.stream import MessageFor
@@ -133,6 +134,8 @@ class DevSession:
     auth_code: str
     pseudo: bool = False
     """Whether the shop also has the pseudo-language."""
+    store: Store = field(default_factory=shipped_store)
+    """The store of the shop, as it was when the workspace was last read without an error."""
     record: BuildRecord | None = None
     failure: AwningError | None = None
     seconds: float = 0.0
@@ -259,11 +262,14 @@ class DevSession:
             languages = (*languages, pseudo_code(languages[0]))
         languages_changed = languages != self.languages
         self.source.site = replace(self.source.site, languages=languages)
-        if (not changed or is_shown) and not languages_changed:
+        store = built.own_store or shipped_store()
+        shop_changed = languages_changed or store.fingerprint != self.store.fingerprint
+        self.store = store
+        if (not changed or is_shown) and not shop_changed:
             return None
         self.source.revision += 1
         self._errors.clear()
-        if languages_changed or any(place == "head" for _, place in changed):
+        if shop_changed or any(place == "head" for _, place in changed):
             message = messages.reload(self.revision)
             return lambda _language: message
         return self._redraw()

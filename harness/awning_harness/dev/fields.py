@@ -6,7 +6,7 @@ from typing import Any
 
 from awning.data_schema import ABSENT, Misfit, SchemaPart, app_misfits, default_of, read_schema, sentence_for
 from awning.workspace import Widget
-from awning_harness.storefront.records import text
+from awning.workspace.store.records import text
 
 _SCALARS = {"boolean", "number", "integer", "string"}
 

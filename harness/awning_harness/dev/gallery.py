@@ -7,13 +7,13 @@ from typing import Any
 from awning.build_record import BuildRecord
 from awning.contract import SLOTS, Dialect
 from awning.workspace import Widget, WidgetState
+from awning.workspace.store import Store
+from awning.workspace.store.records import VariantRecord, named_variant
 from awning_harness.host_responses import HostResponse, read_host_response
-from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING, Cart, read_cart
-from awning_harness.storefront.catalogue import find_product
+from awning_harness.storefront.cart import Cart, read_cart
 from awning_harness.storefront.json_values import inline_json, thaw
 from awning_harness.storefront.options import checkout_cart, read_options
 from awning_harness.storefront.page_visit import PageVisit
-from awning_harness.storefront.records import VariantRecord, named_variant
 from awning_harness.storefront.snippet_source import FixedWebsite
 
 
@@ -33,14 +33,18 @@ class StateEvents:
 
 
 def state_events(
-    state: WidgetState, language: str, languages: tuple[str, ...], dialect: Dialect
+    state: WidgetState,
+    language: str,
+    languages: tuple[str, ...],
+    dialect: Dialect,
+    store: Store | None = None,
 ) -> StateEvents:
     """Return the events of `state` on a page in `language`."""
     visit = PageVisit(
         website=FixedWebsite(languages=languages),
         language=language,
         path="",
-        options=read_options({}),
+        options=read_options({}, store=store),
         dialect=dialect,
     )
     event = visit.event(state.slot)
@@ -56,7 +60,7 @@ def state_events(
 
 
 def _product(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
-    record = find_product(str(state.payload))
+    record = visit.store.find_product(str(state.payload))
     if record is None or not record.priced:
         return StateEvents(event=None, params={}, note="No price box, so no event")
     item = visit.item(record)
@@ -81,7 +85,7 @@ def _update(item: Mapping[str, Any], variant: VariantRecord) -> dict[str, Any]:
 
 
 def _cart(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
-    cart = read_cart(str(state.payload)) or Cart()
+    cart = read_cart(str(state.payload), visit.store) or Cart(store=visit.store)
     if not cart.lines:
         return StateEvents(event=None, params={}, note="An empty cart fires no event")
     if state.slot == "after-checkout":
@@ -97,9 +101,9 @@ def _cart(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
 def _take_step(cart: Cart, step: str) -> Cart:
     verb, _, rest = step.partition(" ")
     word = rest.strip()
-    if verb == "discount" and (not word or word in DISCOUNT_CODES):
+    if verb == "discount" and (not word or word in cart.store.codes):
         return replace(cart, code=word or None)
-    if verb == "shipping" and word in SHIPPING:
+    if verb == "shipping" and word in cart.store.shipping:
         return replace(cart, shipping=word)
     return cart
 
@@ -125,6 +129,7 @@ def make_state_page(
     languages: tuple[str, ...],
     snippets: Mapping[str, str],
     dialect: Dialect,
+    store: Store | None = None,
 ) -> StatePage:
     """Return the page of a state. `snippets` are those of the widget alone, by path as in `dist/`."""
 
@@ -138,7 +143,7 @@ def make_state_page(
     return StatePage(
         state=state,
         language=language,
-        events=state_events(state, language, languages, dialect),
+        events=state_events(state, language, languages, dialect, store),
         head=snippet("head"),
         body=snippet("body"),
         answers={

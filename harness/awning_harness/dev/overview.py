@@ -8,20 +8,26 @@ from awning.contract import SLOTS
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.errors import AwningError, ConfigurationError
 from awning.workspace import Widget, read_workspace
+from awning.workspace.store import Store
+from awning.workspace.store.records import EMPTY_CART, ProductRecord, text
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems, widget_fields
 from awning_harness.dev.gallery import gzip_size
-from awning_harness.storefront.catalogue import PRODUCTS
-from awning_harness.storefront.records import text
+from awning_harness.storefront.cart import read_cart
+from awning_harness.storefront.money import display
 from awning_harness.storefront.scenarios import SCENARIOS
 from awning_harness.storefront.themes import THEMES
 
-CARTS = {
-    "C1": "Two shirts and a mug, €63.80",
-    "empty": "Empty: no event",
-    "P3x3": "Three gift cards, €150.00",
-    "free": "A code of 100 %: total 0",
-}
+
+def named_carts(store: Store) -> dict[str, str]:
+    """Return the title of each cart with a name."""
+    titles = {cart.name: f"{cart.title}{_sum(cart.name, store)}" for cart in store.carts.values()}
+    return {**titles, EMPTY_CART: "Empty: no event"}
+
+
+def _sum(name: str, store: Store) -> str:
+    cart = read_cart(name, store)
+    return f", {display(cart.total, store.currency)}" if cart and cart.total else ""
 
 POLICIES = {"nonce": "Strict (nonce)", "trusted-types": "Trusted Types, no jQuery"}
 """The titles of the Content Security Policies."""
@@ -46,7 +52,7 @@ def inspector_info(session: DevSession, language: str) -> dict[str, Any]:
         ],
         "problems": data_problems(session.data, widgets),
         "languages": list(session.languages),
-        "carts": [{"value": name, "title": title} for name, title in CARTS.items()],
+        "carts": [{"value": name, "title": title} for name, title in named_carts(session.store).items()],
         "assumptionSets": [{"value": name, "title": name.capitalize()} for name in ASSUMPTION_SETS],
         "scenarios": [{"value": s.name, "title": s.title} for s in SCENARIOS.values()],
         "themes": [{"value": t.name, "title": t.title} for t in THEMES.values()],
@@ -54,19 +60,25 @@ def inspector_info(session: DevSession, language: str) -> dict[str, Any]:
     }
 
 
-def shop_pages() -> Iterator[tuple[str, str, str]]:
+def shop_pages(store: Store) -> Iterator[tuple[str, str, str]]:
     """Yield the path (below the language), the title and a remark of each page of the shop."""
+    carts = named_carts(store)
+    first = next(iter(carts))
     yield "", "Home", "All products"
-    for record in PRODUCTS:
-        yield f"product/{record.id}", text(record.title, "en"), _product_note(record.key)
-    yield from (("cart", "Cart", CARTS["C1"]), ("checkout", "Checkout", "Discount codes SAVE10 and FREE100"))
+    for record in store.products:
+        yield f"product/{record.id}", text(record.title, "en"), _product_note(record)
+    yield "cart", "Cart", carts[first]
+    yield "checkout", "Checkout", f"Discount codes {' and '.join(store.codes)}"
+    yield "order", "Order", "After the checkout; fires no event"
     yield from (
-        (f"cart?cart={name}", f"Cart: {name}", title) for name, title in CARTS.items() if name != "C1"
+        (f"cart?cart={name}", f"Cart: {name}", title) for name, title in carts.items() if name != first
     )
+    other = (code for code in store.currencies if code != store.currency.code)
+    yield from ((f"?currency={code}", f"Prices in {code}", "") for code in other)
 
 
-def _product_note(key: str) -> str:
-    return {
+def _product_note(record: ProductRecord) -> str:
+    notes = {
         "P1": "Six variants, two dimensions, one sold out",
         "P2": "On sale, no variants, three left",
         "P3": "Stock and weight not managed",
@@ -75,7 +87,9 @@ def _product_note(key: str) -> str:
         "P6": "A name that must be escaped",
         "P7": "No price box, so no event",
         "P8": "Every variant sold out",
-    }[key]
+    }
+    variants = f"{len(record.variants)} variants" if record.variants else "No variants"
+    return notes.get(record.key, variants)
 
 
 def _last_build(session: DevSession) -> BuildRecord | None:
@@ -91,7 +105,7 @@ def overview(session: DevSession) -> dict[str, Any]:
     return {
         "session": session,
         "record": session.record,
-        "pages": list(shop_pages()),
+        "pages": list(shop_pages(session.store)),
         "scenarios": list(SCENARIOS.values()),
         "widgets": [(w, gzip_size(shipped, w.name)) for w in widgets_of(session)],
         "app_size": gzip_size(shipped, "app"),

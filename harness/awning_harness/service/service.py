@@ -5,7 +5,7 @@ restart on the same file changes nothing.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,8 @@ class Service:
         self.vault = Vault.beside(state)
         self.addresses = Addresses()
         self.allowed_hosts: tuple[str, ...] = ()
+        self.store: Callable[[], Any] | None = None
+        """Returns the store of the storefront, which has its own without it. The service only passes it on."""
         self.log = RequestLog()
         self.faults = Faults()
         self.rate_limit = RateLimit()

@@ -46,6 +46,7 @@ class LazyStorefront:
             service,
             base_url=service.addresses.storefront_url,
             dialect=service.dialect,
+            store=service.store,
             assumed=service.assumptions.values,
             allowed_hosts=service.allowed_hosts,
         )

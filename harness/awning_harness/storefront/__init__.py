@@ -1,6 +1,6 @@
 """The simulated storefront: a small shop whose pages contain an app's snippets and fire the five events.
 
-records.py  catalogue.py  cart.py  money.py      the store: products and prices
+cart.py     money.py                             carts and prices of the store (awning.workspace.store)
 product_payload.py  page_visit.py                payloads, derived from the store in a page's language
 options.py  assumptions.py  scenarios.py         the options in a page's address
 page.py     views.py  app.py                     the pages, over HTTP

@@ -10,6 +10,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.routing import BaseRoute, Route
 
 from awning.contract import Dialect
+from awning.workspace.store import Store, shipped_store
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.assumptions import default_answers
 from awning_harness.storefront.foreign_dialect import ForeignDialect
@@ -34,6 +35,7 @@ def storefront_app(
     csp: str | None = None,
     assets: Assets | None = None,
     assumed: Callable[[], Mapping[str, str]] = default_answers,
+    store: Callable[[], Store] | None = None,
     say: Callable[[str], None] = print_warning,
     allowed_hosts: Iterable[str] = (),
 ) -> Starlette:
@@ -41,7 +43,8 @@ def storefront_app(
 
     `base_url` is its address. Requests to other host names are refused, except loopback names and `allowed_hosts`.
     `csp` is the Content Security Policy of every page: "nonce", "trusted-types" or None. `assets` replaces the scripts
-    that are otherwise bundled. `assumed` returns the service's present assumptions. `say` gets warnings for the
+    that are otherwise bundled. `assumed` returns the service's present assumptions, `store`
+    the present store, by default the shipped one. `say` gets warnings for the
     developer about snippets of another dialect.
     """
     dialect = dialect or Dialect()
@@ -49,7 +52,14 @@ def storefront_app(
     renderer = PageRenderer(
         templates=template_environment(), assets=assets.urls, foreign=ForeignDialect(dialect, say)
     )
-    views = Views(source=source, renderer=renderer, dialect=dialect, csp=csp, assumed=assumed)
+    views = Views(
+        source=source,
+        renderer=renderer,
+        dialect=dialect,
+        csp=csp,
+        assumed=assumed,
+        store=store or shipped_store,
+    )
     return Starlette(
         routes=storefront_routes(views, assets),
         middleware=[
@@ -81,5 +91,6 @@ def storefront_routes(views: Views, assets: Assets) -> list[BaseRoute]:
         Route(f"{page}/cart", views.cart),
         Route(f"{page}/checkout", views.checkout),
         Route(f"{page}/checkout/quote", views.quote),
+        Route(f"{page}/order", views.order),
         Route(f"{page}/{{rest:path}}", views.missing),
     ]

@@ -4,25 +4,16 @@ A cart is stored in the address (`?cart=C1`, `?cart=1.103x2,2x1`) and not on the
 pages are independent of each other.
 """
 
-import re
 from dataclasses import dataclass, replace
 from typing import Self
 
 from awning.contract.payload_shapes import CartData, CartLine, CartTotals, Currency
-from awning_harness.storefront.catalogue import find_product
+from awning.workspace.store import Store
+from awning.workspace.store.records import CART_LINE, EMPTY_CART, ProductRecord, VariantRecord, text
 from awning_harness.storefront.money import included_tax, number, percent_of
 from awning_harness.storefront.product_payload import option_titles
-from awning_harness.storefront.records import ProductRecord, VariantRecord, text
 
-DISCOUNT_CODES = {"SAVE10": 10, "FREE100": 100}
-"""By discount code, the discount in percent of the goods' price."""
-
-SHIPPING = {"parcel": 350, "pickup": 0}
-"""By way of shipping, its price in cents. The first way is preselected."""
-
-_C1 = "1.103x2,2x1"
 _MOST_PIECES = 99
-_LINE = re.compile(r"(?P<product>[A-Za-z]?\d+)(?:\.(?P<variant>\d+))?x(?P<quantity>\d{1,2})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +35,7 @@ class Line:
 
     @property
     def before(self) -> int:
-        """The price of one piece without the sale's discount, in cents; `price` when there is no sale."""
+        """The price of one piece without the sale's discount; `price` when there is no sale."""
         before = self.variant.before if self.variant else self.product.before
         return self.price if before is None else before
 
@@ -62,6 +53,7 @@ class Line:
 class Cart:
     """A cart: its lines, a valid discount code, and a way of shipping (None before the checkout)."""
 
+    store: Store
     lines: tuple[Line, ...] = ()
     code: str | None = None
     shipping: str | None = None
@@ -76,11 +68,11 @@ class Cart:
 
     @property
     def discount(self) -> int:
-        return percent_of(self.goods, DISCOUNT_CODES[self.code]) if self.code else 0
+        return percent_of(self.goods, self.store.codes[self.code]) if self.code else 0
 
     @property
     def shipping_price(self) -> int:
-        return SHIPPING[self.shipping] if self.shipping and self.lines else 0
+        return self.store.shipping[self.shipping].price if self.shipping and self.lines else 0
 
     @property
     def total_no_discount(self) -> int:
@@ -111,12 +103,12 @@ class Cart:
     @property
     def spec(self) -> str:
         """The cart as an address writes it."""
-        return ",".join(f"{line.key}x{line.quantity}" for line in self.lines) or "empty"
+        return ",".join(f"{line.key}x{line.quantity}" for line in self.lines) or EMPTY_CART
 
 
-def make_line(name: str, quantity: int, variant_id: str | None = None) -> Line | None:
+def make_line(store: Store, name: str, quantity: int, variant_id: str | None = None) -> Line | None:
     """Return a line of the cart, or None when there is no such product or variant, or it has no price."""
-    record = find_product(name)
+    record = store.find_product(name)
     if record is None or not record.priced or quantity < 1:
         return None
     chosen = record.variant(variant_id) if variant_id else record.first_variant()
@@ -125,24 +117,27 @@ def make_line(name: str, quantity: int, variant_id: str | None = None) -> Line |
     return Line(product=record, variant=chosen, quantity=min(quantity, _MOST_PIECES))
 
 
-def read_cart(spec: str) -> Cart | None:
+def read_cart(spec: str, store: Store) -> Cart | None:
     """Return the cart that the value of `cart` in an address describes; None if the value is invalid.
 
-    The value is `empty`, `C1`, `free` (C1 with the code FREE100 and pickup), or lines such as `1.103x2,2x1` or `P3x3`.
+    The value is `empty`, the name of a cart of the store such as `C1`, or lines such as `1.103x2,2x1` or `P3x3`.
     """
-    if spec == "empty":
-        return Cart()
-    if spec in ("C1", "free"):
-        goods = _read_lines(_C1)
-        return replace(goods, code="FREE100", shipping="pickup") if goods and spec == "free" else goods
-    return _read_lines(spec)
+    if spec == EMPTY_CART:
+        return Cart(store=store)
+    named = store.carts.get(spec)
+    if named is None:
+        return _read_lines(spec, store)
+    goods = _read_lines(named.lines, store)
+    return replace(goods, code=named.code, shipping=named.shipping) if goods else None
 
 
-def _read_lines(spec: str) -> Cart | None:
-    cart = Cart()
+def _read_lines(spec: str, store: Store) -> Cart | None:
+    cart = Cart(store=store)
     for part in spec.split(","):
-        match = _LINE.fullmatch(part)
-        added = make_line(match["product"], int(match["quantity"]), match["variant"]) if match else None
+        match = CART_LINE.fullmatch(part)
+        added = (
+            make_line(store, match["product"], int(match["quantity"]), match["variant"]) if match else None
+        )
         if added is None:
             return None
         cart = cart.with_line(added)
@@ -151,36 +146,42 @@ def _read_lines(spec: str) -> Cart | None:
 
 def cart_data(cart: Cart, *languages: str) -> CartData:
     """Return `cartData`. Only `total` and `total_no_discount` are public; every other field is assumed."""
+    decimals = cart.store.currency.decimals
     return {
-        "items": [_cart_item(line, *languages) for line in cart.lines],
-        "total": number(cart.total),
-        "total_no_discount": number(cart.total_no_discount),
+        "items": [_cart_item(line, decimals, *languages) for line in cart.lines],
+        "total": number(cart.total, decimals),
+        "total_no_discount": number(cart.total_no_discount, decimals),
         "discount_code": cart.code or "",
-        "discount_amount": number(cart.discount),
-        "shipping_price": number(cart.shipping_price),
-        "taxes": number(included_tax(cart.total)),
+        "discount_amount": number(cart.discount, decimals),
+        "shipping_price": number(cart.shipping_price, decimals),
+        "taxes": number(included_tax(cart.total), decimals),
         "weight": cart.weight,
     }
 
 
 def known_cart_data(cart: Cart) -> CartTotals:
     """Return `cartData` with only the two public fields (observed)."""
-    return {"total": number(cart.total), "total_no_discount": number(cart.total_no_discount)}
-
-
-def currency() -> Currency:
-    """Return `currency`, the display format. Its fields are assumed; deployed pages display prices in this format."""
+    decimals = cart.store.currency.decimals
     return {
-        "code": "EUR",
-        "symbol": "€",
-        "position": "before",
-        "decimals": 2,
-        "decimal_separator": ".",
-        "thousands_separator": "",
+        "total": number(cart.total, decimals),
+        "total_no_discount": number(cart.total_no_discount, decimals),
     }
 
 
-def _cart_item(line: Line, *languages: str) -> CartLine:
+def currency(store: Store) -> Currency:
+    """Return `currency`, the display format. Its fields are assumed; deployed pages display prices in this format."""
+    record = store.currency
+    return {
+        "code": record.code,
+        "symbol": record.symbol,
+        "position": "after" if record.position == "after" else "before",
+        "decimals": record.decimals,
+        "decimal_separator": record.decimal_separator,
+        "thousands_separator": record.thousands_separator,
+    }
+
+
+def _cart_item(line: Line, decimals: int, *languages: str) -> CartLine:
     sku = line.variant.sku if line.variant else ""
     return {
         "id": line.product.id,
@@ -189,7 +190,7 @@ def _cart_item(line: Line, *languages: str) -> CartLine:
         "sku": sku or line.product.sku,
         "options": option_titles(line.product, line.variant, *languages),
         "quantity": line.quantity,
-        "price": number(line.price),
-        "price_undiscounted": number(line.before),
+        "price": number(line.price, decimals),
+        "price_undiscounted": number(line.before, decimals),
         "weight": line.weight // line.quantity,
     }

@@ -5,19 +5,20 @@ They are in the query, so that each situation has a link. The page's own links k
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
 from awning.contract.shop import SHOP_POLICIES
+from awning.workspace.store import Store, shipped_store
 from awning_harness.storefront.assumptions import Assumptions, default_answers, read_assumptions
-from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING, Cart, read_cart
+from awning_harness.storefront.cart import Cart, read_cart
 from awning_harness.storefront.scenarios import SCENARIOS, Scenario
 from awning_harness.storefront.themes import PLAIN, THEMES, Theme
 
-CARRIED = ("cart", "now", "assumptions", "scenario", "theme", "csp")
+CARRIED = ("cart", "currency", "now", "assumptions", "scenario", "theme", "csp")
 """The options that a page's links keep."""
 
 DEFAULT_CART = "C1"
@@ -31,9 +32,11 @@ class BadOption(ValueError):
 class PageOptions:
     """The options of one request.
 
-    `payload` replaces fields of the page's event parameter. `carried` is the part of the query that links keep.
+    `store` has all money in the page's currency. `payload` replaces fields of the page's event parameter. `carried` is
+    the part of the query that links keep.
     """
 
+    store: Store
     cart: Cart
     assumptions: Assumptions
     now: str | None = None
@@ -53,17 +56,24 @@ class PageOptions:
 
 
 def read_options(
-    query: Mapping[str, str], *, assumed: Mapping[str, str] | None = None, csp: str | None = None
+    query: Mapping[str, str],
+    *,
+    store: Store | None = None,
+    assumed: Mapping[str, str] | None = None,
+    csp: str | None = None,
 ) -> PageOptions:
     """Return the options in a query.
 
-    `assumed` and `csp` are defaults. Raises BadOption for a value that does not exist.
+    `store` is by default the shipped store; `assumed` and `csp` are defaults. Raises BadOption for a value that does
+    not exist.
     """
     scenario = _scenario(query.get("scenario"))
     defaults = scenario.options if scenario else {}
     values = {**defaults, **query}
+    store = _store(store or shipped_store(), values.get("currency"))
     return PageOptions(
-        cart=_cart(values.get("cart", DEFAULT_CART)),
+        store=store,
+        cart=_cart(values.get("cart", DEFAULT_CART), store),
         assumptions=_assumptions(values.get("assumptions", ""), assumed or default_answers()),
         now=_now(values.get("now")),
         scenario=scenario,
@@ -80,19 +90,28 @@ def checkout_cart(cart: Cart, query: Mapping[str, str]) -> tuple[Cart, bool]:
     Raises BadOption for an unknown way of shipping.
     """
     code = query.get("code", cart.code or "").strip().upper()
-    shipping = query.get("shipping", cart.shipping or next(iter(SHIPPING)))
-    if shipping not in SHIPPING:
-        raise BadOption(f"there is no delivery {shipping!r}; there are {', '.join(SHIPPING)}")
-    known = code in DISCOUNT_CODES
-    state = Cart(lines=cart.lines, code=code if known else None, shipping=shipping)
+    shipping = query.get("shipping", cart.shipping or next(iter(cart.store.shipping)))
+    if shipping not in cart.store.shipping:
+        raise BadOption(f"there is no delivery {shipping!r}; there are {', '.join(cart.store.shipping)}")
+    known = code in cart.store.codes
+    state = replace(cart, code=code if known else None, shipping=shipping)
     return state, known or not code
 
 
-def _cart(spec: str) -> Cart:
-    cart = read_cart(spec)
+def _store(store: Store, currency: str | None) -> Store:
+    if currency is None:
+        return store
+    if currency not in store.currencies:
+        raise BadOption(f"there is no currency {currency!r}; there are {', '.join(store.currencies)}")
+    return store.in_currency(currency)
+
+
+def _cart(spec: str, store: Store) -> Cart:
+    cart = read_cart(spec, store)
     if cart is None:
+        names = ", ".join(store.carts)
         raise BadOption(
-            f"there is no cart {spec!r}; write C1, empty, P3x3, free, or lines such as 1.103x2,2x1"
+            f"there is no cart {spec!r}; write {names}, empty, or lines such as P3x3 or 1.103x2,2x1"
         )
     return cart
 

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.json_values import inline_json
-from awning_harness.storefront.money import display
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scenarios import in_dialect
 from awning_harness.storefront.snippet_source import PageSnippets
@@ -37,9 +37,15 @@ def template_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["money"] = display
+    environment.filters["money"] = _money
     environment.filters["json"] = _markup_json
     return environment
+
+
+@pass_context
+def _money(context: Context, amount: int) -> str:
+    visit: PageVisit = context["visit"]
+    return visit.money(amount)
 
 
 def _markup_json(value: Any) -> Markup:

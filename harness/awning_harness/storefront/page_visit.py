@@ -1,17 +1,19 @@
 """One visit of one page: its website, language and options, and the values that templates derive from them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from awning.contract import SLOTS, Dialect
 from awning.contract.payload_shapes import CartData, CartTotals, Item, Page
+from awning.workspace.store import Store
+from awning.workspace.store.records import ProductRecord, Texts, text
 from awning_harness.storefront.cart import Cart, cart_data, currency, known_cart_data
-from awning_harness.storefront.catalogue import PRODUCTS
+from awning_harness.storefront.money import display, isolated, isolation
 from awning_harness.storefront.options import PageOptions
 from awning_harness.storefront.product_payload import make_item
-from awning_harness.storefront.records import ProductRecord, Texts, text
 from awning_harness.storefront.snippet_source import Website
-from awning_harness.storefront.texts import LANGUAGES, shop_language, shop_texts
 
 _GRAMS_PER_KG = 1000
 
@@ -25,6 +27,8 @@ class PageVisit:
     path: str
     options: PageOptions
     dialect: Dialect
+    own_query: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The part of the query that only the link to the same page in another language keeps."""
 
     def url(self, path: str, language: str | None = None, **changes: str | None) -> str:
         """Return the address of another page of this website, with the carried options."""
@@ -32,30 +36,51 @@ class PageVisit:
 
     def other_language(self, language: str) -> str:
         """Return the address of this page in another language."""
-        return self.url(self.path, language)
+        return self.url(self.path, language, **self.own_query)
+
+    @property
+    def store(self) -> Store:
+        return self.options.store
+
+    @property
+    def direction(self) -> str:
+        """The direction of the page: that of its theme or of its language, `ltr` or `rtl`."""
+        directions = (self.options.theme.direction, self.store.direction(self.language))
+        return "rtl" if "rtl" in directions else "ltr"
+
+    def money(self, amount: int) -> str:
+        """Return an amount in minor units as the page shows it."""
+        return display(amount, self.store.currency, self.direction)
+
+    @property
+    def money_format(self) -> dict[str, Any]:
+        """The format of amounts on this page, for the shop's script."""
+        start, end = isolation(self.store.currency, self.direction)
+        return {**currency(self.store), "start": start, "end": end}
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages of a text by preference: the page's, then the website's, then the shop's own."""
-        return (self.language, *self.website.languages, *LANGUAGES)
+        return (self.language, *self.website.languages, *self.store.languages)
 
     def text(self, texts: Texts) -> str:
         return text(texts, *self.languages)
 
     def t(self, key: str, **values: object) -> str:
         """Return a text of the shop. `values` replace its names in braces."""
-        return shop_texts(self.language)[key].format_map(values) if values else shop_texts(self.language)[key]
+        shop_text = self.store.texts(self.language)[key]
+        return shop_text.format_map(values) if values else shop_text
 
     def weight(self, grams: int) -> str:
         """Return a weight as `180 g` or `28.5 kg`, with the language's decimal sign."""
-        if grams < _GRAMS_PER_KG:
-            return f"{grams} g"
-        kilograms = f"{grams / _GRAMS_PER_KG:g} kg"
-        return kilograms if shop_language(self.language) == "en" else kilograms.replace(".", ",")
+        weight = f"{grams} g" if grams < _GRAMS_PER_KG else f"{grams / _GRAMS_PER_KG:g} kg"
+        if self.store.language(self.language).code not in ("en", "ar"):
+            weight = weight.replace(".", ",")
+        return isolated(weight) if self.direction == "rtl" else weight
 
     @property
     def products(self) -> tuple[ProductRecord, ...]:
-        return PRODUCTS
+        return self.store.products
 
     def page(self, kind: str) -> Page:
         """Return the `page` of a payload, with exactly two keys (observed)."""
@@ -66,7 +91,7 @@ class PageVisit:
         }
 
     def item(self, record: ProductRecord) -> Item:
-        return make_item(record, *self.languages)
+        return make_item(record, self.store.currency, *self.languages)
 
     def cart_data(self, cart: Cart) -> CartTotals | CartData:
         if self.options.assumptions["cart-fields"] == "known":
@@ -75,7 +100,7 @@ class PageVisit:
 
     def params(self, slot: str, **fields: Any) -> dict[str, Any]:
         """Return the event parameter of a slot, with its fields in the specification's order."""
-        own = {"currency": currency(), "page": self.page(SLOTS[slot].page), **fields}
+        own = {"currency": currency(self.store), "page": self.page(SLOTS[slot].page), **fields}
         return {name: own[name] for name in SLOTS[slot].params} | dict(self.options.payload)
 
     def event(self, slot: str) -> str:

@@ -4,13 +4,11 @@ The keys and their order are observed on deployed pages. A payload has no images
 """
 
 from awning.contract.payload_shapes import Item, Option, Variant
+from awning.workspace.store.records import CurrencyRecord, ProductRecord, VariantRecord, text
 from awning_harness.storefront.money import number
-from awning_harness.storefront.records import ProductRecord, VariantRecord, text
-
-CURRENCY = "EUR"
 
 
-def make_item(record: ProductRecord, *languages: str) -> Item:
+def make_item(record: ProductRecord, currency: CurrencyRecord, *languages: str) -> Item:
     """Return the `item` of a product. Each text is in the first of `languages` that it has."""
     return {
         "id": record.id,
@@ -18,22 +16,24 @@ def make_item(record: ProductRecord, *languages: str) -> Item:
         "sku": record.sku,
         "brand": record.brand,
         "category": "/".join(text(part, *languages) for part in record.category),
-        "price": number(record.price),
-        "price_undiscounted": number(record.price if record.before is None else record.before),
-        "currency": CURRENCY,
+        "price": number(record.price, currency.decimals),
+        "price_undiscounted": number(
+            record.price if record.before is None else record.before, currency.decimals
+        ),
+        "currency": currency.code,
         "weight": record.weight,
         "stock": record.stock,
-        "variants": [make_variant(record, v, *languages) for v in record.variants],
+        "variants": [make_variant(record, v, currency.decimals, *languages) for v in record.variants],
     }
 
 
-def make_variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> Variant:
+def make_variant(record: ProductRecord, chosen: VariantRecord, decimals: int, *languages: str) -> Variant:
     """Return one element of `item.variants`. When `weight` is null, the product's weight applies."""
     return {
         "id": chosen.id,
         "options": option_titles(record, chosen, *languages),
-        "price": number(chosen.price),
-        "price_undiscounted": number(chosen.price if chosen.before is None else chosen.before),
+        "price": number(chosen.price, decimals),
+        "price_undiscounted": number(chosen.price if chosen.before is None else chosen.before, decimals),
         "sku": chosen.sku,
         "stock": chosen.stock,
         "weight": chosen.weight,

@@ -3,22 +3,26 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
+from zlib import crc32
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from awning.contract import Dialect
+from awning.workspace.store import Store, shipped_store
+from awning.workspace.store.records import EMPTY_CART
 from awning_harness.storefront.assumptions import default_answers
-from awning_harness.storefront.cart import SHIPPING, Cart, make_line
-from awning_harness.storefront.catalogue import find_product
-from awning_harness.storefront.money import display, included_tax
-from awning_harness.storefront.options import BadOption, checkout_cart, read_options
+from awning_harness.storefront.cart import Cart, make_line
+from awning_harness.storefront.money import included_tax
+from awning_harness.storefront.options import BadOption, PageOptions, checkout_cart, read_options
 from awning_harness.storefront.page import PageRenderer
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.snippet_source import SnippetSource
 
 _MOST_DIGITS = 3
+_LEAST_ORDER = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +35,8 @@ class Views:
     csp: str | None = None
     assumed: Callable[[], Mapping[str, str]] = default_answers
     """Returns the answers in force, by assumption. It is called for each page because they may change."""
+    store: Callable[[], Store] = shipped_store
+    """Returns the present store. It is called for each page because its files may change."""
 
     async def list_websites(self, _request: Request) -> Response:
         """Handle `/`: list all websites."""
@@ -44,7 +50,7 @@ class Views:
         website = self.source.website(int(request.path_params["website_id"]))
         if website is None or not website.languages:
             return Response("there is no such website", status_code=404, media_type="text/plain")
-        options = read_options(request.query_params, assumed=self.assumed(), csp=self.csp)
+        options = self._options(request)
         if options.assumptions["page-address"] == "first-at-root":
             visit = PageVisit(
                 website=website, language=website.languages[0], path="", options=options, dialect=self.dialect
@@ -61,10 +67,11 @@ class Views:
 
     async def product(self, request: Request) -> Response:
         name = str(request.path_params["product"])
-        record = find_product(name)
+        visit = self._visit(request, "")
+        record = visit.store.find_product(name)
         if record is None:
-            return self._missing(self._visit(request, ""))
-        visit = self._visit(request, f"product/{record.id}")
+            return self._missing(visit)
+        visit = replace(visit, path=f"product/{record.id}")
         params = visit.params("after-price", item=visit.item(record)) if record.priced else None
         return await self._page("product", visit, product=record, first=record.first_variant(), params=params)
 
@@ -90,7 +97,6 @@ class Views:
             visit,
             cart=cart,
             tax=included_tax(cart.total),
-            ways=SHIPPING,
             wrong=wrong,
             params=params,
         )
@@ -104,15 +110,35 @@ class Views:
             headers={"cache-control": "no-store"},
         )
 
+    async def order(self, request: Request) -> Response:
+        """Handle `order`: the page after the order. No event is fired there, and the shopper's next cart is empty."""
+        visit = self._visit(request, "order")
+        if not visit.options.cart.lines:
+            return RedirectResponse(visit.url("cart"), status_code=303)
+        cart, _ = checkout_cart(visit.options.cart, request.query_params)
+        own = {"cart": cart.spec, "code": cart.code or "", "shipping": cart.shipping or ""}
+        carried = {**visit.options.carried, "cart": EMPTY_CART}
+        options = replace(visit.options, cart=Cart(store=cart.store), carried=carried)
+        return await self._page(
+            "order",
+            replace(visit, options=options, own_query=own),
+            cart=cart,
+            tax=included_tax(cart.total),
+            number=_order_number(own),
+        )
+
     async def missing(self, request: Request) -> Response:
         return self._missing(self._visit(request, ""))
+
+    def _options(self, request: Request) -> PageOptions:
+        return read_options(request.query_params, store=self.store(), assumed=self.assumed(), csp=self.csp)
 
     def _visit(self, request: Request, path: str) -> PageVisit:
         website = self.source.website(int(request.path_params["website_id"]))
         language = str(request.path_params["language"])
         if website is None or language not in website.languages:
             raise NotOnThisWebsite
-        options = read_options(request.query_params, assumed=self.assumed(), csp=self.csp)
+        options = self._options(request)
         return PageVisit(website=website, language=language, path=path, options=options, dialect=self.dialect)
 
     async def _page(self, name: str, visit: PageVisit, **values: Any) -> Response:
@@ -120,7 +146,8 @@ class Views:
         return await run_in_threadpool(self._render, name, visit, values)
 
     def _render(self, name: str, visit: PageVisit, values: dict[str, Any]) -> Response:
-        snippets = self.source.page_snippets(visit.website.id, visit.language)
+        has_snippets = name != "order" or visit.options.assumptions["order-page"] == "snippets"
+        snippets = self.source.page_snippets(visit.website.id, visit.language) if has_snippets else ()
         return self.renderer.respond(name, visit, snippets, **values)
 
     def _missing(self, visit: PageVisit) -> Response:
@@ -151,12 +178,17 @@ def _quote_texts(visit: PageVisit, cart: Cart) -> dict[str, Any]:
     return {
         "code": cart.code,
         "applied": visit.t("code_applied", code=cart.code) if cart.code else "",
-        "announced": visit.t("updated", total=display(cart.total)),
-        "discount": f"−{display(cart.discount)}",  # noqa: RUF001 - the minus sign is the right one here
-        "shipping": display(cart.shipping_price) if cart.shipping_price else visit.t("free"),
-        "total": display(cart.total),
-        "taxes": display(included_tax(cart.total)),
+        "announced": visit.t("updated", total=visit.money(cart.total)),
+        "discount": visit.money(-cart.discount),
+        "shipping": visit.money(cart.shipping_price) if cart.shipping_price else visit.t("free"),
+        "total": visit.money(cart.total),
+        "taxes": visit.money(included_tax(cart.total)),
     }
+
+
+def _order_number(order: Mapping[str, str]) -> str:
+    """Return the number of an order. The same order has the same number, because the server stores nothing."""
+    return str(_LEAST_ORDER + crc32(urlencode(order).encode()) % _LEAST_ORDER)
 
 
 def _changed_cart(cart: Cart, query: dict[str, str]) -> Cart | None:
@@ -166,7 +198,7 @@ def _changed_cart(cart: Cart, query: dict[str, str]) -> Cart | None:
     if "set" in query:
         return cart.with_quantity(query["set"], quantity)
     if "add" in query:
-        added = make_line(query["add"], quantity, query.get("variant") or None)
+        added = make_line(cart.store, query["add"], quantity, query.get("variant") or None)
         if added is None:
             raise BadOption(f"there is nothing to buy as {query['add']!r}")
         return cart.with_line(added)

@@ -12,22 +12,16 @@ A state is unreachable if the events that it needs are never fired, or if its ex
 """
 
 import json
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 
 from awning.contract import SLOTS
-from awning.contract.shop import (
-    SHOP_CARTS,
-    SHOP_CODES,
-    SHOP_PRODUCTS,
-    SHOP_SHIPPING,
-    SHOP_THEMES,
-    ShopProduct,
-)
+from awning.contract.shop import SHOP_THEMES
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace import Widget, WidgetState
 from awning.workspace.offsets import find_toml_offsets, line_and_column
+from awning.workspace.store import Store
+from awning.workspace.store.records import EMPTY_CART, option_names
 
 STEPS: Mapping[str, tuple[str, ...]] = {
     "after-price": ("select",),
@@ -40,17 +34,15 @@ STEPS: Mapping[str, tuple[str, ...]] = {
 _Reason = tuple[str, str, tuple[str | int, ...]]
 """The message, the hint, and the path of the key in the state."""
 
-_LINE = re.compile(r"(?P<product>[A-Za-z]?\d+)(?:\.(?P<variant>\d+))?x(?P<quantity>\d{1,2})")
 
-
-def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnostic]:
-    """Yield the unreachable states of a widget.
+def unreachable_states(widget: Widget, path: str, text: str, store: Store) -> Iterator[Diagnostic]:
+    """Yield the unreachable states of a widget in a shop with this store.
 
     `text` is its `states.toml`, `path` the path of that file in diagnostics.
     """
     above: dict[str, str] = {}
     for state in widget.states:
-        for message, hint, key in _reasons(widget, state):
+        for message, hint, key in _reasons(widget, state, store):
             sentence = f'the state "{state.name}" cannot occur: {message}'
             yield _finding(sentence, hint, place_of(state, path, text, key), Severity.ERROR)
         twin = above.setdefault(_situation(state), state.name)
@@ -60,9 +52,9 @@ def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnos
             yield _finding(message, hint, place_of(state, path, text), Severity.WARNING)
 
 
-def _reasons(widget: Widget, state: WidgetState) -> Iterator[_Reason]:
-    yield from _check_payload(state)
-    yield from _check_steps(state)
+def _reasons(widget: Widget, state: WidgetState, store: Store) -> Iterator[_Reason]:
+    yield from _check_payload(state, store)
+    yield from _check_steps(state, store)
     for key, texts in (("shows", state.shows), ("hides", state.hides)):
         for language in sorted(set(texts) - set(widget.languages)):
             known = f"the widget is built in {', '.join(widget.languages)}"
@@ -70,7 +62,7 @@ def _reasons(widget: Widget, state: WidgetState) -> Iterator[_Reason]:
     yield from _check_texts(state)
 
 
-def _check_steps(state: WidgetState) -> Iterator[_Reason]:
+def _check_steps(state: WidgetState, store: Store) -> Iterator[_Reason]:
     known = STEPS[state.slot]
     if not state.steps:
         return
@@ -82,11 +74,11 @@ def _check_steps(state: WidgetState) -> Iterator[_Reason]:
         yield "a state with a payload of its own takes no steps", hint, ("steps",)
     else:
         for index, step in enumerate(state.steps):
-            for message, hint in _check_step(state.payload, state.slot, step):
+            for message, hint in _check_step(state.payload, state.slot, step, store):
                 yield message, hint, ("steps", index)
 
 
-def _check_step(payload: str, slot: str, step: str) -> Iterator[tuple[str, str]]:
+def _check_step(payload: str, slot: str, step: str, store: Store) -> Iterator[tuple[str, str]]:
     known = STEPS[slot]
     verb, _, rest = step.partition(" ")
     word = rest.strip()
@@ -94,25 +86,19 @@ def _check_step(payload: str, slot: str, step: str) -> Iterator[tuple[str, str]]
         hint = did_you_mean(verb, known) or f"{slot} has: {', '.join(known)}"
         yield f'"{step}" is not an action of a shopper in {slot}', hint
         return
-    product = shop_product(payload)
-    variants = [name for pair in product.variants.items() for name in pair] if product else [word]
-    words = {"select": variants, "discount": ["", *SHOP_CODES], "shipping": list(SHOP_SHIPPING)}[verb]
+    product = store.find_product(payload)
+    records = product.variants if product else ()
+    variants = [name for v in records for name in (v.id, option_names(product, v))] if product else [word]
+    words = {"select": variants, "discount": ["", *store.codes], "shipping": list(store.shipping)}[verb]
     if word not in words:
         what = {"select": f"{payload} has no variant", "discount": "the shop has no code"}
         hint = did_you_mean(word, words) or f"there are: {', '.join(filter(None, words)) or 'none'}"
         yield f'{what.get(verb, "the shop has no delivery")} "{word}"', hint
 
 
-def shop_product(name: str) -> ShopProduct | None:
-    """Return the product of the simulated shop with this key (`P1`) or id (`1`)."""
-    return SHOP_PRODUCTS.get(name) or next(
-        (product for product in SHOP_PRODUCTS.values() if product.id == name), None
-    )
-
-
-def _check_payload(state: WidgetState) -> Iterator[_Reason]:
+def _check_payload(state: WidgetState, store: Store) -> Iterator[_Reason]:
     if isinstance(state.payload, str):
-        yield from _check_payload_name(state.payload, state.slot)
+        yield from _check_payload_name(state.payload, state.slot, store)
         return
     own = SLOTS[state.slot].params
     others = {name for slot in SLOTS.values() for name in slot.params} - set(own)
@@ -121,24 +107,15 @@ def _check_payload(state: WidgetState) -> Iterator[_Reason]:
         yield f'its payload has "{name}", which {state.slot} never gets', hint, ("payload", name)
 
 
-def _check_payload_name(payload: str, slot: str) -> Iterator[_Reason]:
+def _check_payload_name(payload: str, slot: str, store: Store) -> Iterator[_Reason]:
     if slot == "after-price":
-        if shop_product(payload) is None:
-            hint = (
-                did_you_mean(payload, SHOP_PRODUCTS, cutoff=0.75) or f"products: {', '.join(SHOP_PRODUCTS)}"
-            )
+        if store.find_product(payload) is None:
+            keys = [product.key for product in store.products]
+            hint = did_you_mean(payload, keys, cutoff=0.75) or f"products: {', '.join(keys)}"
             yield f'the simulated shop has no product "{payload}"', hint, ("payload",)
-    elif payload not in SHOP_CARTS and not all(map(_is_line, payload.split(","))):
-        hint = f"carts: {', '.join(SHOP_CARTS)}, or lines such as P3x3 and 1.103x2,2x1"
+    elif not store.is_cart(payload):
+        hint = f"carts: {', '.join((*store.carts, EMPTY_CART))}, or lines such as P3x3 and 1.103x2,2x1"
         yield f'the simulated shop has no cart "{payload}"', hint, ("payload",)
-
-
-def _is_line(part: str) -> bool:
-    match = _LINE.fullmatch(part)
-    product = shop_product(match["product"]) if match else None
-    if match is None or product is None or not product.priced or int(match["quantity"]) < 1:
-        return False
-    return not match["variant"] or match["variant"] in product.variants
 
 
 def _check_texts(state: WidgetState) -> Iterator[_Reason]:

@@ -56,6 +56,12 @@ PAGE_ASSUMPTIONS: Mapping[str, PageAssumption] = MappingProxyType(
                 alternatives=("language-path", "first-at-root"),
                 hostile="first-at-root",
             ),
+            PageAssumption(
+                id="order-page",
+                question="Has the page after a finished order the apps' snippets? No event is fired there.",
+                alternatives=("snippets", "none"),
+                hostile="none",
+            ),
         )
     }
 )

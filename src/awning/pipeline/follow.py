@@ -15,7 +15,7 @@ from awning.pipeline.cache.last_build import Stat, file_stats
 from awning.pipeline.cache.toolchain import package_stamp
 from awning.pipeline.live import LiveWorkspace
 from awning.pipeline.watch import Rebuilt, signals
-from awning.workspace.sources import ROOT_FILES, is_source
+from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, is_source
 
 PAUSE_S = 0.15
 """The time without a save, in seconds, after which a patch is followed by a build of the whole app."""
@@ -98,7 +98,7 @@ class Follower:
     def _saved(self, changed: frozenset[str]) -> Iterator[Rebuilt]:
         started = time.perf_counter()
         self._unbuilt |= changed
-        if any(not path.startswith("widgets") for path in changed):
+        if any(not path.startswith(("widgets", STORE_FOLDER)) for path in changed):
             package_stamp.cache_clear()
         error = patch = None
         try:

@@ -20,6 +20,7 @@ from awning.workspace.sources import find_sources
 
 if TYPE_CHECKING:
     from awning.pipeline.phases import BuildMemory
+    from awning.workspace.store import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +40,8 @@ class BuildResult:
     contents: Mapping[str, bytes] = field(default_factory=dict)
     bodies: frozenset[str | None] | None = None
     """The languages whose body snippets were made (None stands for the default one), or None if all were made."""
+    own_store: "Store | None" = None
+    """The store of the workspace's storefront/, for `awning dev`."""
 
     def snippet(self, path: str) -> str:
         """Return the snippet at `path`, from memory or from `out`."""

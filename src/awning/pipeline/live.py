@@ -109,6 +109,7 @@ class LiveWorkspace:
                 record=replace(built.assembled.record, allowed_errors=errors_in(diagnostics)),
                 out=workspace.dist,
                 diagnostics=diagnostics,
+                own_store=workspace.own_store,
                 contents={snippet.planned.path: snippet.content for snippet in built.assembled.snippets},
                 bodies=bodies,
             )

@@ -16,7 +16,7 @@ from awning.pipeline.cache.toolchain import package_stamp
 from awning.pipeline.incremental import BuildResult, build
 from awning.pipeline.live import WidgetPatch
 from awning.pipeline.phases import BuildMemory, build_memory
-from awning.workspace.sources import find_sources
+from awning.workspace.sources import STORE_FOLDER, find_sources
 
 _DEBOUNCE_MS = 5
 _STEP_MS = 1
@@ -24,7 +24,7 @@ _STEP_MS = 1
 defaults, after 84 ms.
 """
 
-_AUTHORS = ("widgets/", "manifest.toml", "pyproject.toml")
+_AUTHORS = ("widgets/", f"{STORE_FOLDER}/", "manifest.toml", "pyproject.toml")
 """The beginnings of the paths of a workspace's own sources. Other sources belong to awning."""
 
 _LOOK_MS = 400
@@ -101,7 +101,8 @@ def signals(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None
     """Yield when a file may have changed: at once below the watched folders, within `_LOOK_MS` elsewhere.
 
     The yielded value has the absolute paths that the system named. It is empty at the interval, and None when any file
-    may have changed. The folders to watch are determined again when widgets/ is created, deleted or replaced.
+    may have changed. The folders to watch are determined again when widgets/ or storefront/ is created, deleted or
+    replaced.
     """
     while not stop.is_set():
         try:
@@ -114,8 +115,11 @@ def signals(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None
 
 def _watched(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None]:
     """Yield at each signal of the system, until the folders to watch are different."""
-    widgets = _identity(root / "widgets")
-    folders = [root / "widgets", *_runtime(root)] if widgets else [root]
+    authored = [root / "widgets", root / STORE_FOLDER]
+    identities = [*map(_identity, authored)]
+    widgets = identities[0]
+    present = [folder for folder, identity in zip(authored, identities, strict=True) if identity]
+    folders = [*present, *_runtime(root)] if widgets else [root]
     for changes in watch(
         *folders,
         debounce=_DEBOUNCE_MS,
@@ -127,7 +131,7 @@ def _watched(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | Non
         ignore_permission_denied=True,
     ):
         yield frozenset(path for _, path in changes)
-        if _identity(root / "widgets") != widgets:
+        if [*map(_identity, authored)] != identities:
             yield None
             return
 

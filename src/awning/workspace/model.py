@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from awning.workspace.store import Store
 
 Json = Any
 Message = str | Mapping[str, str]
@@ -93,7 +96,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
-    """One app's source: `pyproject.toml` ([tool.awning]), `manifest.toml` and `widgets/`."""
+    """One app's source: `pyproject.toml` ([tool.awning]), `manifest.toml`, `widgets/` and perhaps `storefront/`."""
 
     root: Path
     manifest: Mapping[str, Json]
@@ -110,8 +113,17 @@ class Workspace:
     """Whether `awning publish disable` can turn widgets off. None: only in an app whose widgets read app data."""
     baseline: Path | None = None
     """The file that lists the accepted diagnostics."""
+    own_store: "Store | None" = None
+    """The simulated shop's store with the changes of `storefront/`; None without that folder."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """The warnings of `read_workspace`, which never returns a workspace with errors."""
+
+    @property
+    def store(self) -> "Store":
+        """The store of the simulated shop."""
+        from awning.workspace.store import shipped_store  # noqa: PLC0415 - a build rarely needs it
+
+        return self.own_store or shipped_store()
 
     @property
     def dist(self) -> Path:

@@ -1,4 +1,4 @@
-"""Reads `pyproject.toml`, `manifest.toml` and `widgets/` into one frozen `Workspace`.
+"""Reads `pyproject.toml`, `manifest.toml`, `widgets/` and `storefront/` into one frozen `Workspace`.
 
 All errors are raised at once, as one `Faulty`. Warnings are in `Workspace.diagnostics`.
 """
@@ -6,7 +6,7 @@ All errors are raised at once, as one `Faulty`. Warnings are in `Workspace.diagn
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from awning.contract import Dialect
 from awning.diagnostics import Severity, did_you_mean, has_errors
@@ -16,9 +16,12 @@ from awning.workspace.manifest import read_manifest
 from awning.workspace.model import Profile, Widget, Workspace
 from awning.workspace.root import HEADING, find_workspace
 from awning.workspace.shapes import DIALECT, PROFILE, TOOL_AWNING
-from awning.workspace.sources import Sources, find_sources
+from awning.workspace.sources import STORE_FOLDER, Sources, find_sources
 from awning.workspace.validation import validate_table
 from awning.workspace.widgets import KnownWidgets, widget_folders
+
+if TYPE_CHECKING:
+    from awning.workspace.store import Store
 
 
 def read_workspace(
@@ -37,7 +40,8 @@ def read_workspace(
     """
     findings = Findings()
     root = root.resolve()
-    for diagnostic in (listed or find_sources(root)).diagnostics:
+    listed = listed or find_sources(root)
+    for diagnostic in listed.diagnostics:
         findings.refuse(diagnostic.place.path if diagnostic.place else "", diagnostic)
     document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)
     settings = _settings(document) if document else {}
@@ -56,6 +60,7 @@ def read_workspace(
             "no-widgets", "no widget in widgets/", "widgets", hint=hint, severity=Severity.WARNING
         )
     baseline = _baseline(root, document, settings) if document else None
+    own_store = _own_store(root, listed, findings)
     if document and "beacon_sample_rate" in settings and "beacon" not in document.values["tool"]["awning"]:
         message = '"beacon_sample_rate" has no effect without "beacon"'
         where = ("tool", "awning", "beacon_sample_rate")
@@ -73,6 +78,7 @@ def read_workspace(
         beacon_sample_rate=settings.get("beacon_sample_rate"),
         kill_switch=settings.get("kill_switch"),
         baseline=baseline,
+        own_store=own_store,
         diagnostics=tuple(findings.diagnostics),
     )
 
@@ -135,6 +141,16 @@ def _merge_missing_languages(
         hint = did_you_mean(language, near) or "add this file to each widget, or remove the language"
         message = f'no widget has texts in "{language}" (messages/{language}.toml)'
         document.report("message-language", message, ("tool", "awning", "languages", index), hint=hint)
+
+
+def _own_store(root: Path, listed: Sources, findings: Findings) -> "Store | None":
+    """The store of storefront/. The code that reads it is imported only for a workspace with that folder."""
+    paths = [path for path in listed.paths if path.startswith(f"{STORE_FOLDER}/")]
+    if not paths:
+        return None
+    from awning.workspace.store import read_own_store  # noqa: PLC0415 - see above
+
+    return read_own_store(root, paths, findings)
 
 
 def _baseline(root: Path, document: Document, settings: Mapping[str, Any]) -> Path | None:

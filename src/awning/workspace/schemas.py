@@ -4,6 +4,7 @@ from typing import Any
 
 from awning.contract.manifest_schema import manifest_schema
 from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET
+from awning.workspace.store.shapes import FILE, NESTED, STORE, TABLES
 from awning.workspace.validation import TableShape
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -19,9 +20,27 @@ def editor_schemas() -> dict[str, dict[str, Any]]:
             **states,
             "properties": {"state": {"type": "array", "items": _schema(STATE)}},
         },
+        "storefront.schema.json": {"$schema": DRAFT, **_store_schema()},
         "tool-awning.schema.json": {"$schema": DRAFT, **_schema(TOOL_AWNING)},
         "manifest.schema.json": {"$schema": DRAFT, **manifest_schema()},
     }
+
+
+def _store_schema() -> dict[str, Any]:
+    """The schema of a file of the storefront, whose tables may have tables inside them."""
+    schema = _schema(FILE)
+    tables = {kind: {"type": "array", "items": _nested_schema(kind, shape)} for kind, shape in TABLES.items()}
+    return {**schema, "properties": {"store": _schema(STORE), **tables}}
+
+
+def _nested_schema(kind: str, shape: TableShape) -> dict[str, Any]:
+    schema = _schema(shape)
+    inner = {
+        key: {**schema["properties"][key], "items": _nested_schema(key, nested)}
+        for (outer, key), nested in NESTED.items()
+        if outer == kind
+    }
+    return {**schema, "properties": {**schema["properties"], **inner}}
 
 
 def _schema(shape: TableShape) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """Lists and reads a workspace's source files, and reports unreadable ones.
 
-A source is a regular file below `widgets/`, or one of the two files at the root. A link that leads out of the workspace
-is refused, because its target would be copied into `dist/`. One exception: the folder of a widget may be a link to a
-widget elsewhere (a folder with a `widget.toml`). Links inside it must not leave that folder.
+A source is a regular file below `widgets/`, a TOML file in `storefront/`, or one of the two files at the root. A link
+that leads out of the workspace is refused, because its target would be copied into `dist/`. One exception: the folder
+of a widget may be a link to a widget elsewhere (a folder with a `widget.toml`). Links inside it must not leave that
+folder.
 """
 
 import os
@@ -35,6 +36,9 @@ MOST_LINKS = 2_000
 """
 
 ROOT_FILES = ("manifest.toml", "pyproject.toml")
+STORE_FOLDER = "storefront"
+"""The folder with the files of the simulated shop's store."""
+
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
 
 _IGNORED_ENDINGS = (".py", ".pyc", "~", ".tmp", ".swp", "___jb_tmp___", "___jb_old___")
@@ -123,6 +127,7 @@ def find_sources(root: Path) -> Sources:
             sources.diagnostics += _check_link(file, name, (root,))
         if file.exists() or file.is_symlink():
             sources.paths.append(name)
+    _list_store(sources, root)
     widgets = root / "widgets"
     if widgets.is_symlink() and not _inside(os.path.realpath(widgets), (root,)):
         sources.diagnostics.append(_outside("widgets", os.path.realpath(widgets)))
@@ -131,6 +136,19 @@ def find_sources(root: Path) -> Sources:
         _list_folder(sources, str(widgets), "widgets", _FolderContext((root,), parents))
     sources.paths.sort()
     return sources
+
+
+def _list_store(sources: Sources, root: Path) -> None:
+    """Add the TOML files of storefront/, which has no folders."""
+    folder = root / STORE_FOLDER
+    if folder.is_symlink() and not _inside(os.path.realpath(folder), (root,)):
+        sources.diagnostics.append(_outside(STORE_FOLDER, os.path.realpath(folder)))
+    elif folder.is_dir():
+        for file in sorted(folder.glob("*.toml")):
+            path = f"{STORE_FOLDER}/{file.name}"
+            if file.name[0] != "." and is_source(file.name):
+                sources.paths.append(path)
+                sources.diagnostics += _check_link(file, path, (root,)) if file.is_symlink() else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,9 +64,11 @@ class Inspector:
             own = folders[widget.name]
             imports_others = widget.name in self.sources.importing_others
             affecting = self.sources.files.values() if imports_others else [*own.values(), *shared_files]
-            languages = ",".join(self.sources.workspace.languages)
+            workspace = self.sources.workspace
+            languages = ",".join(workspace.languages)
+            store = workspace.own_store.fingerprint if workspace.own_store else ""
             hashes = (f"{file.path} {file.sha256}" for file in affecting)
-            key = hash_of("widget", widget.name, languages, str(self.sources.dialect), *hashes)
+            key = hash_of("widget", widget.name, languages, store, str(self.sources.dialect), *hashes)
             findings += cache.get(key, lambda widget=widget, own=own: self._widget_findings(widget, own))  # type: ignore[misc]
             findings += self._script_findings(own, cache)
         for name in shared:
@@ -101,7 +103,8 @@ class Inspector:
         for path, file in files.items():
             findings += plain_texts(widget, path, file.text) if path.endswith(TEMPLATE_ENDING) else ()
         states = f"widgets/{widget.name}/states.toml"
-        findings += unreachable_states(widget, states, files[states].text) if states in files else ()
+        if states in files:
+            findings += unreachable_states(widget, states, files[states].text, self.sources.workspace.store)
         all_files = self.sources.files
         return remove_ignored(findings, lambda path: all_files[path].text if path in all_files else "")
 

@@ -1,14 +1,22 @@
-"""The store's records. There is one for each product, with its texts in every language.
+"""The records of a store. There is one for each product, with its texts in every language.
 
-Payloads are derived from them (`awning_harness.storefront.product_payload`), so that a payload and its page always
-agree.
+Pages and payloads are derived from them, so that a payload and its page always agree. Money is in whole minor units of
+the store's currency (cents for EUR, yen for JPY), weight in grams.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 Texts = Mapping[str, str]
 """A languages object: language code -> text."""
+
+CART_LINE = re.compile(
+    r"(?P<product>\d+|[A-Za-z][A-Za-z0-9-]*?)(?:\.(?P<variant>\d+))?x(?P<quantity>\d{1,2})", re.ASCII
+)
+"""One line of a cart as addresses and states write it: `1.103x2`, `P3x3`."""
+
+EMPTY_CART = "empty"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +37,7 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariantRecord:
-    """One combination of options, an index per dimension. Money is in cents, weight in grams.
+    """One combination of options, an index per dimension.
 
     `before` is the price before the sale; None without a sale. When `stock` is None, stock is not managed. When
     `weight` is None, the product's weight applies.
@@ -54,10 +62,10 @@ class ProductRecord:
     key: str
     id: str
     title: Texts
-    blurb: Texts
-    category: tuple[Texts, ...]
     drawing: str
     price: int
+    blurb: Texts | None = None
+    category: tuple[Texts, ...] = ()
     before: int | None = None
     sku: str = ""
     brand: str = ""
@@ -71,7 +79,7 @@ class ProductRecord:
         return next((v for v in self.variants if v.id == variant_id), None)
 
     def first_variant(self) -> VariantRecord | None:
-        """Return the preselected variant: the first whose stock is not 0, else the first (observed)."""
+        """The preselected variant: the first whose stock is not 0, else the first (observed)."""
         return next((v for v in self.variants if v.stock != 0), self.variants[0] if self.variants else None)
 
     @property
@@ -79,19 +87,62 @@ class ProductRecord:
         return all(v.stock == 0 for v in self.variants) if self.variants else self.stock == 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurrencyRecord:
+    """A currency and how prices in it are displayed. `rate` is its amount for one euro."""
+
+    code: str
+    symbol: str
+    rate: float
+    position: str = "before"
+    decimals: int = 2
+    decimal_separator: str = "."
+    thousands_separator: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShippingRecord:
+    """A way of shipping."""
+
+    name: str
+    title: Texts
+    price: int
+    text: Texts | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CartRecord:
+    """A cart with a name: its lines as an address writes them, a discount code and a way of shipping."""
+
+    name: str
+    title: str
+    lines: str
+    code: str | None = None
+    shipping: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageRecord:
+    """A language of the shop's own pages. `direction` is `ltr` or `rtl`; `texts` are the texts by key."""
+
+    code: str
+    direction: str
+    texts: Mapping[str, str]
+
+
 def named_variant(record: ProductRecord, name: str) -> VariantRecord | None:
-    """Return the variant with this id (`106`), or with these options in English (`L/Blue`)."""
+    """The variant with this id (`106`), or with these options in English (`L/Blue`)."""
     return record.variant(name) or next((v for v in record.variants if option_names(record, v) == name), None)
 
 
 def option_names(record: ProductRecord, variant: VariantRecord) -> str:
-    """Return the variant's options in English: `L/Blue`."""
+    """The variant's options in English: `L/Blue`."""
     pairs = zip(record.dimensions, variant.options, strict=True)
     return "/".join(text(dimension.options[index].title, "en") for dimension, index in pairs)
 
 
 def text(texts: Texts, *languages: str) -> str:
-    """Return the text in the first of `languages` that has one, else any text. A region falls back to its language."""
+    """The text in the first of `languages` that has one, else any text. A region falls back to its language."""
     for language in with_bases(languages):
         if language in texts:
             return texts[language]
@@ -99,7 +150,7 @@ def text(texts: Texts, *languages: str) -> str:
 
 
 def with_bases(languages: Iterable[str]) -> tuple[str, ...]:
-    """Return the languages, each followed by its base language: `pt-BR`, `en` -> `pt-BR`, `pt`, `en`."""
+    """The languages, each followed by its base language: `pt-BR`, `en` -> `pt-BR`, `pt`, `en`."""
     codes: list[str] = []
     for language in languages:
         codes += [language, language.replace("_", "-").partition("-")[0]]

@@ -1,0 +1,89 @@
+"""A workspace with a store of its own: states, steps and tests name its products, and the check knows them."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from awning.cli.main import awning
+from awning.workspace.scaffolding import make_workspace
+
+DOCS = Path(__file__).parents[2] / "docs" / "storefront.md"
+EXAMPLE = re.search(
+    r"```toml\n# storefront/shoes\.toml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL
+)[1]
+
+STATE = """
+[[state]]
+name = "own"
+title = "A product of our own"
+payload = "SHOE"
+steps = ["select 39"]
+"""
+
+TEST = """
+def test_a_product_of_our_own(storefront):
+    visit = storefront.product("SHOE", language="en")
+    visit.select("39")
+    params = visit.evaluate("awningEmulator.trace().length")
+    assert params
+    assert visit.evaluate("document.querySelector('[data-price]').textContent") == "¥7,984"
+
+
+def test_a_cart_of_our_own(storefront):
+    visit = storefront.checkout("pair", language="en", currency="SEK")
+    visit.shipping("drone")
+    visit.discount("HALF")
+    total = visit.evaluate("document.querySelector('[data-shown=total]').textContent")
+    assert total == "705,12 kr"
+"""
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A workspace with the example of the docs, and a state that uses it."""
+    make_workspace(tmp_path / "app")
+    folder = tmp_path / "app" / "storefront"
+    folder.mkdir()
+    (folder / "shoes.toml").write_text(EXAMPLE, encoding="utf-8")
+    return tmp_path / "app"
+
+
+def widget_of(root: Path) -> Path:
+    (file,) = (root / "widgets").glob("*/widget.toml")
+    return file.parent
+
+
+def test_test_and_check_use_the_store_of_the_workspace(root):
+    (widget_of(root) / "states.toml").write_text(STATE, encoding="utf-8")
+    (widget_of(root) / "test_own.py").write_text(TEST, encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "own or test_shows_its_state",
+    ]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_check_knows_the_products_of_the_workspace_again_after_each_change(root, monkeypatch):
+    monkeypatch.chdir(root)
+    (widget_of(root) / "states.toml").write_text(STATE, encoding="utf-8")
+    checked = CliRunner().invoke(awning, ["check"])
+    assert checked.exit_code == 0, checked.output
+    (root / "storefront" / "shoes.toml").write_text(EXAMPLE.replace("SHOE", "BOOT"), encoding="utf-8")
+    checked = CliRunner().invoke(awning, ["check"])
+    assert checked.exit_code == 1
+    assert 'the simulated shop has no product "SHOE"' in checked.output
+    assert "P8, BOOT" in checked.output
+    (root / "storefront" / "shoes.toml").write_text('[[product]]\nkey = "P1"\nprize = 1\n', encoding="utf-8")
+    checked = CliRunner().invoke(awning, ["check"])
+    assert "storefront/shoes.toml:3:1: error[unknown-key]" in checked.output
