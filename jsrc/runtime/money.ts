@@ -6,19 +6,22 @@ import type { Currency } from "../types/index.ts";
 import type { Amount, Display } from "../types/view.ts";
 import { finite } from "./intl/finite.ts";
 
-const signs = { __proto__: null } as unknown as Record<string, string>;
+const formats = { __proto__: null } as unknown as Record<string, [symbol: string, decimals: number]>;
 
 /**
- * Return the symbol of a currency code: `€` for `EUR`. It is cached, because Intl takes far longer than everything else
- * here.
+ * Return the symbol of a currency code and its decimals: `€` and 2 for `EUR`, `¥` and 0 for `JPY`. They are cached,
+ * because Intl takes far longer than everything else here.
  */
-const signOf = (code: string): string => {
+const formatOf = (code: string): [symbol: string, decimals: number] => {
   try {
-    return (signs[code] ??= new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "narrowSymbol" })
-      .formatToParts()
-      .find(({ type }) => type == "currency")?.value as string);
+    if (!formats[code]) {
+      const format = new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "narrowSymbol" });
+      const symbol = format.formatToParts().find(({ type }) => type == "currency")?.value as string;
+      formats[code] = [symbol, format.resolvedOptions().maximumFractionDigits as number];
+    }
+    return formats[code] as [string, number];
   } catch {
-    return code;
+    return [code, 2];
   }
 };
 
@@ -32,9 +35,11 @@ export const money = (amount: Amount, currency: Display | null | undefined): str
     return "";
   }
   const display: Currency = typeof currency == "string" ? { code: currency } : (currency ?? {});
-  const asked = +(display.decimals ?? 2);
+  const [sign, usual] =
+    display.symbol == null || display.decimals == null ? formatOf(display.code ?? "") : ["", 2];
+  const asked = +(display.decimals ?? usual);
   const decimals = asked >= 0 && asked <= 20 ? asked : 2;
-  const symbol = display.symbol ?? signOf(display.code ?? "");
+  const symbol = display.symbol ?? sign;
   const scale = 10 ** decimals;
   const rounded = Math.round((Math.abs(value) + 1e-9) * scale) / scale;
   const [whole, fraction] = rounded.toFixed(decimals).split(".") as [string, string?];

@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from awning.cli.main import awning
+from awning.cli import main
 from awning.workspace.scaffolding import make_workspace
 
 DOCS = Path(__file__).parents[2] / "docs" / "storefront.md"
@@ -74,16 +73,30 @@ def test_test_and_check_use_the_store_of_the_workspace(root):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_check_knows_the_products_of_the_workspace_again_after_each_change(root, monkeypatch):
+@pytest.fixture
+def checked(root, monkeypatch, capsys):
+    """Return a function that checks the workspace; it returns the exit code and what was printed."""
     monkeypatch.chdir(root)
+
+    def check() -> tuple[int, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(["check"])
+        return ended.value.code, capsys.readouterr().out
+
+    return check
+
+
+def test_check_knows_the_products_of_the_workspace_after_each_change(root, checked):
+    file = root / "storefront" / "shoes.toml"
     (widget_of(root) / "states.toml").write_text(STATE, encoding="utf-8")
-    checked = CliRunner().invoke(awning, ["check"])
-    assert checked.exit_code == 0, checked.output
-    (root / "storefront" / "shoes.toml").write_text(EXAMPLE.replace("SHOE", "BOOT"), encoding="utf-8")
-    checked = CliRunner().invoke(awning, ["check"])
-    assert checked.exit_code == 1
-    assert 'the simulated shop has no product "SHOE"' in checked.output
-    assert "P8, BOOT" in checked.output
-    (root / "storefront" / "shoes.toml").write_text('[[product]]\nkey = "P1"\nprize = 1\n', encoding="utf-8")
-    checked = CliRunner().invoke(awning, ["check"])
-    assert "storefront/shoes.toml:3:1: error[unknown-key]" in checked.output
+    code, printed = checked()
+    assert code == 0, printed
+    file.write_text(EXAMPLE.replace("SHOE", "BOOT"), encoding="utf-8")
+    code, printed = checked()
+    assert code == 1
+    assert 'the simulated shop has no product "SHOE"' in printed
+    assert "P8, BOOT" in printed
+    file.write_text('[[product]]\nkey = "P1"\nprize = 1\n', encoding="utf-8")
+    code, printed = checked()
+    assert code == 1
+    assert "storefront/shoes.toml:3:1: error[unknown-key]" in printed

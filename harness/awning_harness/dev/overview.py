@@ -29,6 +29,7 @@ def _sum(name: str, store: Store) -> str:
     cart = read_cart(name, store)
     return f", {display(cart.total, store.currency)}" if cart and cart.total else ""
 
+
 POLICIES = {"nonce": "Strict (nonce)", "trusted-types": "Trusted Types, no jQuery"}
 """The titles of the Content Security Policies."""
 
