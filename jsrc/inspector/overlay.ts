@@ -1,5 +1,5 @@
 /**
- * The overlay with the problems of a build. The last good build stays visible behind it.
+ * The overlay with the problems of a build. Behind it is the page: the last build that worked, or the new one.
  */
 import { h } from "./element.ts";
 import type { Failure, Finding } from "./server.ts";
@@ -36,7 +36,8 @@ export function makeOverlay(root: ShadowRoot): Overlay {
 function overlay(failure: Failure, close: () => void): HTMLElement {
   const errors = failure.findings.filter((finding) => finding.severity === "error");
   const findings = [...errors, ...failure.findings.filter((finding) => finding.severity !== "error")];
-  const title = errors.length > 1 ? `The build failed: ${errors.length} errors` : "The build failed";
+  const count = errors.length > 1 ? `${errors.length} errors` : "an error";
+  const title = failure.isBuilt ? `The check found ${count}` : `The build failed: ${count}`;
   return h(
     "div",
     { class: "overlay", role: "alertdialog", "aria-label": title },
@@ -50,7 +51,13 @@ function overlay(failure: Failure, close: () => void): HTMLElement {
         h("button", { type: "button", class: "quiet", onclick: close }, "Close"),
       ),
       ...(findings.length ? findings.map(findingSection) : [h("pre", {}, failure.message)]),
-      h("p", { class: "dim" }, "The page behind shows the last build that worked. Save a file to build again."),
+      h(
+        "p",
+        { class: "dim" },
+        failure.isBuilt
+          ? "The page behind shows the new code. awning build refuses it until this is mended."
+          : "The page behind shows the last build that worked. Save a file to build again.",
+      ),
     ),
   );
 }

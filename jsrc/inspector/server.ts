@@ -17,6 +17,8 @@ export interface Finding {
 export interface Failure {
   message: string;
   findings: Finding[];
+  /** Whether the pages show a build of these very files, in spite of the errors. */
+  isBuilt: boolean;
 }
 
 /** A change of one widget: its style sheet as text, its script as HTML, or both. */

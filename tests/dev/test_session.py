@@ -78,6 +78,16 @@ def test_a_failure_keeps_the_last_build_and_is_reported(session, workshop):
     [finding] = message["failure"]["findings"]
     assert (finding["path"], finding["line"], finding["column"]) == ("widgets/hello/view.html.j2", 3, 5)
     assert finding["excerpt"] == "    {% if <x>\n    ^"
+    assert message["failure"]["isBuilt"] is False
+    assert session.hello()["failure"] == message["failure"]
+
+
+def test_errors_that_do_not_prevent_the_build_are_reported_with_it(session, workshop):
+    session.apply(workshop.shows("hello"))
+    turn = replace(workshop.shows("new"), error=workshop.broken().error)
+    message = session.apply(turn)("en")
+    assert "new" in message["body"]
+    assert message["failure"]["isBuilt"] is True
     assert session.hello()["failure"] == message["failure"]
 
 

@@ -143,6 +143,8 @@ class DevSession:
     unit: Callable[[str], Mapping[str, str]] = no_snippets
     """The snippets of one widget alone, by path as in `dist/`."""
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
+    _is_built: bool = True
+    """Whether the pages show a build of the files as they are now, perhaps in spite of errors."""
     _built: frozenset[str | None] | None = None
     """The languages whose body snippets are in the last build; None if it has all."""
     _errors: dict[PageError, str | None] = field(default_factory=dict)
@@ -166,6 +168,7 @@ class DevSession:
         with self._lock:
             self.seconds = turn.seconds
             before, self.failure = self.failure, turn.error
+            self._is_built = turn.built is not None
             if turn.patch is not None:
                 return self._patch(turn.patch)
             message_for = None if turn.built is None else self._show(turn.built, is_shown=turn.is_shown)
@@ -175,7 +178,7 @@ class DevSession:
                 error = turn.error
                 return lambda language: messages.beside(message_for(language), error)
             if turn.error is not None:
-                message = messages.failed(turn.error)
+                message = messages.failed(turn.error, is_built=self._is_built)
                 return lambda _language: message
             return self._fixed() if before is not None else None
 
@@ -247,7 +250,7 @@ class DevSession:
         return f"{place.path}:{place.line}:{place.column}"
 
     def hello(self) -> messages.Message:
-        return messages.hello(self.revision, self.failure)
+        return messages.hello(self.revision, self.failure, is_built=self._is_built)
 
     def _show(self, built: BuildResult, *, is_shown: bool) -> MessageFor | None:
         record = self.record = built.record

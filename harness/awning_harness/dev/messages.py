@@ -10,9 +10,13 @@ from awning.pipeline import StylePatch
 Message = dict[str, Any]
 
 
-def hello(revision: int, failure: AwningError | None) -> Message:
+def hello(revision: int, failure: AwningError | None, *, is_built: bool) -> Message:
     """Return the first message of a stream. A page with another revision reloads."""
-    return {"kind": "hello", "revision": revision, "failure": failure_json(failure) if failure else None}
+    return {
+        "kind": "hello",
+        "revision": revision,
+        "failure": failure_json(failure, is_built=is_built) if failure else None,
+    }
 
 
 def redraw(revision: int, body: str) -> Message:
@@ -31,11 +35,12 @@ def reload(revision: int) -> Message:
 
 def beside(message: Message, failure: AwningError | None) -> Message:
     """Return the message together with the errors that did not prevent its build."""
-    return {**message, "failure": failure_json(failure)} if failure else message
+    return {**message, "failure": failure_json(failure, is_built=True)} if failure else message
 
 
-def failed(failure: AwningError) -> Message:
-    return {"kind": "failed", "failure": failure_json(failure)}
+def failed(failure: AwningError, *, is_built: bool) -> Message:
+    """Return the message that there are errors. `is_built` is whether the pages show a build of these very files."""
+    return {"kind": "failed", "failure": failure_json(failure, is_built=is_built)}
 
 
 def fixed(revision: int) -> Message:
@@ -43,12 +48,13 @@ def fixed(revision: int) -> Message:
     return {"kind": "fixed", "revision": revision}
 
 
-def failure_json(failure: AwningError) -> Message:
+def failure_json(failure: AwningError, *, is_built: bool) -> Message:
     findings = failure.diagnostics if isinstance(failure, Faulty) else ()
     hint = f"\n{failure.hint}" if failure.hint else ""
     return {
         "message": f"{failure.message}{hint}",
         "findings": [finding_json(diagnostic) for diagnostic in findings],
+        "isBuilt": is_built,
     }
 
 
