@@ -21,13 +21,16 @@ from awning_harness.storefront.themes import THEMES
 
 def named_carts(store: Store) -> dict[str, str]:
     """Return the title of each cart with a name."""
-    titles = {cart.name: f"{cart.title}{_sum(cart.name, store)}" for cart in store.carts.values()}
+    titles = {
+        cart.name: ", ".join(filter(None, (cart.title, _sum(cart.name, store))))
+        for cart in store.carts.values()
+    }
     return {**titles, EMPTY_CART: "Empty: no event"}
 
 
 def _sum(name: str, store: Store) -> str:
     cart = read_cart(name, store)
-    return f", {display(cart.total, store.currency)}" if cart and cart.total else ""
+    return display(cart.total, store.currency) if cart and cart.total else ""
 
 
 POLICIES = {"nonce": "Strict (nonce)", "trusted-types": "Trusted Types, no jQuery"}
@@ -69,13 +72,15 @@ def shop_pages(store: Store) -> Iterator[tuple[str, str, str]]:
     for record in store.products:
         yield f"product/{record.id}", text(record.title, "en"), _product_note(record)
     yield "cart", "Cart", carts[first]
-    yield "checkout", "Checkout", f"Discount codes {' and '.join(store.codes)}"
+    yield "checkout", "Checkout", f"Discount codes: {', '.join(store.codes)}"
     yield "order", "Order", "After the checkout; fires no event"
     yield from (
         (f"cart?cart={name}", f"Cart: {name}", title) for name, title in carts.items() if name != first
     )
     other = (code for code in store.currencies if code != store.currency.code)
-    yield from ((f"?currency={code}", f"Prices in {code}", "") for code in other)
+    yield from (
+        (f"?currency={code}", f"Prices in {code}", "Home, and every page that it leads to") for code in other
+    )
 
 
 def _product_note(record: ProductRecord) -> str:

@@ -63,7 +63,7 @@ def _check_prices(source: StoreTables, document: Document, at: KeyPath) -> None:
 
 
 def _prices_of(document: Document, at: KeyPath) -> Iterator[tuple[KeyPath, str, Any]]:
-    """The prices of an entry and of its variants as the file has them: place of the table, key, price."""
+    """Return the prices of an entry and of its variants as the file has them: place of the table, key, price."""
     table: Any = document.values
     for part in at:
         table = table[part]
@@ -109,7 +109,7 @@ def _check_option(dimension: Dimension, name: str, document: Document, at: KeyPa
 
 
 def _own_variants(document: Document, at: KeyPath) -> dict[str, int]:
-    """The variants of the file's own product by id, each with its index."""
+    """Return the variants of the file's own product by id, each with its index."""
     kind, index = at
     table: Any = document.values[str(kind)][index]
     return {variant["id"]: number for number, variant in enumerate(table.get("variant", ()))}
@@ -154,7 +154,7 @@ def _check_texts(source: StoreTables, table: Mapping[str, Any], document: Docume
 
 
 def _names_in(value: str) -> set[str] | None:
-    """The names in braces of a text; None when a brace is not closed."""
+    """Return the names in braces of a text; None when a brace is not closed."""
     try:
         return {name for _, name, _, _ in Formatter().parse(value) if name is not None}
     except ValueError:

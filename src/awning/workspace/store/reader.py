@@ -80,7 +80,7 @@ def _report_repeated_variants(entry: StoreEntry) -> None:
 
 
 def _merge_product(before: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """The product with the variants of both, by id. New dimensions drop the variants from before."""
+    """Return the product with the variants of both, by id. New dimensions drop the variants from before."""
     merged = {**before, **own}
     if "price" in own and "on_request" not in own:
         merged.pop("on_request", None)
@@ -93,7 +93,7 @@ def _merge_product(before: Mapping[str, Any], own: Mapping[str, Any]) -> dict[st
 
 @cache
 def shipped_store() -> Store:
-    """The store that awning ships, in its own currency."""
+    """Return the store that awning ships, in its own currency."""
     findings = Findings()
     store = _read_folder(_SHIPPED, "shop", None, findings)
     if store is None:
@@ -102,14 +102,14 @@ def shipped_store() -> Store:
 
 
 def read_own_store(root: Path, paths: Iterable[str], findings: Findings) -> Store | None:
-    """The store of the workspace at `root`, whose files are at `paths`; None when they have errors."""
+    """Return the store of the workspace at `root`, whose files are at `paths`; None when they have errors."""
     return _read_folder(root / STORE_FOLDER, STORE_FOLDER, shipped_store(), findings, sorted(paths))
 
 
 def _read_folder(
     folder: Path, path: str, base: Store | None, findings: Findings, paths: Iterable[str] | None = None
 ) -> Store | None:
-    """The store of one folder, merged into `base`. Problems are added to `findings`."""
+    """Return the store of one folder, merged into `base`. Problems are added to `findings`."""
     if paths is None:
         paths = sorted(f"{path}/{file.name}" for file in folder.glob("*.toml"))
     problems = Findings(refused=findings.refused)
@@ -159,7 +159,7 @@ def _read_document(document: Document, merging: Merging) -> None:
 def _read_table(
     document: Document, table: Mapping[str, Any], kind: str, shape: TableShape, at: KeyPath
 ) -> dict[str, Any]:
-    """The valid keys of a table, with the tables inside it."""
+    """Return the valid keys of a table, with the tables inside it."""
     values = validate_table(document, table, shape, at)
     for (outer, key), nested in NESTED.items():
         if outer == kind and key in values:

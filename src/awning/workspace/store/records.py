@@ -79,7 +79,7 @@ class ProductRecord:
         return next((v for v in self.variants if v.id == variant_id), None)
 
     def first_variant(self) -> VariantRecord | None:
-        """The preselected variant: the first whose stock is not 0, else the first (observed)."""
+        """Return the preselected variant: the first whose stock is not 0, else the first (observed)."""
         return next((v for v in self.variants if v.stock != 0), self.variants[0] if self.variants else None)
 
     @property
@@ -115,8 +115,8 @@ class CartRecord:
     """A cart with a name: its lines as an address writes them, a discount code and a way of shipping."""
 
     name: str
-    title: str
     lines: str
+    title: str = ""
     code: str | None = None
     shipping: str | None = None
 
@@ -131,18 +131,18 @@ class LanguageRecord:
 
 
 def named_variant(record: ProductRecord, name: str) -> VariantRecord | None:
-    """The variant with this id (`106`), or with these options in English (`L/Blue`)."""
+    """Return the variant with this id (`106`), or with these options in English (`L/Blue`)."""
     return record.variant(name) or next((v for v in record.variants if option_names(record, v) == name), None)
 
 
 def option_names(record: ProductRecord, variant: VariantRecord) -> str:
-    """The variant's options in English: `L/Blue`."""
+    """Return the variant's options in English: `L/Blue`."""
     pairs = zip(record.dimensions, variant.options, strict=True)
     return "/".join(text(dimension.options[index].title, "en") for dimension, index in pairs)
 
 
 def text(texts: Texts, *languages: str) -> str:
-    """The text in the first of `languages` that has one, else any text. A region falls back to its language."""
+    """Return the text in the first of `languages` that has one, else any text. A region falls back to its language."""
     for language in with_bases(languages):
         if language in texts:
             return texts[language]
@@ -150,7 +150,7 @@ def text(texts: Texts, *languages: str) -> str:
 
 
 def with_bases(languages: Iterable[str]) -> tuple[str, ...]:
-    """The languages, each followed by its base language: `pt-BR`, `en` -> `pt-BR`, `pt`, `en`."""
+    """Return the languages, each followed by its base language: `pt-BR`, `en` -> `pt-BR`, `pt`, `en`."""
     codes: list[str] = []
     for language in languages:
         codes += [language, language.replace("_", "-").partition("-")[0]]

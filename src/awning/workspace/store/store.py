@@ -73,19 +73,19 @@ class Store:
         return self.source.fingerprint
 
     def in_currency(self, code: str) -> "Store":
-        """The same store in another of its currencies. Raises KeyError when the store does not have it."""
+        """Return the same store in another of its currencies. Raises KeyError when the store does not have it."""
         return store_in(self.source, code)
 
     def find_product(self, name: str) -> ProductRecord | None:
-        """The product with this id (`1`) or key (`P1`); None when there is none."""
+        """Return the product with this id (`1`) or key (`P1`); None when there is none."""
         return next((p for p in self.products if name in (p.id, p.key)), None)
 
     def is_cart(self, spec: str) -> bool:
-        """Whether `spec` describes a cart: the name of one, or lines of products that can be bought."""
+        """Return whether `spec` describes a cart: the name of one, or lines of products that can be bought."""
         return spec == EMPTY_CART or spec in self.carts or all(map(self.is_line, spec.split(",")))
 
     def is_line(self, part: str) -> bool:
-        """Whether `part` describes a line of a cart, such as `1.103x2`."""
+        """Return whether `part` describes a line of a cart, such as `1.103x2`."""
         match = CART_LINE.fullmatch(part)
         product = self.find_product(match["product"]) if match else None
         if match is None or product is None or not product.priced or int(match["quantity"]) < 1:
@@ -93,7 +93,7 @@ class Store:
         return not match["variant"] or product.variant(match["variant"]) is not None
 
     def language(self, code: str) -> LanguageRecord:
-        """The language of the shop's texts on a page in `code`: the same, its base (`de` for `de-AT`), else English."""
+        """Return the language of the texts on a page in `code`: itself, its base (`de` for `de-AT`), or English."""
         return self.languages[next((c for c in with_bases((code,)) if c in self.languages), _FALLBACK)]
 
     def direction(self, code: str) -> str:
@@ -102,7 +102,7 @@ class Store:
         return known.direction if known else _direction_of(code)
 
     def texts(self, code: str) -> Mapping[str, str]:
-        """The shop's texts for a page in the language `code`. A text that it lacks is in English."""
+        """Return the shop's texts for a page in the language `code`. A text that it lacks is in English."""
         return {**self.languages[_FALLBACK].texts, **self.language(code).texts}
 
 
@@ -112,7 +112,7 @@ def _direction_of(code: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def store_in(source: StoreTables, code: str) -> Store:
-    """The store with all money in the currency `code`. Raises KeyError when the store does not have it."""
+    """Return the store with all money in the currency `code`. Raises KeyError when the store does not have it."""
     currency, tables = source.currencies[code], source.tables
 
     def money(price: Any) -> int:
@@ -132,7 +132,7 @@ def store_in(source: StoreTables, code: str) -> Store:
             for name, table in tables["shipping"].items()
         },
         codes={name: table["percent"] for name, table in tables["code"].items()},
-        carts={name: CartRecord(**{"title": name, **table}) for name, table in tables["cart"].items()},
+        carts={name: CartRecord(**table) for name, table in tables["cart"].items()},
         languages={
             name: LanguageRecord(
                 code=name, direction=table.get("direction", _direction_of(name)), texts=table.get("texts", {})
@@ -157,13 +157,13 @@ def minor_units(price: Any, currency: CurrencyRecord, currencies: Mapping[str, C
 
 
 def option_index(dimension: Dimension, name: str) -> int | None:
-    """The index of the option with this title in English; None when there is none."""
+    """Return the index of the option with this title in English; None when there is none."""
     titles = [text(option.title, "en") for option in dimension.options]
     return titles.index(name) if name in titles else None
 
 
 def make_dimensions(table: Table) -> tuple[Dimension, ...]:
-    """The dimensions of a product's table."""
+    """Return the dimensions of a product's table."""
     return tuple(
         Dimension(
             title=_texts(dimension["title"]),
