@@ -1,37 +1,87 @@
 /**
- * The script of the dev server's own pages. It shows states in frames that are as high as their content and reload when
- * the build changes. An overlay shows the problems of the build.
+ * The script of the dev server's own pages. It shows states in frames, which are loaded when they come into view and
+ * again when the build changes. An overlay shows the problems of the build.
  */
+import { h } from "./element.ts";
 import { makeOverlay } from "./overlay.ts";
 import { listen, type Message } from "./server.ts";
 import { STYLE } from "./style.ts";
 
-/** Whether the element or its open shadow roots contain a text, a picture or a field. */
-function showsAnything(place: HTMLElement): boolean {
-  const roots = [...place.querySelectorAll("*")].flatMap((element) => element.shadowRoot ?? []);
+const NEAR_PX = 300;
+
+/** Whether the app's blocks or their open shadow roots contain a text, a picture or a field. */
+function showsAnything(slot: HTMLElement): boolean {
+  // The content of other apps in the theme "crowded" is marked.
+  const places = [...slot.children].filter((child) => !child.querySelector("[data-foreign]")) as HTMLElement[];
+  const roots = places.flatMap((place) => [...place.querySelectorAll("*")]).flatMap((element) => element.shadowRoot ?? []);
   const inside = roots.flatMap((root) => [...root.querySelectorAll("div")]);
-  return [place, ...inside].some((element) => element.innerText.trim() || element.querySelector("svg,img,input"));
+  return [...places, ...inside].some((element) => element.innerText.trim() || element.querySelector("svg,img,input"));
 }
 
-/** Make a frame as high as its content, and mark its card when the frame shows nothing. */
+/** The background of the page behind an element. */
+function backgroundOf(element: Element | null): string {
+  if (!element) return "";
+  const { backgroundColor } = getComputedStyle(element);
+  return /, 0\)$|transparent/.test(backgroundColor) ? backgroundOf(element.parentElement) : backgroundColor;
+}
+
+/** Show the slot of a frame's page, without what is around it, and mark the frame's card when the slot is empty. */
 function fit(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument?.querySelector<HTMLElement>("[data-stage]");
-  if (!content) return;
+  const crop = frame.parentElement;
+  if (!content || !crop) return;
+  const card = frame.closest<HTMLElement>(".shot");
   const measure = (): void => {
-    frame.style.height = `${Math.ceil(content.getBoundingClientRect().height)}px`;
+    const { left, top, bottom, width, height } = content.getBoundingClientRect();
+    crop.style.width = `${Math.ceil(width)}px`;
+    crop.style.height = `${Math.ceil(height)}px`;
+    frame.style.height = `${Math.ceil(bottom) + 1}px`;
+    frame.style.translate = `${-left}px ${-top}px`;
     const slot = content.querySelector<HTMLElement>("[data-slot]");
-    frame.closest(".shot")?.classList.toggle("is-empty", !slot || !showsAnything(slot));
+    card?.classList.toggle("is-empty", !slot || !showsAnything(slot));
+    card?.classList.add("is-loaded");
   };
+  card?.style.setProperty("--page", backgroundOf(content));
   new ResizeObserver(measure).observe(content);
   measure();
 }
 
-function start(): void {
-  const frames = [...document.querySelectorAll("iframe")];
-  for (const frame of frames) {
-    frame.addEventListener("load", () => fit(frame));
-    if (frame.contentDocument?.readyState === "complete") fit(frame);
+/** Make the frame of a state. It is fitted to its content whenever it is loaded. */
+function makeFrame({ frame = "", title = "", width = "" }: DOMStringMap): HTMLIFrameElement {
+  const made = h("iframe", { src: frame, title, width, scrolling: "no" });
+  made.addEventListener("load", () => fit(made));
+  return made;
+}
+
+/** Make the frames that come near the visible part of the page. A frame costs some 10 ms, even without an address. */
+function makeFrames(): void {
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        target.append(makeFrame((target as HTMLElement).dataset));
+      }
+    },
+    { rootMargin: `${NEAR_PX}px 0px` },
+  );
+  for (const place of document.querySelectorAll("[data-frame]")) near.observe(place);
+}
+
+/** A switch leads to the state that is at the top of the window, and not to the top of the page. */
+function keepPlace(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-switch]")) {
+    link.addEventListener("click", () => {
+      const states = scrollY ? [...document.querySelectorAll(".state")] : [];
+      const first = states.find((state) => state.getBoundingClientRect().bottom > innerHeight / 4);
+      link.hash = first?.id ?? "";
+    });
   }
+}
+
+function start(): void {
+  makeFrames();
+  keepPlace();
   const host = document.createElement("awning-overlay");
   const root = host.attachShadow({ mode: "open" });
   const style = document.createElement("style");
@@ -41,8 +91,8 @@ function start(): void {
   const overlay = makeOverlay(root);
   let shownRevision: number | null = null;
   const reload = (): void => {
-    if (!frames.length) location.reload();
-    for (const frame of frames) frame.contentWindow?.location.reload();
+    if (!document.querySelector("[data-frame]")) location.reload();
+    for (const frame of document.querySelectorAll("iframe")) frame.contentWindow?.location.reload();
   };
   const follow = (revision: number): void => {
     if (shownRevision !== null && shownRevision !== revision) reload();

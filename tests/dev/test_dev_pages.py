@@ -20,12 +20,84 @@ def test_the_index_links_every_page_in_every_language(served, workshop):
 
 def test_the_gallery_frames_every_state_in_every_language(served):
     _, text = served.get("/_awning/gallery")
-    frames = [f["src"] for f in BeautifulSoup(text, "html.parser").select("iframe")]
+    frames = [f["data-frame"] for f in BeautifulSoup(text, "html.parser").select("[data-frame]")]
     assert frames == [
         f"/_awning/state/hello/{state}/{lang}" for state in ("red", "off") for lang in ("lv", "en")
     ]
     assert "A &lt;red&gt; one" in text
     assert all(served.get(frame)[0] == 200 for frame in frames)
+
+
+def test_the_address_of_the_gallery_has_width_theme_and_language(served):
+    _, text = served.get("/_awning/gallery?width=768&theme=dark&language=en")
+    soup = BeautifulSoup(text, "html.parser")
+    frames = soup.select("[data-frame]")
+    assert [f["data-frame"] for f in frames] == [
+        "/_awning/state/hello/red/en?theme=dark",
+        "/_awning/state/hello/off/en?theme=dark",
+    ]
+    assert {f["data-width"] for f in frames} == {"768"}
+    chosen = [link.get_text() for link in soup.select(".switch [aria-current]")]
+    assert chosen == ["768", "Dark", "en"]
+
+
+def test_each_switch_of_the_gallery_keeps_the_other_choices(served):
+    _, text = served.get("/_awning/gallery?width=768&theme=dark&language=en")
+    links = {link.get_text(): link["href"] for link in BeautifulSoup(text, "html.parser").select(".switch a")}
+    assert links["390"] == "/_awning/gallery?theme=dark&language=en"
+    assert links["Crowded"] == "/_awning/gallery?width=768&theme=crowded&language=en"
+    assert links["As stated"] == "/_awning/gallery?width=768&language=en"
+    assert links["All"] == "/_awning/gallery?width=768&theme=dark"
+    assert all(served.get(link)[0] == 200 for link in links.values())
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("width=400", "there is no width '400'; there are 390, 768, 1280"),
+        ("theme=nice", "there is no theme 'nice'; there are plain, reset,"),
+        ("language=fr", "there is no language 'fr'; there are lv, en"),
+    ],
+)
+def test_an_unknown_choice_of_the_gallery_is_refused_with_a_list(served, query, message):
+    status, text = served.get(f"/_awning/gallery?{query}")
+    assert status == 400
+    assert message in text
+
+
+def test_each_state_in_the_gallery_has_a_link(served):
+    soup = BeautifulSoup(served.get("/_awning/gallery")[1], "html.parser")
+    for state in soup.select("article.state"):
+        assert state.select_one("h3 a")["href"] == f"#{state['id']}"
+        alone = [link["href"] for link in state.select("figcaption a")]
+        assert alone == [frame["data-frame"] for frame in state.select("[data-frame]")]
+
+
+def test_a_widget_without_states_is_a_hole_in_the_gallery(served, workshop):
+    (workshop.root / "widgets" / "hello" / "states.toml").unlink()
+    soup = BeautifulSoup(served.get("/_awning/gallery")[1], "html.parser")
+    assert soup.select_one(".hole").get_text() == "No states yet: add widgets/hello/states.toml"
+    assert [link["href"] for link in soup.select(".lead a")] == ["#hello"]
+
+
+def test_a_state_page_has_the_theme_and_the_policy_of_its_state(served, workshop):
+    states = workshop.root / "widgets" / "hello" / "states.toml"
+    states.write_text(
+        '[[state]]\nname = "red"\ntitle = "Red"\npayload = "P1"\ntheme = "rtl"\ncsp = "trusted-types"\n'
+    )
+    soup = BeautifulSoup(served.get("/_awning/state/hello/red/lv")[1], "html.parser")
+    nonces = {script.get("nonce") for script in soup.select("script:not([src])")}
+    assert soup.html["dir"] == "rtl"
+    assert len(nonces) == 1
+    assert None not in nonces
+    assert not soup.select("[src*=jquery]")
+
+
+def test_the_theme_in_the_address_of_a_state_page_wins(served):
+    _, text = served.get("/_awning/state/hello/red/lv?theme=crowded")
+    assert "neighbouring app" in text
+    status, text = served.get("/_awning/state/hello/red/lv?theme=nice")
+    assert (status, "there are plain, reset" in text) == (400, True)
 
 
 def test_a_state_page_holds_the_widgets_own_snippet_with_the_states_data(served, workshop):

@@ -212,6 +212,18 @@ def test_the_gallery_shows_states_after_their_steps_and_marks_empty_ones(served,
     expect(tab.locator("#hello")).to_contain_text("A <red> one")
 
 
+def test_the_inspector_chooses_theme_and_policy(served, tab, product):
+    tab.get_by_role("button", name="awning").click()
+    tab.get_by_role("tab", name="Page").click()
+    inspector = tab.locator("awning-inspector")
+    inspector.get_by_label("Theme").select_option("rtl")
+    tab.wait_for_url("**/1/en/product/1?theme=rtl")
+    assert inspector.evaluate("one => getComputedStyle(one).direction") == "ltr"
+    inspector.get_by_label("Content Security Policy").select_option("nonce")
+    tab.wait_for_url("**/1/en/product/1?theme=rtl&csp=nonce")
+    expect(inspector.get_by_label("Theme")).to_have_value("rtl")
+
+
 def test_a_page_without_a_snippet_is_not_redrawn(served, workshop, tab, product):
     tab.goto(f"{served.url}/1/en/nowhere")
     connected(tab)

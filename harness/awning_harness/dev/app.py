@@ -1,12 +1,11 @@
 """The dev server's application: the storefront's routes, and its own routes at `/` and below `/_awning`."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
-from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -19,14 +18,15 @@ from awning.contract import Dialect
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems
 from awning_harness.dev.gallery import make_state_page
-from awning_harness.dev.overview import inspector_info, overview, widgets_of
+from awning_harness.dev.gallery_view import read_gallery_view
+from awning_harness.dev.overview import gallery_values, inspector_info, overview, widget_of, widgets_of
 from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.stream import Streams
 from awning_harness.service.envelope import Failure, read_json, write_json
 from awning_harness.storefront.app import hosts, storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.foreign_dialect import ForeignDialect
-from awning_harness.storefront.options import BadOption
+from awning_harness.storefront.options import BadOption, read_theme
 from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scripts import dialect_defines
@@ -117,29 +117,33 @@ class DevViews:
         values = await run_in_threadpool(overview, self.session)
         return self._page("index", **values)
 
-    async def gallery(self, _request: Request) -> Response:
-        values = await run_in_threadpool(overview, self.session)
+    async def gallery(self, request: Request) -> Response:
+        """Return every state of every widget. The query has the width of the pages, their theme and a language."""
+        view = read_gallery_view(request.query_params, self.session.languages)
+        values = await run_in_threadpool(gallery_values, self.session, view)
         return self._page("gallery", **values)
 
     async def state(self, request: Request) -> Response:
-        """Return the page of one state of one widget in one language."""
-        return await run_in_threadpool(self._state, **request.path_params)
+        """Return the page of one state of one widget in one language. The query may have another theme."""
+        theme = request.query_params.get("theme")
+        return await run_in_threadpool(self._state, theme, **request.path_params)
 
-    def _state(self, widget: str, state: str, language: str) -> Response:
-        owner = next((w for w in widgets_of(self.session) if w.name == widget), None)
+    def _state(self, theme: str | None, widget: str, state: str, language: str) -> Response:
+        owner = widget_of(self.session, widget)
         widget_state = next((s for s in owner.states if s.name == state), None) if owner else None
         if owner is None or widget_state is None or language not in self.session.languages:
             return PlainTextResponse("there is no such state", 404)
         page = make_state_page(
             owner,
-            widget_state,
+            replace(widget_state, theme=read_theme(theme or widget_state.theme).name),
             language,
             languages=self.session.languages,
             snippets=self.session.unit(owner.name),
             dialect=self.session.dialect,
             store=self.session.store,
         )
-        return self._page("state", page=page, head=Markup(page.head), body=Markup(page.body))  # noqa: S704 - raw on purpose
+        html = self.templates.get_template("state.html.j2").render(asset=self.assets.urls, page=page)
+        return HTMLResponse(html, headers={"cache-control": "no-store", **page.headers})
 
     async def stream(self, request: Request) -> Response:
         language = request.query_params.get("language", "")

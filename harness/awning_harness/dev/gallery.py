@@ -1,8 +1,11 @@
 """The widget gallery: a page for each state of each widget in each language, which fires the state's events."""
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+
+from markupsafe import Markup
 
 from awning.build_record import BuildRecord
 from awning.contract import SLOTS, Dialect
@@ -13,8 +16,11 @@ from awning_harness.host_responses import HostResponse, read_host_response
 from awning_harness.storefront.cart import Cart, read_cart
 from awning_harness.storefront.json_values import inline_json, thaw
 from awning_harness.storefront.options import checkout_cart, read_options
+from awning_harness.storefront.page import nonce_attribute, policy_header, raw
 from awning_harness.storefront.page_visit import PageVisit
+from awning_harness.storefront.scenarios import in_dialect
 from awning_harness.storefront.snippet_source import FixedWebsite
+from awning_harness.storefront.themes import neighbours
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +46,7 @@ def state_events(
     store: Store | None = None,
 ) -> StateEvents:
     """Return the events of `state` on a page in `language`."""
-    visit = PageVisit(
-        website=FixedWebsite(languages=languages),
-        language=language,
-        path="",
-        options=read_options({}, store=store),
-        dialect=dialect,
-    )
+    visit = _visit(state, language, languages, dialect, store)
     event = visit.event(state.slot)
     if not isinstance(state.payload, str):
         # Fields that the payload of a state leaves out are empty.
@@ -57,6 +57,18 @@ def state_events(
     if state.slot == "after-price":
         return _product(state, visit, event)
     return _cart(state, visit, event)
+
+
+def _visit(
+    state: WidgetState, language: str, languages: tuple[str, ...], dialect: Dialect, store: Store | None
+) -> PageVisit:
+    return PageVisit(
+        website=FixedWebsite(languages=languages),
+        language=language,
+        path="",
+        options=read_options({"theme": state.theme} if state.theme else {}, store=store),
+        dialect=dialect,
+    )
 
 
 def _product(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
@@ -115,8 +127,13 @@ class StatePage:
     state: WidgetState
     language: str
     events: StateEvents
-    head: str
-    body: str
+    head: Markup
+    body: Markup
+    sheets: tuple[str, ...]
+    direction: str
+    nonce: Markup
+    """The attribute of scripts under a Content Security Policy."""
+    headers: Mapping[str, str]
     answers: Mapping[str, Mapping[str, Any]]
     """The responses of other hosts by address: `status`, `type`, `body`."""
 
@@ -140,12 +157,20 @@ def make_state_page(
             dialect.language_placeholder, language
         )
 
+    visit = _visit(state, language, languages, dialect, store)
+    nonce = secrets.token_urlsafe(12) if state.csp else None
+    others = neighbours(visit.options.theme, (body := snippet("body"),))
+    before, after = (in_dialect(s, dialect) for s in ((others.before, others.after) if others else ((), ())))
     return StatePage(
         state=state,
         language=language,
         events=state_events(state, language, languages, dialect, store),
-        head=snippet("head"),
-        body=snippet("body"),
+        head=raw((snippet("head"),), nonce),
+        body=raw((*before, body, *after), nonce),
+        sheets=visit.options.theme.sheets,
+        direction=visit.direction,
+        nonce=nonce_attribute(nonce),
+        headers=policy_header(nonce, state.csp),
         answers={
             url: _as_json(read_host_response(answer, widget.folder)) for url, answer in state.fetch.items()
         },

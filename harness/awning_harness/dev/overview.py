@@ -6,13 +6,17 @@ from typing import Any
 from awning.build_record import BuildRecord, read_build_record
 from awning.contract import SLOTS
 from awning.contract.assumptions import ASSUMPTION_SETS
+from awning.diagnostics import has_errors
 from awning.errors import AwningError, ConfigurationError
 from awning.workspace import Widget, read_workspace
+from awning.workspace.document import Findings
 from awning.workspace.store import Store
 from awning.workspace.store.records import EMPTY_CART, ProductRecord, text
+from awning.workspace.widgets import is_widget_name, read_widget
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems, widget_fields
 from awning_harness.dev.gallery import gzip_size
+from awning_harness.dev.gallery_view import WIDTHS, GalleryView
 from awning_harness.storefront.cart import read_cart
 from awning_harness.storefront.money import display
 from awning_harness.storefront.scenarios import SCENARIOS
@@ -96,6 +100,42 @@ def _product_note(record: ProductRecord) -> str:
     }
     variants = f"{len(record.variants)} variants" if record.variants else "No variants"
     return notes.get(record.key, variants)
+
+
+def widget_of(session: DevSession, name: str) -> Widget | None:
+    """Return the current widget of this name; None while its files cannot be read.
+
+    The other widgets are not read, because the gallery asks for many states one by one.
+    """
+    folder = session.root.resolve() / "widgets" / name
+    if not is_widget_name(name) or not (folder / "widget.toml").is_file():
+        return None
+    findings = Findings()
+    widget = read_widget(folder, session.languages, findings)
+    return None if has_errors(findings.diagnostics) else widget
+
+
+def gallery_values(session: DevSession, view: GalleryView) -> dict[str, Any]:
+    """Return the values of the gallery."""
+    shipped = _last_build(session)
+    widgets = widgets_of(session)
+    return {
+        "session": session,
+        "view": view,
+        "widgets": [(widget, gzip_size(shipped, widget.name)) for widget in widgets],
+        "state_count": sum(len(widget.states) for widget in widgets),
+        "holes": [widget.name for widget in widgets if not widget.states],
+        "shown_languages": (view.language,) if view.language else session.languages,
+        "width_switch": [(width, view.address(width=width), width == view.width) for width in WIDTHS],
+        "theme_switch": [
+            ("As stated", view.address(theme=None), view.theme is None),
+            *((theme.title, view.address(theme=name), name == view.theme) for name, theme in THEMES.items()),
+        ],
+        "language_switch": [
+            ("All", view.address(language=None), view.language is None),
+            *((code, view.address(language=code), code == view.language) for code in session.languages),
+        ],
+    }
 
 
 def _last_build(session: DevSession) -> BuildRecord | None:

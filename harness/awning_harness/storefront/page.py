@@ -70,13 +70,14 @@ def inserted(snippets: Sequence[PageSnippets], visit: PageVisit, nonce: str | No
         before, after = (in_dialect(scripts, visit.dialect) for scripts in (scenario.before, scenario.after))
         body = [*before, *body, *after]
     return InsertedHtml(
-        head=_raw((s.head for s in snippets), nonce),
-        body=_raw(body, nonce),
-        foreign_head=_raw(in_dialect((s.head for s in others), visit.dialect), nonce),
+        head=raw((s.head for s in snippets), nonce),
+        body=raw(body, nonce),
+        foreign_head=raw(in_dialect((s.head for s in others), visit.dialect), nonce),
     )
 
 
-def _raw(parts: Iterable[str], nonce: str | None) -> Markup:
+def raw(parts: Iterable[str], nonce: str | None) -> Markup:
+    """Return HTML that is inserted unescaped, a part a line. With a nonce, every script gets it."""
     html = "\n".join(part for part in parts if part)
     return Markup(_SCRIPT.sub(f'<script nonce="{nonce}"', html) if nonce else html)  # noqa: S704 - raw on purpose
 
@@ -111,19 +112,31 @@ class PageRenderer:
             visit=visit,
             t=visit.t,
             asset=self.assets,
-            extra_head=_raw((self.extra_head(visit),), nonce),
-            nonce=Markup(f' nonce="{nonce}"') if nonce else "",  # noqa: S704 - URL-safe characters only
+            extra_head=raw((self.extra_head(visit),), nonce),
+            nonce=nonce_attribute(nonce),
             inserted=inserted(snippets, visit, nonce),
             problems=self.foreign.problems(snippets),
             with_jquery=visit.options.csp != "trusted-types",
             **values,
         )
-        headers = {"cache-control": "no-store", "content-language": visit.language}
-        if nonce:
-            headers["content-security-policy"] = policy(
-                nonce, trusted_types=visit.options.csp == "trusted-types"
-            )
+        headers = {
+            "cache-control": "no-store",
+            "content-language": visit.language,
+            **policy_header(nonce, visit.options.csp),
+        }
         return HTMLResponse(html, status_code=status, headers=headers)
+
+
+def nonce_attribute(nonce: str | None) -> Markup:
+    """Return the attribute of a script element with a space before it; nothing without a nonce."""
+    return Markup(f' nonce="{nonce}"') if nonce else Markup()  # noqa: S704 - URL-safe characters only
+
+
+def policy_header(nonce: str | None, mode: str | None) -> dict[str, str]:
+    """Return the header with the Content Security Policy of a mode of `csp`; nothing without a nonce."""
+    if nonce is None:
+        return {}
+    return {"content-security-policy": policy(nonce, trusted_types=mode == "trusted-types")}
 
 
 def policy(nonce: str, *, trusted_types: bool) -> str:

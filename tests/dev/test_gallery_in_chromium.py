@@ -1,0 +1,75 @@
+"""The gallery in a browser: frames are made as they come into view, and show the slot as on a page of the shop."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+STATE = """
+[[state]]
+name = "s{number}"
+title = "State {number}"
+payload = "P3"
+now = "2026-03-02T10:{number:02}:00"
+"""
+
+
+@pytest.fixture
+def many_states(workshop, served) -> str:
+    """The address of a gallery with 40 states of a widget that says hello."""
+    workshop.session.apply(workshop.shows("hi"))
+    body = (workshop.root / "dist" / "body.html").read_text()
+    workshop.session.unit = lambda name: {f"widgets/{name}/body.html": body}
+    states = "".join(STATE.format(number=number) for number in range(40))
+    (workshop.root / "widgets" / "hello" / "states.toml").write_text(states)
+    return f"{served.url}/_awning/gallery"
+
+
+def test_frames_are_made_when_they_come_into_view(many_states, tab: Page) -> None:
+    tab.goto(many_states)
+    expect(tab.frame_locator("iframe").first.locator(".hello")).to_contain_text("hi")
+    assert tab.locator("iframe").count() < 20
+    last = tab.locator("[data-frame]").last
+    expect(last.locator("iframe")).to_have_count(0)
+    last.scroll_into_view_if_needed()
+    expect(last.frame_locator("iframe").locator(".hello")).to_contain_text("hi")
+
+
+@pytest.mark.parametrize("theme", ["plain", "tiny", "rtl", "narrow"])
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_a_frame_is_as_wide_as_the_slot_in_the_shop(many_states, served, tab: Page, width, theme) -> None:
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.goto(f"{served.url}/1/lv/product/3?theme={theme}")
+    slot = tab.locator("#content-after-price").bounding_box()
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.goto(f"{many_states}?width={width}&theme={theme}&language=lv")
+    crop = tab.locator(".shot.is-loaded .crop").first
+    crop.wait_for()
+    assert crop.bounding_box()["width"] == pytest.approx(slot["width"], abs=1)
+    block = tab.frame_locator("iframe").first.locator(".hello").bounding_box()
+    assert block["x"] >= crop.bounding_box()["x"] - 1
+    assert block["x"] + block["width"] <= crop.bounding_box()["x"] + crop.bounding_box()["width"] + 1
+
+
+def test_a_switch_leads_to_the_state_that_was_in_view(many_states, tab: Page) -> None:
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.goto(many_states)
+    tab.locator("#state-hello-s20").scroll_into_view_if_needed()
+    tab.get_by_role("link", name="Dark").click()
+    tab.wait_for_url(re.compile(r"gallery\?theme=dark#state-hello-s\d+$"))
+    assert 10 < int(tab.url.rpartition("-s")[2]) <= 20
+
+
+def test_a_state_with_only_other_apps_is_empty(many_states, workshop, tab: Page) -> None:
+    workshop.session.unit = lambda _name: {}
+    tab.goto(f"{many_states}?theme=crowded")
+    expect(tab.frame_locator("iframe").first.locator("[data-foreign=same-class-names]")).to_be_visible()
+    expect(tab.locator(".shot").first).to_contain_class("is-empty")
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_the_gallery_is_as_wide_as_the_window(many_states, tab: Page, width) -> None:
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.goto(f"{many_states}?width=1280")
+    tab.locator(".shot.is-loaded").first.wait_for()
+    assert tab.evaluate("document.documentElement.scrollWidth") == width
