@@ -40,6 +40,10 @@ function fit(frame: HTMLIFrameElement): void {
     const slot = content.querySelector<HTMLElement>("[data-slot]");
     card?.classList.toggle("is-empty", !slot || !showsAnything(slot));
     card?.classList.add("is-loaded");
+    // The keyboard must reach what scrolls.
+    const stand = crop.parentElement;
+    if (stand && stand.scrollWidth > stand.clientWidth) stand.tabIndex = 0;
+    else stand?.removeAttribute("tabindex");
   };
   card?.style.setProperty("--page", backgroundOf(content));
   new ResizeObserver(measure).observe(content);

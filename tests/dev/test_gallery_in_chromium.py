@@ -73,3 +73,11 @@ def test_the_gallery_is_as_wide_as_the_window(many_states, tab: Page, width) -> 
     tab.goto(f"{many_states}?width=1280")
     tab.locator(".shot.is-loaded").first.wait_for()
     assert tab.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize(("width", "scrolls"), [(390, True), (1280, False)])
+def test_the_keyboard_reaches_a_frame_that_scrolls(many_states, tab: Page, width, scrolls) -> None:
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.goto(f"{many_states}?width=1280")
+    tab.locator(".shot.is-loaded").first.wait_for()
+    assert tab.locator(".stand").first.evaluate("one => one.tabIndex === 0") is scrolls

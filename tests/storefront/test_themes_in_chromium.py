@@ -124,7 +124,17 @@ def test_widgets_withstand_every_theme(app_url, window, theme, width):
 @pytest.mark.parametrize("theme", THEMES)
 def test_pages_of_the_shop_are_as_wide_as_the_window_in_every_theme(shop_url, window, theme, width):
     window.set_viewport_size({"width": width, "height": 800})
-    for path in ("", "product/1", "product/6", "product/7", "cart", "cart?cart=empty", "checkout", "nowhere"):
+    for path in (
+        "",
+        "product/1",
+        "product/6",
+        "product/7",
+        "cart",
+        "cart?cart=empty",
+        "checkout",
+        "order",
+        "nowhere",
+    ):
         window.goto(f"{shop_url}/en/{path}{'&' if '?' in path else '?'}theme={theme}")
         assert window.evaluate("document.documentElement.scrollWidth") == width, path
 
