@@ -113,8 +113,7 @@ def test_call_is_not_repeated_when_that_is_unsafe_or_useless(operation, reply, e
     ("operation", "replies", "waits"),
     [
         pytest.param(READ, [NO, NO, GOOD_READ], [0.125, 0.25], id="a read refused with 404"),
-        pytest.param(WRITE, [NO, GOOD_WRITE], [0.125], id="a write refused with 404"),
-        pytest.param(WRITE, [NO_BUT_OK, GOOD_WRITE], [0.125], id="an error in a 200"),
+        pytest.param(READ, [NO_BUT_OK, GOOD_READ], [0.125], id="an error in a 200"),
     ],
 )
 def test_doubted_refusal_is_retried(operation, replies, waits):
@@ -123,10 +122,29 @@ def test_doubted_refusal_is_retried(operation, replies, waits):
     assert not isinstance(end, Exception)
 
 
-@pytest.mark.parametrize("reply", [NO, NO_BUT_OK, WHO])
-def test_refusal_with_another_status_is_not_doubted(reply):
-    asked, end = run(READ, reply, doubted={404} - {reply.status})
+WRONG_KEY = Response(status=200, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
+
+
+@pytest.mark.parametrize("reply", [NO, NO_BUT_OK, WHO, WRONG_KEY])
+def test_refused_key_and_other_refusals_are_not_doubted(reply):
+    asked, end = run(READ, reply, doubted={200, 404} - ({reply.status} if reply is not WRONG_KEY else set()))
     assert (asked, end.status) == ([], reply.status)
+
+
+def test_doubted_refusals_leave_the_retries_of_other_calls_alone():
+    """Many removed instances answer 404. Then a healthy one has a fault."""
+    calling = Calling(
+        access=ACCESS, retry=Retry(attempts=2), jitter=lambda: 0.5, doubts=RetryBudget(capacity=1)
+    )
+    waits = []
+    for reply, doubted in [(NO, {404}), (NO, {404}), (LOST, {404})]:
+        flow = call(READ, calling, doubted=doubted)
+        next(flow)
+        try:
+            waits.append(flow.send(reply))
+        except Refused as refused:
+            waits.append(refused.status)
+    assert waits == [Wait(0.125), 404, Wait(0.125)]
 
 
 def test_call_fails_after_the_last_attempt():

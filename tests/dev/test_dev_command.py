@@ -83,8 +83,8 @@ def test_taken_default_port_is_replaced_by_the_next_free_one_aloud(workshop):
     ("arguments", "said"),
     [
         (["--listen", "0.0.0.0"], "no host name is allowed"),
-        (["--listen", "::"], "no host name is allowed"),
-        (["--listen", "localhost"], "--listen localhost is not an IP address"),
+        (["--listen", "::1"], "--listen ::1 is not an IPv4 address"),
+        (["--listen", "localhost"], "--listen localhost is not an IPv4 address"),
         (["--listen", "192.0.2.1", "--allow-host", "box.example"], "192.0.2.1 is no address of this machine"),
         (["--listen", "0.0.0.0", "--allow-host", "http://box"], '"http://box" is not a host name'),
     ],
@@ -98,9 +98,18 @@ def test_listening_elsewhere_needs_an_address_of_this_machine_and_a_name(worksho
 def test_allowed_names_are_answered_and_no_others(workshop):
     with started(workshop.root, "--listen", "0.0.0.0", "--allow-host", "box.example") as running:
         shop = next(line.split()[1] for line in running.stdout if "Shop" in line)
+        assert shop.startswith("http://box.example:")
+        shop = shop.replace("box.example", "127.0.0.1")
         assert answer_to("box.example", shop) == 200
         assert answer_to("localhost", shop) == 200
         assert answer_to("other.example", shop) == 400
+
+
+def test_address_of_the_shop_is_the_one_that_it_listens_on(workshop):
+    with started(workshop.root, "--listen", "127.0.0.2") as running:
+        shop = next(line.split()[1] for line in running.stdout if "Shop" in line)
+        assert shop.startswith("http://127.0.0.2:")
+        assert answer_to("127.0.0.2", shop) == 200
 
 
 def answer_to(host: str, url: str) -> int:

@@ -148,7 +148,7 @@ PAGE = BadAnswer("page", call="c", status=502, unclear=True)
         ("old", "old", UNSENT, "failed", True),
         (None, None, PAGE, "failed", True),
         (None, None, FAULT, "failed", True),
-        ("old", "old", NO, "refused", False),
+        ("old", "old", NO, "refused", True),
     ],
 )
 def test_outcome_of_an_unclear_write_follows_from_reading_back(before, now, problem, outcome, again):

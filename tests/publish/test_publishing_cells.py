@@ -1,6 +1,7 @@
 """Publishing to a service in memory: the writes, the outcomes of cells, and the entries in the journal."""
 
 import asyncio
+import time
 from dataclasses import dataclass
 
 import pytest
@@ -13,6 +14,7 @@ from awning.publish.apply import Job, apply
 from awning.publish.cell_flow import publish_cell
 from awning.publish.cells import Cell
 from awning.publish.journal.journal import JournalUnwritable
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.ownership import Ownership
 from awning.publish.runner import RunSettings
@@ -55,9 +57,10 @@ def publish(
             build_of=lambda _instance: build,
             instances=inventory.all(),
             settings=RunSettings(
-                calling=Calling(access=ACCESS, retry=retry, timeout_s=0),
+                calling=Calling(access=ACCESS, retry=retry),
                 pace=Pace(per_instance=None),
                 grace_s=grace_s,
+                late_s=0,
             ),
             ownership=ownership,
             progress=results.append,
@@ -256,24 +259,53 @@ def test_write_that_cannot_be_read_back_is_unknown_until_the_next_run(shelf, bui
     assert outcomes(publish(shelf, build, inventory, journal))["first", None] == "unchanged"
 
 
-def test_write_without_an_answer_in_time_is_read_again_before_it_is_sent_again(shelf, build, inventory):
-    """The service may perform it late. After a second timeout it counts as lost."""
+WRITE = ("entry", "set_snippet", "get_snippet")
+DOUBTFUL = Response(status=200, body=b'{"error":true,"error_code":12,"error_message":"Busy"}')
+NOT_THERE = Response(status=404, body=b'{"error":true,"error_code":404,"error_message":"No such instance"}')
+WRONG_KEY = Response(status=200, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
+TROUBLES = {
+    # the reply to the first write, the time after which it can no longer be performed -> steps, outcome
+    "no answer in time, then one more timeout": (
+        LATE,
+        30.0,
+        (*WRITE, 30.0, "get_snippet", 0.0, *WRITE),
+        "applied",
+    ),
+    "no answer in time, and nobody can wait": (LATE, None, WRITE, "unknown"),
+    "a lost answer": (LOST, None, (*WRITE, 0.0, *WRITE), "applied"),
+    "an error in a 200": (DOUBTFUL, None, (*WRITE, 0.0, *WRITE), "applied"),
+    "404 for an instance that was read": (NOT_THERE, None, (*WRITE, 0.0, *WRITE), "applied"),
+    "a refused key": (WRONG_KEY, None, WRITE[:2], "refused"),
+}
+
+
+@pytest.mark.parametrize("case", TROUBLES)
+def test_write_in_trouble_is_read_and_journaled_before_it_is_sent_again(case, shelf, build, inventory):
+    reply, late_s, steps, outcome = TROUBLES[case]
     cell = Cell(instance=inventory.all()[0], language=None, snippets=build.snippets[None][-1:])
-    calling = Calling(access=ACCESS, retry=FAST, timeout_s=30.0)
-    shelf.before = spoil("set_snippet", LATE, times=1)
-    steps = []
+    flow = publish_cell(cell, 1, Calling(access=ACCESS, retry=FAST), ANYBODYS, late_s=late_s)
+    shelf.before = spoil("set_snippet", reply, times=1)
+    done = []
 
     async def perform(step):
-        steps.append(getattr(step, "name", None) or getattr(step, "seconds", "entry"))
+        done.append(getattr(step, "name", None) or getattr(step, "seconds", "entry"))
         return await shelf.send(step) if isinstance(step, Operation) else None
 
-    ending = asyncio.run(run_flow(publish_cell(cell, 1, calling, ANYBODYS), perform))
-    assert steps == [
-        *("get_snippet", "entry", "set_snippet", "get_snippet"),
-        *(30.0, "get_snippet"),
-        *(0.0, "entry", "set_snippet", "get_snippet"),
-    ]
-    assert ending.outcome == "applied"
+    ending = asyncio.run(run_flow(flow, perform))
+    assert (tuple(done), ending.outcome) == (("get_snippet", *steps), outcome)
+
+
+def test_foreign_snippet_behind_a_false_404_is_not_overwritten(shelf, build, inventory):
+    """A service that is unwell answers 404 once for a cell that holds the text of somebody else."""
+    cell = Cell(instance=inventory.all()[0], language=None, snippets=build.snippets[None][-1:])
+    shelf.kept["code-a", "body", None] = "<p>the merchant's own</p>"
+    shelf.before = spoil("get_snippet", NOT_THERE, times=1)
+    flow = publish_cell(cell, 1, Calling(access=ACCESS, retry=FAST), Ownership())
+
+    async def perform(step):
+        return await shelf.send(step) if isinstance(step, Operation) else None
+
+    assert asyncio.run(run_flow(flow, perform)).outcome == "refused"
 
 
 def test_write_that_is_never_answered_in_time_is_unknown(shelf, build, inventory, journal):
@@ -439,7 +471,7 @@ def test_write_is_not_sent_when_the_lock_is_lost_while_it_waits(shelf, build, in
 
 def test_old_answer_about_the_lock_is_asked_for_again(journal, monkeypatch):
     """The process is stopped for ten seconds between the check and the write. Meanwhile the lock is lost."""
-    times = iter([100.0, 110.0, 110.0, 110.0])
+    times = iter([100.0, 100.0, 110.0, 110.0])
     monkeypatch.setattr("awning.publish.journal.writer.steady_clock", lambda: next(times))
     held = iter([True])
 
@@ -449,6 +481,48 @@ def test_old_answer_about_the_lock_is_asked_for_again(journal, monkeypatch):
 
     with pytest.raises(JournalUnwritable, match="lock of this publish was lost"):
         asyncio.run(main())
+
+
+def test_many_writes_wait_for_the_check_of_the_lock_and_none_asks_twice(journal):
+    """Each check takes a while, so that the last one begins long after the calls that wait for it."""
+    checks = []
+
+    def held():
+        checks.append(time.monotonic())
+        time.sleep(0.02)
+        return True
+
+    async def main():
+        async with JournalWriter(journal, held) as writer:
+            await asyncio.gather(*(writer.confirm() for _ in range(80)))
+
+    asyncio.run(main())
+    assert len(checks) == 80
+
+
+def test_entry_after_a_failed_batch_is_not_written(journal, monkeypatch):
+    """The disk is full for a moment. An outcome is lost, so nothing may follow it."""
+    append, failures = journal.append, iter([JournalUnwritable("the disk is full")])
+
+    def failing(*arguments):
+        for failure in failures:
+            raise failure
+        append(*arguments)
+
+    monkeypatch.setattr(journal, "append", failing)
+    run = journal.begin("test")
+    entry = JournalEntry(run=run, kind=EntryKind.END, note="finished")
+
+    async def main():
+        async with JournalWriter(journal) as writer:
+            writer.note(entry)
+            await asyncio.sleep(0)  # the first batch begins
+            writer.note(entry)
+            with pytest.raises(JournalUnwritable, match="disk is full"):
+                await writer.flush()
+
+    asyncio.run(main())
+    assert [e["kind"] for e in journal.entries()] == ["begin"]
 
 
 def test_nothing_is_sent_when_the_journal_cannot_be_written(shelf, build, inventory, journal):

@@ -1,9 +1,9 @@
 """The address on which `awning dev` listens, and the host names for which it answers."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv4Address
 from socket import socket
 
 from awning.errors import ConfigurationError
@@ -24,36 +24,44 @@ class HostNames:
     allowed: tuple[str, ...] = ()
 
 
-def host_names(host: str, allowed: Iterable[str]) -> HostNames:
-    """Return the names of a server. `host` must be a name of this machine, because the pages run unfinished scripts.
+def host_names(host: str | None, address: str, allowed: Iterable[str]) -> HostNames:
+    """Return the names of a server that listens on `address`, and is called `host` in addresses.
 
-    Raises ConfigurationError when it is not, or when one of `allowed` is no host name.
+    `host` must be a name of this machine, because the pages run unfinished scripts. Without it, the address itself is
+    used, or the first of `allowed` where the address lets other machines in.
+
+    Raises ConfigurationError for another `host`, when one of `allowed` is no host name, when `address` is no IPv4
+    address, and when it lets other machines in and no name is allowed.
     """
+    names = tuple(checked_host(name) for name in allowed)
+    own = _checked_address(address, names)
+    if host is None:
+        return HostNames(host=own, allowed=names)
     if host not in LOCAL and not host.endswith(".localhost"):
         raise ConfigurationError(
             f"--host {host} is not only a name of this machine",
             hint="leave it out, or use localhost or a name that ends in .localhost",
         )
-    return HostNames(host=host, allowed=tuple(checked_host(name) for name in allowed))
+    return HostNames(host=host, allowed=names)
 
 
-def check_address(address: str, names: HostNames) -> None:
-    """Check that `address` is an IP address, and that names are allowed when other machines can reach it.
-
-    Raises ConfigurationError when it is not.
-    """
+def _checked_address(address: str, names: Sequence[str]) -> str:
+    """Return the name in the pages' addresses of a server that listens on `address`."""
     try:
-        is_loopback = ip_address(address).is_loopback
+        is_loopback = IPv4Address(address).is_loopback
     except ValueError:
         raise ConfigurationError(
-            f"--listen {address} is not an IP address",
+            f"--listen {address} is not an IPv4 address",
             hint="0.0.0.0 is every IPv4 address of this machine; --host sets the name in addresses",
         ) from None
-    if not is_loopback and not names.allowed:
+    if is_loopback:
+        return address
+    if not names:
         raise ConfigurationError(
             f"--listen {address} lets other machines in, and no host name is allowed",
             hint="add --allow-host with the name in the browser's address, such as --allow-host localhost",
         )
+    return names[0]
 
 
 def listening_on(address: str, port: int | None, say: Callable[[str], object]) -> socket:
@@ -65,10 +73,13 @@ def listening_on(address: str, port: int | None, say: Callable[[str], object]) -
     """
     if port is not None:
         return listening_socket(port, address=address, hint=PORT_HINT)
+    listening = None
     for near in range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED):
         with suppress(ConfigurationError):
             listening = listening_socket(near, address=address)
-            if near != DEFAULT_PORT:
-                say(f"port {DEFAULT_PORT} is taken: this shop is on port {near}")
-            return listening
-    return listening_socket(0, address=address)
+            break
+    listening = listening or listening_socket(0, address=address)
+    taken = listening.getsockname()[1]
+    if taken != DEFAULT_PORT:
+        say(f"port {DEFAULT_PORT} is taken: this shop is on port {taken}")
+    return listening

@@ -14,7 +14,7 @@ from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline import Follower, LiveWorkspace, Rebuilt, build_memory
 from awning.workspace import find_workspace, read_workspace
-from awning_harness.dev.address import DEFAULT_PORT, HostNames, check_address, host_names, listening_on
+from awning_harness.dev.address import DEFAULT_PORT, HostNames, host_names, listening_on
 from awning_harness.dev.app import dev_app
 from awning_harness.dev.dev_session import DevSession, no_snippets, open_dev_session
 from awning_harness.dev.server import DevServer, until_signalled
@@ -33,8 +33,8 @@ from awning_harness.service.listeners import LOOPBACK
 @click.option("--open", "open_", is_flag=True, help="Open the shop in your browser.")
 @click.option(
     "--host",
-    default=LOOPBACK,
-    show_default=True,
+    default=None,
+    show_default=LOOPBACK,
     help="The host name in addresses: localhost, or a name that ends in .localhost.",
 )
 @click.option(
@@ -43,7 +43,7 @@ from awning_harness.service.listeners import LOOPBACK
     metavar="ADDRESS",
     default=LOOPBACK,
     show_default=True,
-    help="The IP address to listen on, such as 0.0.0.0 in a container. Others than loopback need --allow-host.",
+    help="The IPv4 address to listen on, such as 0.0.0.0 in a container. Others than loopback need --allow-host.",
 )
 @click.option(
     "--allow-host",
@@ -58,15 +58,20 @@ from awning_harness.service.listeners import LOOPBACK
     help="Add a pseudo-language to the shop: your texts, longer, with accents and brackets. It is not in dist/.",
 )
 def dev(
-    *, port: int | None, open_: bool, host: str, listen: str, allow_hosts: tuple[str, ...], pseudo: bool
+    *,
+    port: int | None,
+    open_: bool,
+    host: str | None,
+    listen: str,
+    allow_hosts: tuple[str, ...],
+    pseudo: bool,
 ) -> int:
     """Run a shop with your widgets, and rebuild it when you save.
 
     Pages are redrawn in place. Problems of a file are shown over the page and in the terminal. The shop uses a dev
     build, whose errors name template and line. dist/ is not changed.
     """
-    names = host_names(host, allow_hosts)
-    check_address(listen, names)
+    names = host_names(host, listen, allow_hosts)
     root = find_workspace(Path.cwd())
     listening = listening_on(listen, port, say)
     with build_memory(root) as memory:

@@ -41,8 +41,7 @@ def bound_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -
     Raises ConfigurationError when the port is taken, or when the address is none of this machine.
     """
     # asyncio disables Nagle's delay (44 ms a response) only for sockets with IPPROTO_TCP.
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere the option lets two programs share a port
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

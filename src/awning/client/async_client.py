@@ -21,7 +21,7 @@ from awning.client.transport import USUAL, Limits, headers_of, proxy_for, url_of
 
 T = TypeVar("T")
 
-EMPTY = {"Content-Length": "0"}
+WITHOUT_BODY = {"Content-Length": "0"}
 """Observed: public clients send their GETs with Content-Length: 0."""
 
 Sender = Callable[[Operation[object]], Awaitable[Response | NoResponse]]
@@ -56,19 +56,23 @@ class AsyncTransport:
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:
         """Send an operation once. A failure of the network is a `NoResponse` and never an exception."""
+        data = _TimelyBody(operation.body, within_s=self._limits.total_s) if operation.body else None
         try:
-            return await self._exchange(operation)
+            return await self._exchange(operation, data)
         except (aiohttp.ClientError, OSError) as error:
+            if data is not None and data.is_too_late:
+                return NoResponse(why="the process was stopped before it sent the call", sent=False)
             return _no_response(error, self._limits)
 
-    async def _exchange(self, operation: Operation[object]) -> Response | NoResponse:
+    async def _exchange(
+        self, operation: Operation[object], data: "_TimelyBody | None"
+    ) -> Response | NoResponse:
         if self._session is None:
             raise RuntimeError("used outside of its `async with`")
-        data = _TimelyBody(operation.body, within_s=self._limits.total_s) if operation.body else None
         async with self._session.request(
             operation.method,
             URL(url_of(operation, self._access), encoded=True),
-            headers=None if operation.body else EMPTY,
+            headers=None if operation.body else WITHOUT_BODY,
             data=data,
             allow_redirects=False,
             proxy=self._proxy,
@@ -110,10 +114,12 @@ class _TimelyBody(aiohttp.BytesPayload):
     def __init__(self, body: bytes, *, within_s: float) -> None:
         super().__init__(body)
         self._until = steady_clock() + within_s
+        self.is_too_late = False
 
     async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
         if steady_clock() > self._until:
-            raise TimeoutError("the process was stopped before it sent the call")
+            self.is_too_late = True
+            raise TimeoutError
         await super().write_with_length(writer, content_length)
 
 

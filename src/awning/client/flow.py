@@ -18,8 +18,7 @@ from awning.client.access import Access
 from awning.client.operation import Flow, Operation, Reply, Response, Wait
 from awning.client.responses import read
 from awning.client.retry import Retry, RetryBudget, may_repeat, retry_after_s
-from awning.client.transport import USUAL
-from awning.errors import Refused, ServiceError
+from awning.errors import Refused, ServiceError, Unauthorized
 
 T = TypeVar("T")
 StepT = TypeVar("StepT")
@@ -27,15 +26,16 @@ StepT = TypeVar("StepT")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calling:
-    """The access, limits and budget that all calls of one client share.
+    """The access, limits and budgets that all calls of one client share.
 
-    `timeout_s` is the time after which the client stops waiting for a response.
+    `doubts` is the budget of retries after doubted refusals. It does not grow, so that many removed instances cannot
+    spend what calls with a fault need.
     """
 
     access: Access
-    timeout_s: float = USUAL.total_s
     retry: Retry = field(default_factory=Retry)
     budget: RetryBudget = field(default_factory=RetryBudget)
+    doubts: RetryBudget = field(default_factory=RetryBudget)
     jitter: Callable[[], float] = random.random
     now: Callable[[], float] = time.time
 
@@ -43,8 +43,8 @@ class Calling:
 def call(operation: Operation[T], calling: Calling, *, doubted: Container[int] = ()) -> Flow[T]:
     """Send `operation` and return its result. Retries when a retry is safe. Raises a ServiceError when it fails.
 
-    A refusal with an HTTP status in `doubted` is retried like a fault: the caller knows that a healthy service would
-    not send it.
+    A refusal with an HTTP status in `doubted` is retried too: the caller knows that a healthy service would not send
+    it. Use it for operations that only read.
     """
     attempt = 1
     while True:
@@ -52,10 +52,14 @@ def call(operation: Operation[T], calling: Calling, *, doubted: Container[int] =
         try:
             result = read(operation, reply, calling.access)
         except ServiceError as problem:
-            is_doubted = isinstance(problem, Refused) and problem.status in doubted
-            delay_s = None
-            if is_doubted or _may_help(operation, reply, problem):
-                delay_s = _delay(reply, attempt, calling)
+            budget = calling.budget if _may_help(operation, reply, problem) else None
+            if (
+                isinstance(problem, Refused)
+                and not isinstance(problem, Unauthorized)
+                and problem.status in doubted
+            ):
+                budget = calling.doubts
+            delay_s = None if budget is None else _delay(reply, attempt, calling, budget)
             if delay_s is None:
                 raise
             yield Wait(delay_s)
@@ -66,16 +70,16 @@ def call(operation: Operation[T], calling: Calling, *, doubted: Container[int] =
 
 
 def _may_help(operation: Operation[T], reply: Reply, problem: ServiceError) -> bool:
-    """Return whether another attempt is safe and could help. A refusal with a 2XX is the service's decision."""
+    """Return whether another attempt is safe and could help. A refusal with a 2XX usually is a decision."""
     decided = isinstance(problem, Refused) and isinstance(reply, Response) and reply.status in range(200, 300)
     return not decided and may_repeat(operation, reply)
 
 
-def _delay(reply: Reply, attempt: int, calling: Calling) -> float | None:
-    """Return the seconds to wait before the next attempt, or None to give up."""
+def _delay(reply: Reply, attempt: int, calling: Calling, budget: RetryBudget) -> float | None:
+    """Take the next attempt from the budget, and return the seconds to wait before it; None to give up."""
     asked_s = retry_after_s(reply, now=calling.now())
     delay_s = calling.retry.delay(attempt=attempt, retry_after_s=asked_s, jitter=calling.jitter())
-    return delay_s if delay_s is not None and calling.budget.spend() else None
+    return delay_s if delay_s is not None and budget.spend() else None
 
 
 async def run_flow(flow: Generator[StepT, Reply, T], perform: Callable[[StepT], Awaitable[Reply]]) -> T:

@@ -66,9 +66,7 @@ class Host:
         Releases.open(self.state).close()
         _ = self.state.key
         self.current = CurrentBuild(settings.dist)
-        self.calling = Calling(
-            access=settings.access, timeout_s=settings.limits.total_s, retry=settings.retry
-        )
+        self.calling = Calling(access=settings.access, retry=settings.retry)
         self._own_send = send
         self._transport: AsyncTransport | None = None
         self._opening = asyncio.Lock()

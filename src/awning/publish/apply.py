@@ -110,7 +110,14 @@ class ApplyWork:
             yield Wait(wait_s)
         website = self._website_of(cell) if cell.language is not None else None
         return (
-            yield from publish_cell(cell, self.job.run, self.calling, self.job.ownership, website=website)
+            yield from publish_cell(
+                cell,
+                self.job.run,
+                self.calling,
+                self.job.ownership,
+                website=website,
+                late_s=self.job.settings.late_s,
+            )
         )
 
     def _website_of(self, cell: Cell) -> WebsiteCell:

@@ -4,9 +4,9 @@
          -> foreign? refused, unless it may be overwritten
          -> of a language, and the website's text? nothing was set for the language
          -> journal the intent (durable) -> write -> read back -> equal?      applied
-                                                               -> as before, and the write had no clear answer?
-                                                                  write again, but not after a time-out, because the
-                                                                  first write may still run
+                                                               -> as before, and the write had no clear answer, or was
+                                                                  refused in doubt? journal and write again; after a
+                                                                  time-out only when the first write cannot run any more
                                                                -> as before?  failed; unknown if a write had no answer
                                                                -> other?      failed: somebody else wrote
                                                                -> unreadable? unknown
@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from awning.build_record import Place
 from awning.client import Calling, Reply, Step, Wait, apps, call
-from awning.errors import Refused, ServiceError, Unreachable
+from awning.errors import Refused, ServiceError, Unauthorized, Unreachable
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import Cell
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
@@ -77,6 +77,7 @@ class _SnippetWrite:
     calling: Calling
     ownership: Ownership
     website: WebsiteCell
+    late_s: float | None
 
     def read(self, *, may_be_unset: bool) -> PublishFlow[str | None]:
         return read_snippet(self.cell, self.snippet.place, self.calling, may_be_unset=may_be_unset)
@@ -84,7 +85,7 @@ class _SnippetWrite:
     def write(self) -> PublishFlow[None]:
         writing = apps.set_snippet if self.snippet.place == "body" else apps.set_head_snippet
         operation = writing(self.cell.instance.code, self.snippet.text, self.cell.language)
-        return call(operation, self.calling, doubted=DOUBTED)
+        return call(operation, self.calling)
 
 
 def read_snippet(
@@ -93,8 +94,7 @@ def read_snippet(
     """Read the stored snippet. With `may_be_unset`, a 404 means None (assumed: not shown in the specification)."""
     reading = apps.get_snippet if place == "body" else apps.get_head_snippet
     try:
-        doubted = DOUBTED - {HTTPStatus.NOT_FOUND} if may_be_unset else DOUBTED
-        return (yield from call(reading(cell.instance.code, cell.language), calling, doubted=doubted))
+        return (yield from call(reading(cell.instance.code, cell.language), calling, doubted=DOUBTED))
     except Refused as problem:
         if problem.status != HTTPStatus.NOT_FOUND or not may_be_unset:
             raise
@@ -102,16 +102,32 @@ def read_snippet(
 
 
 def publish_cell(
-    cell: Cell, run: int, calling: Calling, ownership: Ownership, *, website: WebsiteCell | None = None
+    cell: Cell,
+    run: int,
+    calling: Calling,
+    ownership: Ownership,
+    *,
+    website: WebsiteCell | None = None,
+    late_s: float | None = None,
 ) -> PublishFlow[Ending]:
-    """Publish every snippet of the cell. The first snippet that fails ends the cell."""
+    """Publish every snippet of the cell. The first snippet that fails ends the cell.
+
+    `late_s` is the time after which a write without a response can no longer be performed. With None such a write is
+    not repeated.
+    """
     website = website or WebsiteCell()
     ending = Ending(outcome=CellOutcome.UNCHANGED)
     contents: dict[Place, str | None] = {}
     published: dict[Place, str] = {}
     for snippet in cell.snippets:
         step = _SnippetWrite(
-            snippet=snippet, cell=cell, run=run, calling=calling, ownership=ownership, website=website
+            snippet=snippet,
+            cell=cell,
+            run=run,
+            calling=calling,
+            ownership=ownership,
+            website=website,
+            late_s=late_s,
         )
         after = yield from _publish(step)
         contents |= after.contents
@@ -180,27 +196,35 @@ def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> Pub
     """Journal the write, write, and read back. Return the ending, and whether the same body may be sent again.
 
     `before` is what was read before the write, `own` is what was set for the cell itself. A write whose response did
-    not come in time may be performed later, so the cell is read again after one more timeout.
+    not come in time may be performed later, so the cell is read again after `late_s` seconds.
     """
     yield _intent(step, own)
     problem: ServiceError | None = None
     try:
         yield from step.write()
     except ServiceError as error:
-        if not error.unclear:
+        if not error.unclear and not _is_doubtful(error):
             return ending_of(error), False
         problem = error
+    is_late = isinstance(problem, Unreachable) and problem.under_way
     try:
         may_be_unset = before is None and problem is not None
         now = yield from step.read(may_be_unset=may_be_unset)
-        if now == before and isinstance(problem, Unreachable) and problem.under_way:
-            yield Wait(step.calling.timeout_s)
+        if now == before and is_late and step.late_s is not None:
+            yield Wait(step.late_s)
             now = yield from step.read(may_be_unset=may_be_unset)
     except ServiceError as unread:
         written = f"{problem.message}; and" if problem else "accepted, but"
         reason = f"{written} it could not be read back ({unread.message})"
         return Ending(outcome=CellOutcome.UNKNOWN, reason=reason), False
-    return judged(wanted=step.snippet.text, before=before, now=now, problem=problem)
+    ending, again = judged(wanted=step.snippet.text, before=before, now=now, problem=problem)
+    return ending, again and not (is_late and step.late_s is None)
+
+
+def _is_doubtful(problem: ServiceError) -> bool:
+    return (
+        isinstance(problem, Refused) and not isinstance(problem, Unauthorized) and problem.status in DOUBTED
+    )
 
 
 def judged(
@@ -231,8 +255,8 @@ def judged(
     if isinstance(problem, Unreachable) and problem.unclear:
         reason = f"{problem.message}; what was there before still reads back, but it may yet be written"
         return Ending(outcome=CellOutcome.UNKNOWN, reason=reason), True
-    refused = isinstance(problem, Refused) and ending_of(problem).outcome is CellOutcome.REFUSED
-    return ending_of(problem), not refused
+    is_refused = ending_of(problem).outcome is CellOutcome.REFUSED
+    return ending_of(problem), not is_refused or _is_doubtful(problem)
 
 
 def same_in_page(stored: str, wanted: str) -> bool:

@@ -42,8 +42,8 @@ class ServiceRequest:
     retry: Retry = PERSISTENT
 
     def settings(self) -> RunSettings:
-        calling = Calling(access=self.access, timeout_s=self.limits.total_s, retry=self.retry)
-        return RunSettings(calling=calling, pace=self.pace)
+        calling = Calling(access=self.access, retry=self.retry)
+        return RunSettings(calling=calling, pace=self.pace, late_s=self.limits.total_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

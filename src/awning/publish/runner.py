@@ -71,12 +71,17 @@ class CellWork(Protocol[R]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
-    """How fast a run goes. Setting `stop` stops it: running calls then have `grace_s` seconds to end."""
+    """How fast a run goes. Setting `stop` stops it: running calls then have `grace_s` seconds to end.
+
+    `late_s` is the time after which a write without a response can no longer be performed: the run waits for that
+    before it writes the cell again. With None it does not write the cell again.
+    """
 
     calling: Calling
     pace: Pace = field(default_factory=Pace)
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     grace_s: float = 2.0
+    late_s: float | None = None
 
 
 async def run_cells(

@@ -154,7 +154,7 @@ class Worker:
         transport = AsyncTransport(access, limits=limits, environ=self._settings.environ)
         await self._of_run.enter_async_context(transport)
         pace = settings.pace()
-        calling = Calling(access=access, timeout_s=settings.timeout_s, retry=PERSISTENT)
+        calling = Calling(access=access, retry=PERSISTENT)
         return _Run(
             run=run,
             settings=settings,
@@ -163,7 +163,7 @@ class Worker:
             job=Job(
                 run=run,
                 build_of=Builds(build, self._releases, heads=settings.heads).of,
-                settings=RunSettings(calling=calling, pace=pace),
+                settings=RunSettings(calling=calling, pace=pace, late_s=settings.timeout_s),
                 ownership=ownership,
                 journal=self._journal,
             ),
@@ -176,10 +176,9 @@ class Worker:
         async with _Claim(self._chunks, claimed, settings.lease_s, stop, claimed_at) as claim:
             of_run = await self._open(run, settings)
             before, settled_at = await asyncio.to_thread(self._earlier, run, settings, claimed)
-            calling, pace = of_run.job.settings.calling, of_run.job.settings.pace
             job = replace(
                 of_run.job,
-                settings=RunSettings(calling=calling, pace=pace, stop=stop),
+                settings=replace(of_run.job.settings, stop=stop),
                 settled_at=settled_at,
             )
             instances = await asyncio.to_thread(self._inventory.by_keys, claimed.instances)

@@ -89,7 +89,7 @@ class JournalWriter:
         while self._batch is not None:
             await self._batch.wait()
         if self._writer is not None:
-            await self._writer
+            await asyncio.wait([self._writer])
         if self._failure is not None:
             raise self._failure
 
@@ -119,10 +119,12 @@ class JournalWriter:
             await asyncio.sleep(rest_s)
             began = loop.time()
             batch, self._batch = self._batch, None
-            try:
-                await loop.run_in_executor(self._thread, self._append, batch.entries, batch.texts)
-            except Exception as error:  # noqa: BLE001 - raised in everyone who waits for this batch
-                self._failure = batch.failure = error
+            if self._failure is None:
+                try:
+                    await loop.run_in_executor(self._thread, self._append, batch.entries, batch.texts)
+                except Exception as error:  # noqa: BLE001 - raised in everyone who waits for a batch
+                    self._failure = error
+            batch.failure = self._failure
             batch.ended.set()
             rest_s = min(MOST_REST_S, loop.time() - began)
 
@@ -133,19 +135,20 @@ class JournalWriter:
         """
         if self._held is always:
             return
-        loop, is_fresh = asyncio.get_running_loop(), False
-        while not is_fresh:
-            began = steady_clock()
-            await loop.run_in_executor(self._thread, self._check_held)
-            is_fresh = steady_clock() - began < FRESH_S
+        loop, checked_at = asyncio.get_running_loop(), -FRESH_S
+        while steady_clock() - checked_at >= FRESH_S:
+            checked_at = await loop.run_in_executor(self._thread, self._check_held)
 
     def _append(self, entries: Sequence[JournalEntry], texts: Sequence[SnippetText]) -> None:
         self._check_held()
         self._journal.append(entries, texts, self._check)
 
-    def _check_held(self) -> None:
+    def _check_held(self) -> float:
+        """Return when the check began. Raises JournalUnwritable when the lock was lost."""
+        began = steady_clock()
         if not self._held():
             raise JournalUnwritable(
                 "the lock of this publish was lost with its connection, and another may run by now",
                 hint="look whether one does: awning publish log; then run this again",
             )
+        return began

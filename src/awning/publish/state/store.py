@@ -21,7 +21,7 @@ import os
 import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
@@ -156,8 +156,8 @@ class StateDir(StateStore):
         """
         path = self.path / f"{name}.sqlite"
         try:
-            if not path.exists():
-                _link_into_place(path, "")
+            with suppress(FileExistsError):
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
             path.chmod(0o600)
         except OSError as error:
             raise DatabaseUnusable(
@@ -237,24 +237,18 @@ def _make_private(path: Path) -> None:
         ignore.chmod(stat.S_IRUSR | stat.S_IWUSR)
 
 
-def _link_into_place(path: Path, text: str) -> None:
-    """Create a file with its whole text, which only its owner can read. A file that is there already stays as it is."""
-    new = path.with_name(f"{path.name}.{token_hex(8)}")
-    descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(text)
-    try:
-        os.link(new, path)
-    except FileExistsError:
-        pass
-    finally:
-        new.unlink()
-
-
 def _key(path: Path) -> bytes:
     """Read the key, or create it. Two processes that start at once use the same key."""
     if not path.exists():
-        _link_into_place(path, token_hex(KEY_BYTES))
+        new = path.with_name(f"key.{token_hex(8)}")
+        descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        try:
+            with os.fdopen(descriptor, "w", encoding="ascii") as file:
+                file.write(token_hex(KEY_BYTES))
+            with suppress(FileExistsError):
+                os.link(new, path)  # puts the complete file in place
+        finally:
+            new.unlink()
     try:
         key = bytes.fromhex(path.read_text(encoding="ascii"))
     except ValueError:
