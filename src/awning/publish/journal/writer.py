@@ -59,6 +59,9 @@ class JournalWriter:
         self._batch: _Batch | None = None
         self._writer: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
+        self._checked_at = -FRESH_S
+        """When the lock was held for certain, by the steady clock."""
+        self._checking: asyncio.Future[None] | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -129,26 +132,27 @@ class JournalWriter:
             rest_s = min(MOST_REST_S, loop.time() - began)
 
     async def confirm(self) -> None:
-        """Return when the lock of the run is certainly held. Raises JournalUnwritable when it was lost.
+        """Return when the lock of the run was held within the last FRESH_S seconds. Raises JournalUnwritable otherwise.
 
-        The process may be stopped between the check and its return. Then the answer is old, and the check is repeated.
+        The process may be stopped at any moment. Then the last answer is old, and the lock is checked again. The next
+        run waits for a write that is sent within a second after the lock was lost: its intent has no outcome.
         """
-        if self._held is always:
-            return
-        loop, checked_at = asyncio.get_running_loop(), -FRESH_S
-        while steady_clock() - checked_at >= FRESH_S:
-            checked_at = await loop.run_in_executor(self._thread, self._check_held)
+        loop = asyncio.get_running_loop()
+        while self._held is not always and steady_clock() - self._checked_at >= FRESH_S:
+            if self._checking is None or self._checking.done():
+                self._checking = loop.run_in_executor(self._thread, self._check_held)
+            await asyncio.shield(self._checking)
 
     def _append(self, entries: Sequence[JournalEntry], texts: Sequence[SnippetText]) -> None:
         self._check_held()
         self._journal.append(entries, texts, self._check)
 
-    def _check_held(self) -> float:
-        """Return when the check began. Raises JournalUnwritable when the lock was lost."""
+    def _check_held(self) -> None:
+        """Check the lock, and note when. Raises JournalUnwritable when the lock was lost."""
         began = steady_clock()
         if not self._held():
             raise JournalUnwritable(
                 "the lock of this publish was lost with its connection, and another may run by now",
                 hint="look whether one does: awning publish log; then run this again",
             )
-        return began
+        self._checked_at = began
