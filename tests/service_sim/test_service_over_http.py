@@ -1,10 +1,14 @@
 """The service on real sockets: addresses, hosts, the control API's protection, concurrency."""
 
+import gc
 import http.client
 import json
+import socket
 import subprocess
 import sys
+import warnings
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
@@ -173,6 +177,30 @@ def test_concurrent_writes_are_all_stored(running):
     with ThreadPoolExecutor(16) as pool:
         assert set(pool.map(write, range(100))) == {200}
         assert list(pool.map(read, range(100))) == [f"<{number}>" for number in range(100)]
+
+
+def test_a_stop_closes_connections_that_were_just_accepted():
+    left_open: list[str] = []
+    with warnings.catch_warnings(), closing_all() as clients:
+        warnings.showwarning = lambda message, *_, **__: left_open.append(str(message))
+        warnings.simplefilter("always")
+        for _ in range(20):
+            with serve() as running:
+                address = urlsplit(running.storefront_url)
+                for _ in range(4):
+                    clients.append(socket.create_connection((address.hostname, address.port), timeout=10))
+        gc.collect()
+    assert left_open == []
+
+
+@contextmanager
+def closing_all():
+    clients = []
+    try:
+        yield clients
+    finally:
+        for client in clients:
+            client.close()
 
 
 def test_storefront_and_bundler_are_loaded_with_the_first_page():

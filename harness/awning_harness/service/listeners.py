@@ -23,6 +23,7 @@ PORT_HINT = "name another port, or 0 for a free one"
 STOP_WITHIN_S = 0.5
 KEEP_ALIVE_S = 75
 BACKLOG = 1024
+TURNS_TO_ACCEPT = 4  # asyncio: accept, make the transport, call connection_made, end the task
 
 
 def listening_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -> socket.socket:
@@ -97,8 +98,12 @@ class Listener:
             await asyncio.wait(list(self._state.tasks), timeout=STOP_WITHIN_S)
         for task in list(self._state.tasks):
             task.cancel()
+        # A connection that was just accepted has no protocol yet: without a wait, nobody would close it.
+        for _ in range(TURNS_TO_ACCEPT):
+            await asyncio.sleep(0)
         for connection in list(self._state.connections):
             connection.transport.abort()
+        await asyncio.sleep(0)  # an aborted transport closes its socket in the next turn
 
     @property
     def _is_open(self) -> bool:
