@@ -17,6 +17,16 @@ from awning.publish.journal.tables import ENTRY
 
 CellName = tuple[str, str | None]
 """The keyed hash of the instance, and the language."""
+_SEEN = (
+    ENTRY.c.at,
+    ENTRY.c.run,
+    ENTRY.c.kind,
+    ENTRY.c.instance,
+    ENTRY.c.language,
+    ENTRY.c.place,
+    ENTRY.c.outcome,
+)
+"""What `writes_under_way` reads of each entry: whole entries take half as long again."""
 
 
 def writes_under_way(
@@ -33,7 +43,7 @@ def writes_under_way(
     since = (now - timedelta(seconds=2 * timeout_s)).isoformat(
         timespec="milliseconds"
     )  # a call, and the delay after it
-    newest = select(ENTRY).order_by(ENTRY.c.seq.desc())
+    newest = select(*_SEEN).order_by(ENTRY.c.seq.desc())
     last_of_run: dict[int, str] = {}
     ends: dict[CellName, tuple[int, str]] = {}
     sent: dict[tuple[CellName, str | None], int] = {}
