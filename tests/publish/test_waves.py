@@ -171,6 +171,17 @@ def test_gate_that_does_not_hold_takes_the_run_back(awning, shops, new_at, shelf
     assert document["totals"]["applied"] == document["taken_back"]["totals"]["applied"] == 3
 
 
+def test_progress_counts_the_rollback_by_a_gate_anew(awning, shops, monkeypatch):
+    monkeypatch.setattr("awning.cli.publish.progress.LINE_S", 0.0)
+    words = ("--waves", "label:early,100%", "--gate-command", "exit 1", "--on-failure", "rollback")
+    _, _, err = awning("publish", "apply", *words, "--progress", "json")
+    lines = [json.loads(line) for line in err.splitlines() if line.startswith("{")]
+    assert [(line["cells"], line["of_instances"]) for line in lines] == [
+        *((cells, 40) for cells in (1, 2, 3, 4)),
+        *((cells, None) for cells in (1, 2, 3, 4)),
+    ]
+
+
 def test_rollback_by_a_gate_leaves_cells_alone_that_the_run_did_not_write(awning, shops, new_at):
     awning("publish", "apply", "--only", "shop-00")
     words = ("--waves", "label:early,100%", "--gate-command", "exit 1", "--on-failure", "rollback")

@@ -73,6 +73,8 @@ class PublishRequest(ServiceRequest):
     """Called once for each finished cell."""
     instance_ended: Callable[[], object] = bool
     """Called once for each finished instance."""
+    taking_back: Callable[[], object] = bool
+    """Called before a run takes back what it wrote. The cells after it belong to that rollback."""
     counted: Callable[[int, int, int], object] = lambda _cells, _wrong, _instances: None
     """Called with the numbers of cells, of faulty cells and of instances that a fleet has finished since the last call.
     """

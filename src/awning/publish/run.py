@@ -253,6 +253,7 @@ class _Publisher:
             self.request.announce(f"{summary.stopped}: what was written since run {first} is taken back")
             written = (i for i in self.request.instances if wave_of(i, waves) is not None)
             target = RollbackTarget(before_run=first)
+            self.request.taking_back()
             back = await self.roll_back(f"what was there before run {first}", target, written)
             states.stop(record.run, RunState.CANCELLED, f"{summary.stopped}{TAKEN_BACK}")
             return replace(summary, taken_back=back)

@@ -164,6 +164,7 @@ def run_request(
             instance_ended=run_progress.instance,
             announce=say,
             counted=run_progress.add,
+            taking_back=run_progress.restart,
         )
         summary = publish(request, state)
         run_progress.end()

@@ -53,6 +53,12 @@ class Progress:
         """Count an instance."""
         self.done += 1
 
+    def restart(self) -> None:
+        """Count from zero, towards an unknown number of instances."""
+        self.cells = self.wrong = self.done = 0
+        self.instances = None
+        self._began = self._clock()
+
     def end(self) -> None:
         """Finish the drawing. Called when the run has ended."""
         self._finish()
