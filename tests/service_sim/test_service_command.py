@@ -20,7 +20,16 @@ from awning_harness.service.command import find_profile, service
 
 @contextmanager
 def started(*options):
-    command = [sys.executable, "-m", "awning_harness.service", "--port", "0", "--json", *options]
+    command = [
+        sys.executable,
+        "-c",
+        "from awning.cli import main; main()",
+        "service",
+        "--port",
+        "0",
+        "--json",
+        *options,
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield process, json.loads(process.stdout.readline())

@@ -43,7 +43,7 @@ class ScriptFacts:
     declared: frozenset[str]
     """Names that the script declares in any scope, without imports."""
     calls: Mapping[str, int]
-    """By name, the functions that the script calls as `name(...)`, each with the offset of the first call."""
+    """The names of functions that the script calls as `name(...)`, each with the offset of its first call."""
     message_calls: tuple[MessageCall, ...]
     template_calls: tuple[TemplateCalls, ...]
     """Calls of the templates that the script imports. Empty for a broken script."""

@@ -30,10 +30,10 @@ class Scope:
 
     parent: "Scope | None" = None
     starts: dict[str, Start] = field(default_factory=dict)
-    """By name, how its variable starts, in order of first appearance."""
+    """How the variable of each name starts, in order of first appearance."""
     stores: set[str] = field(default_factory=set)
     writers: dict[str, set[nodes.Node]] = field(default_factory=dict)
-    """By name, the nodes that write it. If a macro is the only writer, the name can be called directly."""
+    """The nodes that write each name. If a macro is the only writer, the name can be called directly."""
     assigned: set[str] = field(default_factory=set)
     """Names that are written by the statements that are already lowered."""
     late: set[str] = field(default_factory=set)

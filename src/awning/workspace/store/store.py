@@ -55,9 +55,9 @@ class Store:
     currency: CurrencyRecord
     products: tuple[ProductRecord, ...]
     shipping: Mapping[str, ShippingRecord]
-    """By name. The first way is preselected."""
+    """The ways of shipping by their names. The first way is preselected."""
     codes: Mapping[str, int]
-    """By discount code, the discount in percent of the goods' price."""
+    """The discount of each code, in percent of the goods' price."""
     carts: Mapping[str, CartRecord]
     languages: Mapping[str, LanguageRecord]
 
