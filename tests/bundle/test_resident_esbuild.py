@@ -79,3 +79,29 @@ def test_more_requests_than_contexts_are_each_answered(resident, esbuild, tree):
     for entry in (*request.entry_points, *request.entry_points):
         one = replace(request, entry_points=(EntryPoint(entry.name, entry.path),))
         assert resident.bundle(one) == bundle(esbuild, one)
+
+
+class Cancelled(Exception):
+    """Raised by a checkpoint."""
+
+
+def test_cancelled_work_raises_and_the_next_result_is_that_of_a_new_process(resident, esbuild, tree):
+    modules = {f"m{number}.ts": f"export const v{number} = {number};\n" for number in range(400)}
+    lines = (f'export {{ v{number} }} from "./m{number}";\n' for number in range(400))
+    request = tree({"entry.ts": "".join(lines), **modules}, "entry.ts")
+
+    def cancel():
+        raise Cancelled
+
+    for number in range(3):
+        with pytest.raises(Cancelled):
+            resident.bundle(request, cancel)
+        save(request.root, {"m7.ts": f'export const v7 = "changed {number}";\n'})
+    assert resident.bundle(request) == bundle(esbuild, request)
+    assert b"changed 2" in resident.bundle(request, lambda: None).outputs["entry"].code
+
+
+def test_checkpoint_is_called_while_esbuild_works(resident, tree):
+    calls = []
+    resident.bundle(tree(FILES, "entry.ts"), lambda: calls.append(1))
+    assert calls

@@ -8,6 +8,8 @@ import hashlib
 import os
 import subprocess
 import tempfile
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO
 
@@ -17,6 +19,8 @@ from awning.bundle.protocol import UINT, Garbled, Value, answer_packet, packet_o
 from awning.errors import EsbuildUnusable
 
 GRACE_S = 1.0
+POLL_S = 0.01
+"""The interval at which a request that may be cancelled is asked whether it is still wanted."""
 MOST_PACKET = 2**31
 """The most bytes of a packet, more than any build returns. A larger length means that another program has answered."""
 
@@ -41,6 +45,9 @@ class EsbuildProcess:
         _verify(esbuild)
         self._esbuild = esbuild
         self._requests = 0
+        self._unread: set[int] = set()
+        """The numbers of requests whose answers are skipped when they come."""
+        self._writing = threading.Lock()
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
         try:
             self._process = subprocess.Popen(
@@ -60,17 +67,54 @@ class EsbuildProcess:
 
         Raises EsbuildUnusable when there is no answer.
         """
-        number, self._requests = self._requests, self._requests + 1
+        number = self._send(request)
         try:
-            self._write(request_packet(number, request))
-            if not self._is_begun:
-                _packet(self._stdout)  # the first packet is the binary's version
-                self._is_begun = True
             return self._answer(number)
         except (OSError, EOFError, Garbled) as error:
             raise self._silent(str(error)) from error
 
+    def rebuild(self, key: int, checkpoint: Callable[[], object]) -> Value:
+        """Ask for a rebuild of the context `key`, which can be cancelled: `checkpoint` is called until it has ended.
+
+        An exception of `checkpoint` cancels the rebuild and is raised. The next request is answered as usual. Raises
+        EsbuildUnusable as `ask` does.
+        """
+        number = self._send({"command": "rebuild", "key": key})
+        answers: list[Value] = []
+        errors: list[Exception] = []
+
+        def wait() -> None:
+            try:
+                answers.append(self._answer(number))
+            except (OSError, EOFError, Garbled) as error:
+                errors.append(error)
+
+        waiting = threading.Thread(target=wait, daemon=True)
+        waiting.start()
+        try:
+            checkpoint()
+            while waiting.is_alive():
+                waiting.join(POLL_S)
+                checkpoint()
+        except BaseException:
+            self._unread.add(self._requests)
+            self._send({"command": "cancel", "key": key})
+            waiting.join()
+            raise
+        if errors:
+            raise self._silent(str(errors[0])) from errors[0]
+        return answers[0]
+
+    def _send(self, request: Value) -> int:
+        """Write a request and return its number."""
+        number, self._requests = self._requests, self._requests + 1
+        self._write(request_packet(number, request))
+        return number
+
     def _answer(self, number: int) -> Value:
+        if not self._is_begun:
+            _packet(self._stdout)  # the first packet is the binary's version
+            self._is_begun = True
         result: Value = None
         while True:
             packet = packet_of(_packet(self._stdout))
@@ -80,12 +124,14 @@ class EsbuildProcess:
                 self._write(answer_packet(packet.number, {"errors": [], "warnings": []}))
             elif packet.number == number:
                 return packet.value if result is None else result
+            elif packet.number in self._unread:
+                self._unread.discard(packet.number)
             else:
                 raise Garbled("an answer to another request")
 
     def _write(self, packet: bytes) -> None:
         assert self._process.stdin is not None  # noqa: S101 - it is a pipe: this tells the type checker
-        with suppress(BrokenPipeError):  # the process has ended; its output is read next
+        with self._writing, suppress(BrokenPipeError):  # the process has ended; its output is read next
             self._process.stdin.write(packet)
             self._process.stdin.flush()
 
@@ -143,11 +189,14 @@ def _environment(*, resident: bool) -> dict[str, str]:
     """Return the environment of esbuild, without anything that could change its output.
 
     A process for one build has its garbage collector off up to a limit, as on esbuild's own command line (1000 entry
-    points: 242 ms instead of 486).
+    points: 242 ms instead of 486). A resident process collects rarely, which makes a rebuild of one widget a quarter
+    faster.
     """
     names = ("SYSTEMROOT", "TMP", "TEMP", "TMPDIR")
     own = {name: os.environ[name] for name in names if name in os.environ}
-    return own if resident else own | {"GOGC": "off", "GOMEMLIMIT": "2GiB"}
+    return own | (
+        {"GOGC": "400", "GOMEMLIMIT": "512MiB"} if resident else {"GOGC": "off", "GOMEMLIMIT": "2GiB"}
+    )
 
 
 def _packet(stdout: IO[bytes]) -> bytes:

@@ -7,6 +7,7 @@ too many contexts, those that were not used for longest end.
 
 import json
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from awning.bundle.find import Esbuild
@@ -33,18 +34,21 @@ class ResidentEsbuild:
     """The key of each context by its request. The one that was used last is last."""
     _keys: int = 0
 
-    def bundle(self, request: BundleRequest) -> BundleResult:
-        """Bundle as `awning.bundle.bundle` does, and raise the same errors."""
+    def bundle(self, request: BundleRequest, checkpoint: Callable[[], object] | None = None) -> BundleResult:
+        """Bundle as `awning.bundle.bundle` does, and raise the same errors.
+
+        While esbuild works, `checkpoint` is called again and again. If it raises an exception, the work is cancelled.
+        """
         if not request.entry_points:
             return BundleResult(outputs={})
         check_names(request)
         try:
-            answer = self._ask(request)
+            answer = self._ask(request, checkpoint)
         except EsbuildUnusable:
             if self._process is None:  # esbuild could not even be started
                 raise
             self.end()
-            answer = self._ask(request)
+            answer = self._ask(request, checkpoint)
         return read_answer(self.esbuild, request, answer)
 
     def end(self) -> None:
@@ -54,7 +58,7 @@ class ResidentEsbuild:
         if process is not None:
             process.end()
 
-    def _ask(self, request: BundleRequest) -> Value:
+    def _ask(self, request: BundleRequest, checkpoint: Callable[[], object] | None) -> Value:
         if self._process is None:
             self._process = EsbuildProcess(self.esbuild, resident=True)
         content = build_request(request)
@@ -69,4 +73,6 @@ class ResidentEsbuild:
         while len(self._contexts) > MOST_CONTEXTS:
             _, oldest = self._contexts.popitem(last=False)
             self._process.ask({"command": "dispose", "key": oldest})
-        return self._process.ask({"command": "rebuild", "key": self._contexts[name]})
+        if checkpoint is None:
+            return self._process.ask({"command": "rebuild", "key": self._contexts[name]})
+        return self._process.rebuild(self._contexts[name], checkpoint)

@@ -1,12 +1,15 @@
 """Follows a workspace for `awning dev`: a patch at once after a save of one widget, then a build of the whole app.
 
-The build waits until the author pauses, or until a page needs it. A change that no patch can show is built at once.
+The build waits until the author pauses, or until a page needs it. It is cancelled by the next save, and by a page that
+needs another language, and begins again after them. A change that no patch can show is built at once, to its end.
 """
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -14,6 +17,7 @@ from awning.errors import Faulty, shown_as
 from awning.pipeline.cache.last_build import Stat, file_stats
 from awning.pipeline.cache.toolchain import package_stamp
 from awning.pipeline.live import LiveWorkspace
+from awning.pipeline.read import BuildCancelled, Checkpoint
 from awning.pipeline.watch import Rebuilt, signals
 from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, is_source
 
@@ -37,10 +41,14 @@ class Follower:
     patches: bool = True
     """Whether saves become patches. If not, each save causes a build."""
     _events: "Queue[frozenset[str] | None]" = field(default_factory=Queue)
+    _waiting: "deque[frozenset[str] | None]" = field(default_factory=deque)
+    """The events that came during a build."""
     _is_needed: threading.Event = field(default_factory=threading.Event)
     """Set while a page waits for the build."""
     _unbuilt: set[str] = field(default_factory=set)
     """The changed files that no build has followed yet."""
+    _is_due: bool = False
+    """Whether a build that inspects must follow, even without a changed file."""
     _asked: set[str] = field(default_factory=set)
     """The languages of all pages until now."""
     _is_failing: bool = False
@@ -56,31 +64,41 @@ class Follower:
         listener = threading.Thread(target=self._listen, daemon=True)
         listener.start()
         at_root, quiet = self._root_stats(), 0
-        yield self._built(inspects=False)
-        yield self._built()
+        yield from self._built(inspects=False)
+        yield from self._built(can_wait=True)
         while not self.stop.is_set():
             changed = self._next()
             quiet = 0 if changed else quiet + 1
             before, at_root = at_root, self._root_stats()
             if changed is None or at_root != before:
                 self._unbuilt |= {path for path in at_root if at_root[path] != before.get(path)}
-                yield self._built()
+                yield from self._built()
             elif changed:
                 yield from self._saved(changed)
-            elif self._is_needed.is_set() or (self._unbuilt and self._events.empty()):
-                yield self._built()
+            elif self._is_needed.is_set():
+                yield from self._built(inspects=not self._is_due)
+            elif (self._unbuilt or self._is_due) and self._is_quiet():
+                yield from self._built(can_wait=True)
             elif quiet > _LOOKS:
                 quiet, self._unbuilt = 0, self.live.look()
                 if self._unbuilt:
-                    yield self._built()
+                    yield from self._built()
         listener.join()
+
+    def _is_quiet(self) -> bool:
+        return not self._waiting and self._events.empty()
 
     def _next(self) -> frozenset[str] | None:
         """Return the changed sources, relative to the workspace. Empty after a pause; None if any may have changed."""
         try:
-            event = self._events.get(timeout=PAUSE_S if self._unbuilt else None)
+            pause = PAUSE_S if self._unbuilt or self._is_due else None
+            event = self._waiting.popleft() if self._waiting else self._events.get(timeout=pause)
         except Empty:
             return frozenset()
+        return self._changed_in(event)
+
+    def _changed_in(self, event: frozenset[str] | None) -> frozenset[str] | None:
+        """Return the sources among the paths of an event, relative to the workspace. None if any may have changed."""
         if event is None:
             return None
         paths = (path[len(str(self.root)) + 1 :].replace("\\", "/") for path in event)
@@ -109,7 +127,7 @@ class Follower:
         except Exception:  # noqa: BLE001 - the build that follows reports it
             patch = None
         if error is None and patch is None:
-            yield self._built()
+            yield from self._built()
         elif patch is None or not patch.is_empty:
             seconds = time.perf_counter() - started
             paths = tuple(sorted(changed))
@@ -117,29 +135,50 @@ class Follower:
                 built=None, error=error, changed=paths, seconds=seconds, patch=patch, is_provisional=True
             )
 
-    def _built(self, *, inspects: bool = True) -> Rebuilt:
+    def _built(self, *, inspects: bool = True, can_wait: bool = False) -> Iterator[Rebuilt]:
+        """Build, and yield the turn. A build that can wait yields nothing if something more urgent comes up."""
         self._is_needed.clear()
-        changed, self._unbuilt = tuple(sorted(self._unbuilt)), set()
+        changed = frozenset(self._unbuilt)
+        self._unbuilt.clear()
+        self._asked |= set(self.languages())
+        languages = tuple(self._asked) if self.only_asked else None
+        checkpoint = Checkpoint(partial(self._is_overtaken, languages, can_wait=can_wait))
         started = time.perf_counter()
         built, error = None, None
         try:
-            self._asked |= set(self.languages())
-            built = self.live.build(tuple(self._asked) if self.only_asked else None, inspects=inspects)
+            built = self.live.build(languages, inspects=inspects, checkpoint=checkpoint)
+        except BuildCancelled:
+            self._unbuilt |= changed
+            self._is_due = True
+            return
         except Exception as caught:  # noqa: BLE001 - an error of ours must not end the following
             error = shown_as(caught)
-        seconds = time.perf_counter() - started
-        if built is None:
-            self._is_failing = True
-            return Rebuilt(built=None, error=error, changed=changed, seconds=seconds)
-        self._is_failing = built.error is not None
-        return Rebuilt(
-            built=built.result,
-            error=built.error,
-            changed=changed,
-            seconds=seconds,
-            is_provisional=not inspects,
-            is_shown=built.is_shown,
+        self._is_needed.clear()
+        if languages is not None and not self._asked.issubset(languages):
+            self._is_needed.set()
+        self._is_due = not inspects and built is not None
+        self._is_failing = built is None or built.error is not None
+        yield Rebuilt(
+            built=built.result if built else None,
+            error=built.error if built else error,
+            changed=tuple(sorted(changed)),
+            seconds=time.perf_counter() - started,
+            is_provisional=not inspects and built is not None,
+            is_shown=built is not None and built.is_shown,
         )
+
+    def _is_overtaken(self, languages: Collection[str] | None, *, can_wait: bool) -> bool:
+        """Return whether something is more urgent than the running build of these languages.
+
+        A page that waits for the build is as urgent as a save, so the build then goes on.
+        """
+        if self.stop.is_set() or not can_wait:
+            return self.stop.is_set()
+        if self._is_needed.is_set():
+            return languages is not None and not self._asked.issubset(languages)
+        while not self._events.empty():
+            self._waiting.append(self._events.get())
+        return any(event is None or self._changed_in(event) for event in self._waiting)
 
     def _listen(self) -> None:
         for event in signals(self.root, self.stop):

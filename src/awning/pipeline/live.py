@@ -15,7 +15,14 @@ from awning.diagnostics import has_errors
 from awning.errors import Faulty
 from awning.pipeline.incremental import BuildResult, errors_in
 from awning.pipeline.phases import BuildMemory, BuildOptions, UnwrittenBuild, run_phases
-from awning.pipeline.read import SourceFile, Units, style_entry
+from awning.pipeline.read import (
+    NEVER_CANCELLED,
+    BuildCancelled,
+    Checkpoint,
+    SourceFile,
+    Units,
+    style_entry,
+)
 from awning.snippet import Parts, compose_unstamped, safe_style
 from awning.workspace import Isolation, Widget, Workspace
 from awning.workspace.document import Findings
@@ -73,48 +80,68 @@ class LiveWorkspace:
     def root(self) -> Path:
         return self.memory.sources.root
 
-    def build(self, languages: Collection[str] | None = None, *, inspects: bool = True) -> "LiveBuild":
+    def build(
+        self,
+        languages: Collection[str] | None = None,
+        *,
+        inspects: bool = True,
+        checkpoint: Checkpoint = NEVER_CANCELLED,
+    ) -> "LiveBuild":
         """Build the whole app in these languages, at least in its first one; with None in all languages.
 
         A build that does not inspect is the quickest. It reports what prevents a build, and writes no types for
         editors.
 
-        Raises Faulty when it cannot be built, ConfigurationError as `read_workspace` does.
+        Raises Faulty when it cannot be built, ConfigurationError as `read_workspace` does. Raises BuildCancelled at the
+        checkpoint; the next patch is then one of the build before.
         """
         with self._lock:
             last, self._last = self._last, None
             was_patched, self._is_patched = self._is_patched, False
-            workspace = self.memory.read_workspace(self.environ)
-            bodies = None if languages is None else _own(workspace, languages)
-            options = BuildOptions(
-                units=Units.APP,
-                dev=True,
-                rules=inspects,
-                weighs=False,
-                chosen=lambda planned: (
-                    bodies is None or planned.place == "head" or planned.language in bodies
-                ),
-            )
-            built = run_phases(workspace, options, self.environ, self.memory)
-            diagnostics = built.verdict.counted()
-            if built.assembled is None:
-                raise Faulty(diagnostics)
-            files = dict(built.sources.files)
-            is_shown = was_patched and last is not None and self._shows(files, workspace, last)
-            self._last, self._files = built, files
-            styled = {w.name: w for p in built.sources.planned_snippets for w in p.style_entries.values()}
-            self._styles = {name: self._css(built, widget) for name, widget in styled.items()}
-            self._interactive = built.interactive
-            result = BuildResult(
-                record=replace(built.assembled.record, allowed_errors=errors_in(diagnostics)),
-                out=workspace.dist,
-                diagnostics=diagnostics,
-                own_store=workspace.own_store,
-                contents={snippet.planned.path: snippet.content for snippet in built.assembled.snippets},
-                bodies=bodies,
-            )
-            error = Faulty(diagnostics) if has_errors(diagnostics) else None
-            return LiveBuild(result=result, error=error, is_shown=is_shown)
+            try:
+                return self._build(languages, last if was_patched else None, inspects, checkpoint)
+            except BuildCancelled:
+                self._last, self._is_patched = last, was_patched
+                raise
+
+    def _build(
+        self,
+        languages: Collection[str] | None,
+        patched: UnwrittenBuild | None,
+        inspects: bool,
+        checkpoint: Checkpoint,
+    ) -> "LiveBuild":
+        """Build as `build` does. `patched` is the last build if there was a patch since."""
+        workspace = self.memory.read_workspace(self.environ)
+        bodies = None if languages is None else _own(workspace, languages)
+        options = BuildOptions(
+            units=Units.APP,
+            dev=True,
+            inspects=inspects,
+            weighs=False,
+            checkpoint=checkpoint,
+            chosen=lambda planned: bodies is None or planned.place == "head" or planned.language in bodies,
+        )
+        built = run_phases(workspace, options, self.environ, self.memory)
+        diagnostics = built.verdict.counted()
+        if built.assembled is None:
+            raise Faulty(diagnostics)
+        files = dict(built.sources.files)
+        is_shown = patched is not None and self._shows(files, workspace, patched)
+        self._last, self._files = built, files
+        styled = {w.name: w for p in built.sources.planned_snippets for w in p.style_entries.values()}
+        self._styles = {name: self._css(built, widget) for name, widget in styled.items()}
+        self._interactive = built.interactive
+        result = BuildResult(
+            record=replace(built.assembled.record, allowed_errors=errors_in(diagnostics)),
+            out=workspace.dist,
+            diagnostics=diagnostics,
+            own_store=workspace.own_store,
+            contents={snippet.planned.path: snippet.content for snippet in built.assembled.snippets},
+            bodies=bodies,
+        )
+        error = Faulty(diagnostics) if has_errors(diagnostics) else None
+        return LiveBuild(result=result, error=error, is_shown=is_shown)
 
     def _shows(self, files: Mapping[str, SourceFile], workspace: Workspace, last: UnwrittenBuild) -> bool:
         """Return whether the pages that took the patches since the build `last` show these files already."""
@@ -188,8 +215,9 @@ class LiveWorkspace:
         options = BuildOptions(
             only=(name,),
             dev=True,
-            rules=False,
+            inspects=False,
             adds=True,
+            weighs=False,
             chosen=lambda planned: planned.place == "body" and planned.language in wanted,
         )
         alone = replace(workspace, widgets=(widget,), kill_switch=kill_switch, diagnostics=())
@@ -224,7 +252,7 @@ class LiveWorkspace:
             last = self._last
             if last is None or name not in {widget.name for widget in last.sources.widgets}:
                 return {}
-            options = BuildOptions(only=(name,), dev=True, rules=False, adds=True)
+            options = BuildOptions(only=(name,), dev=True, inspects=False, adds=True, weighs=False)
             built = run_phases(last.sources.workspace, options, self.environ, self.memory)
             snippets = built.assembled.snippets if built.assembled else ()
             return {snippet.planned.path: snippet.content.decode() for snippet in snippets}

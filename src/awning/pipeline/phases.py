@@ -26,8 +26,17 @@ from awning.pipeline.cache.shared_files import locked
 from awning.pipeline.cache.toolchain import STAMP
 from awning.pipeline.compile import KnownModules, Module, compile_templates
 from awning.pipeline.editor import write_editor_files
-from awning.pipeline.inspect import inspect_sources
-from awning.pipeline.read import KnownSources, PlannedSnippet, SourceSet, Units, read_sources
+from awning.pipeline.inspect import Inspection, inspect_sources, refusals
+from awning.pipeline.read import (
+    NEVER_CANCELLED,
+    BuildCancelled,
+    Checkpoint,
+    KnownSources,
+    PlannedSnippet,
+    SourceSet,
+    Units,
+    read_sources,
+)
 from awning.pipeline.stage import StageFolder, stage_widgets
 from awning.pipeline.verdict import Verdict, fatal_verdict, without_repeated
 from awning.pipeline.write import check_output_folder, write_dist
@@ -40,26 +49,31 @@ class BuildOptions:
     """The options of a build. `only` names the widgets to build; if it is empty, all are built.
 
     `units` are the units whose snippets are made; `chosen` may leave some of these out. With `rules`, all rules of the
-    check run, and budgets are enforced. With a `scratch` folder, the stage is made there, and nothing is written in
+    check run, and budgets are enforced. A build that does not inspect (`inspects`) reports only what prevents it, and
+    writes no types for editors. With a `scratch` folder, the stage is made there, and nothing is written in
     the workspace. A build that `adds` leaves the rest of the stage, which belongs to other builds, and writes nothing
-    in the workspace either. `weighs`: each snippet is compressed to learn its weight.
+    in the workspace either. `weighs`: each snippet is compressed to learn its weight. The build can be cancelled at the
+    `checkpoint`.
     """
 
     only: tuple[str, ...] = ()
     units: Units = Units.ALL
     dev: bool = False
     rules: bool = True
+    inspects: bool = True
     scratch: Path | None = None
     adds: bool = False
     weighs: bool = True
     chosen: Callable[[PlannedSnippet], bool] | None = None
+    checkpoint: Checkpoint = NEVER_CANCELLED
 
 
 @dataclass(slots=True, kw_only=True)
 class BuildMemory:
     """The results of each phase, by their inputs, which stay in memory between the builds of one workspace.
 
-    A build without it does all work again, with the same result.
+    A build without it does all work again, with the same result. After a build that was cancelled, or has failed, it
+    holds what that build has done, and the next build has the same result as without it.
     """
 
     sources: KnownSources
@@ -138,11 +152,13 @@ def run_phases(
 
     With `memory`, which has read the workspace, only what has changed since the last build is done again.
 
-    Raises ConfigurationError for a widget that does not exist, and when esbuild cannot be used.
+    Raises ConfigurationError for a widget that does not exist, and when esbuild cannot be used. Raises BuildCancelled
+    at the checkpoint of the options.
     """
     writes = options.scratch is None and not options.adds
-    diagnostic_cache = _diagnostic_cache(workspace, memory) if options.rules else None
+    checkpoint = options.checkpoint
 
+    checkpoint.check()
     sources = read_sources(
         workspace,
         options.only,
@@ -164,26 +180,31 @@ def run_phases(
         dev=options.dev,
         keeps=writes,
         known=memory.modules if memory else None,
+        checkpoint=checkpoint,
     )
 
-    inspection = inspect_sources(sources, modules, diagnostic_cache)
+    checkpoint.check()
+    inspection = _inspect(sources, modules, options, memory)
     diagnostics = [*workspace.diagnostics, *inspection.findings]
-    if writes:
-        if diagnostic_cache is not None:
-            diagnostic_cache.save()
+    if writes and options.inspects:
         _write_editor_files(sources, modules, memory)
 
+    checkpoint.check()
     folder = memory.stage if memory else StageFolder(options.scratch or workspace.cache / "stage")
-    stage = stage_widgets(sources, modules, folder, adds=options.adds)
+    stage = stage_widgets(sources, modules, folder, adds=options.adds, checkpoint=checkpoint)
 
+    checkpoint.check()
     bundle = bundle_stage(
         sources,
         stage,
-        partial(outputs.bundle, staged=stage.files) if outputs else partial(run_esbuild, esbuild),
+        partial(outputs.bundle, staged=stage.files, checkpoint=checkpoint)
+        if outputs
+        else partial(run_esbuild, esbuild),
         minify=not options.dev,
         source_maps=writes and not options.dev,
         reported=diagnostics,
     )
+    checkpoint.check()
     diagnostics += bundle.others
     if inspection.refused or bundle.fatal:
         fatal = (*inspection.refused, *bundle.fatal)
@@ -208,6 +229,25 @@ def run_phases(
         packages=bundle.packages,
         interactive=stage.interactive,
     )
+
+
+def _inspect(
+    sources: SourceSet, modules: Mapping[str, Module], options: BuildOptions, memory: BuildMemory | None
+) -> Inspection:
+    """Run the phase `inspect` as far as the options ask for it. The diagnostics of all rules are cached."""
+    if not options.inspects:
+        return Inspection(refused=refusals(modules), findings=())
+    if not options.rules:
+        return inspect_sources(sources, modules, None, options.checkpoint)
+    cache = _diagnostic_cache(sources.workspace, memory)
+    try:
+        inspection = inspect_sources(sources, modules, cache, options.checkpoint)
+    except BuildCancelled:
+        cache.keep_known()
+        raise
+    if options.scratch is None and not options.adds:
+        cache.save()
+    return inspection
 
 
 def _write_editor_files(

@@ -13,6 +13,7 @@ from awning.bundle import BundleRequest, BundleResult, EntryPoint, Output, Resid
 from awning.bundle import bundle as run_esbuild
 from awning.errors import Faulty
 from awning.pipeline.cache.toolchain import package_stamp
+from awning.pipeline.read import NEVER_CANCELLED, Checkpoint
 from awning.pipeline.stage import StagedFiles
 
 MOST_GROUPS = 12
@@ -33,8 +34,13 @@ class OutputMemory:
     resident: ResidentEsbuild
     _known: dict[str, _Known] = field(default_factory=dict)
 
-    def bundle(self, request: BundleRequest, staged: StagedFiles) -> BundleResult:
-        """Bundle as `awning.bundle.bundle` does, and raise the same errors. `staged` are the files of the stage."""
+    def bundle(
+        self, request: BundleRequest, staged: StagedFiles, checkpoint: Checkpoint = NEVER_CANCELLED
+    ) -> BundleResult:
+        """Bundle as `awning.bundle.bundle` does, and raise the same errors. `staged` are the files of the stage.
+
+        Raises BuildCancelled at the checkpoint. The groups that were bundled until then are remembered.
+        """
         content = json.dumps(build_request(replace(request, entry_points=())))
         setting = (content, package_stamp(), staged.names)
         known: dict[str, Output] = {}
@@ -47,16 +53,17 @@ class OutputMemory:
                 groups.setdefault(entry.name.partition("/")[0], []).append(entry)
         if len(groups) > MOST_GROUPS:
             groups = {"": [entry for group in groups.values() for entry in group]}
+        results: list[BundleResult] = []
         try:
-            results = [
-                self._bundled(replace(request, entry_points=tuple(group))) for group in groups.values()
-            ]
+            for group in groups.values():
+                result = self._bundled(replace(request, entry_points=tuple(group)), checkpoint)
+                self._remember(request, result, setting, staged.contents)
+                results.append(result)
         except Faulty:
             # An error in one group may keep esbuild from reporting errors of another. A run over all groups reports all
             # errors.
             return run_esbuild(self.resident.esbuild, request)
         for result in results:
-            self._remember(request, result, setting, staged.contents)
             known |= result.outputs
         return BundleResult(
             outputs={entry.name: known[entry.name] for entry in request.entry_points},
@@ -64,11 +71,11 @@ class OutputMemory:
             diagnostics=tuple(dict.fromkeys(d for result in results for d in result.diagnostics)),
         )
 
-    def _bundled(self, request: BundleRequest) -> BundleResult:
-        units = {entry.name.partition("/")[0] for entry in request.entry_points}
-        return (
-            run_esbuild(self.resident.esbuild, request) if len(units) > 1 else self.resident.bundle(request)
-        )
+    def _bundled(self, request: BundleRequest, checkpoint: Checkpoint) -> BundleResult:
+        checkpoint.check()
+        if len({entry.name.partition("/")[0] for entry in request.entry_points}) > 1:
+            return run_esbuild(self.resident.esbuild, request)
+        return self.resident.bundle(request, None if checkpoint is NEVER_CANCELLED else checkpoint.check)
 
     def _remember(
         self,

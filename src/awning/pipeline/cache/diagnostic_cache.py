@@ -55,6 +55,10 @@ class DiagnosticCache:
         self.used[key] = diagnostics_json(diagnostics)
         return diagnostics
 
+    def keep_known(self) -> None:
+        """Take over the entries that this run has not used, because it has ended early."""
+        self.used = self.known | self.used
+
     def save(self) -> None:
         """Write the entries that this run has used. Other entries belong to files that have changed or are gone."""
         if self.used != self.known:

@@ -23,7 +23,7 @@ from awning.pipeline.cache.diagnostic_cache import (
 )
 from awning.pipeline.cache.shared_files import replace_file
 from awning.pipeline.cache.toolchain import package_stamp
-from awning.pipeline.read import SourceFile
+from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceFile
 from awning.template.compiled_template import MessageUse
 from awning.template.sourcemap import Literal
 from awning.template.types import Variable
@@ -78,6 +78,7 @@ def compile_templates(
     dev: bool = False,
     keeps: bool = True,
     known: KnownModules | None = None,
+    checkpoint: Checkpoint = NEVER_CANCELLED,
 ) -> dict[str, Module]:
     """Return the module of each template of the widgets, by path.
 
@@ -99,6 +100,7 @@ def compile_templates(
     modules: dict[str, Module] = {}
     for path in files:
         if path.endswith(TEMPLATE_ENDING) and not path.startswith(SHARED):
+            checkpoint.check()
             try:
                 modules[path] = compiler.module(path)
             except Faulty as error:

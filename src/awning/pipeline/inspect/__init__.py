@@ -10,7 +10,7 @@ from awning.diagnostics import Diagnostic, has_errors
 from awning.pipeline.cache.diagnostic_cache import DiagnosticCache
 from awning.pipeline.compile import Module
 from awning.pipeline.inspect.findings import Inspector
-from awning.pipeline.read import SourceSet
+from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceSet
 
 __all__ = ["Inspection", "inspect_sources"]
 
@@ -27,16 +27,21 @@ class Inspection:
 
 
 def inspect_sources(
-    sources: SourceSet, modules: Mapping[str, Module], cache: DiagnosticCache | None
+    sources: SourceSet,
+    modules: Mapping[str, Module],
+    cache: DiagnosticCache | None,
+    checkpoint: Checkpoint = NEVER_CANCELLED,
 ) -> Inspection:
     """Return the problems of the sources and of their compiled templates.
 
     Without a cache, only the rules that compare a widget's files with each other are run.
     """
-    refused = [module for module in modules.values() if has_errors(module.diagnostics)]
-    inspector = Inspector(sources, modules)
+    inspector = Inspector(sources, modules, checkpoint)
     findings = inspector.disagreements() if cache is None else inspector.all_findings(cache)
-    return Inspection(
-        refused=tuple(diagnostic for module in refused for diagnostic in module.diagnostics),
-        findings=tuple(findings),
-    )
+    return Inspection(refused=refusals(modules), findings=tuple(findings))
+
+
+def refusals(modules: Mapping[str, Module]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics of refused templates."""
+    refused = [module for module in modules.values() if has_errors(module.diagnostics)]
+    return tuple(diagnostic for module in refused for diagnostic in module.diagnostics)

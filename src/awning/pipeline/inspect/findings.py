@@ -28,7 +28,7 @@ from awning.diagnostics import Diagnostic, has_errors
 from awning.jsrc import jsrc_root
 from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
 from awning.pipeline.compile import Module
-from awning.pipeline.read import TEXT_ENDINGS, SourceFile, SourceSet
+from awning.pipeline.read import TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.style import brace_findings
 from awning.script import ScriptFile
 from awning.workspace import TEMPLATE_ENDING, Widget
@@ -42,6 +42,7 @@ class Inspector:
 
     sources: SourceSet
     modules: Mapping[str, Module]
+    checkpoint: Checkpoint
 
     def disagreements(self) -> list[Diagnostic]:
         """Return the diagnostics for files of a widget that do not fit each other: messages, imports, style.
@@ -61,6 +62,7 @@ class Inspector:
         shared_files = [file for name in shared for file in folders[name].values()]
         findings: list[Diagnostic] = []
         for widget in self.sources.widgets:
+            self.checkpoint.check()
             own = folders[widget.name]
             imports_others = widget.name in self.sources.importing_others
             affecting = self.sources.files.values() if imports_others else [*own.values(), *shared_files]

@@ -2,6 +2,7 @@
 
 files         bytes, hash and text of each file
 known_sources what is known from the last build
+checkpoint    where a build can be cancelled
 units         which snippets a build makes
 dependencies  which files can affect which widget
 """
@@ -13,6 +14,7 @@ from functools import cached_property
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import ConfigurationError
+from awning.pipeline.read.checkpoint import NEVER_CANCELLED, BuildCancelled, Checkpoint
 from awning.pipeline.read.dependencies import widgets_importing_others, widgets_using
 from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, read_files, text_faults
 from awning.pipeline.read.known_sources import KnownSources
@@ -22,7 +24,10 @@ from awning.workspace import Widget, Workspace
 
 __all__ = [
     "APP",
+    "NEVER_CANCELLED",
     "TEXT_ENDINGS",
+    "BuildCancelled",
+    "Checkpoint",
     "KnownSources",
     "PlannedSnippet",
     "SourceFile",

@@ -21,6 +21,9 @@ from awning.workspace.sources import Sources, find_sources, read_source
 _TICK_NS = 1_000_000_000
 """The largest step of file times in nanoseconds, as on network file systems."""
 
+_READ_FOR_WIDGETS = (".toml", ".json")
+"""The endings of files whose content is a part of `Widget`. Of other files, only the existence is."""
+
 Stamp = tuple[int, ...]
 
 
@@ -114,4 +117,7 @@ class KnownSources:
         for gone in stamps.keys() - self._folders.keys():
             del stamps[gone]
         for folder in folders:
-            stamps[folder] = tuple((path, self._stamps[path]) for path in self._folders.get(folder, ()))
+            stamps[folder] = tuple(
+                (path, self._stamps[path] if path.endswith(_READ_FOR_WIDGETS) else None)
+                for path in self._folders.get(folder, ())
+            )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from awning.bundle import EntryPoint
 from awning.pipeline.compile import Module
-from awning.pipeline.read import SourceSet
+from awning.pipeline.read import NEVER_CANCELLED, Checkpoint, SourceSet
 from awning.pipeline.stage.entry_points import EntryContext, entry_source
 from awning.pipeline.stage.folder import StagedFiles, StageFolder, staged_files
 from awning.pipeline.stage.traits import find_widget_traits
@@ -37,7 +37,12 @@ class Stage:
 
 
 def stage_widgets(
-    sources: SourceSet, modules: Mapping[str, Module], folder: StageFolder, *, adds: bool = False
+    sources: SourceSet,
+    modules: Mapping[str, Module],
+    folder: StageFolder,
+    *,
+    adds: bool = False,
+    checkpoint: Checkpoint = NEVER_CANCELLED,
 ) -> Stage:
     """Make `folder` hold exactly what the bundler needs, and return its entry points: scripts, then styles.
 
@@ -59,8 +64,11 @@ def stage_widgets(
     entries = {
         f"entries/{planned.entry}.ts": planned for planned in sources.planned_snippets if planned.widgets
     }
+    checkpoint.check()
     files = staged_files(sources, modules, folder, raw=traits.raw)
+    checkpoint.check()
     files |= {path: entry_source(planned, context).encode() for path, planned in entries.items()}
+    checkpoint.check()
     folder.write(files, adds=adds)
     scripts = {planned.entry: path for path, planned in entries.items()}
     styles = {
