@@ -212,8 +212,8 @@ class Storefront:
         """Open a product page. `product` is the store's key (`P1` to `P8`) or an id.
 
         The options are the same for all pages: `data` (the widget's part of the app data), `now` (ISO 8601, UTC),
-        `assumptions` (an assumption set, or single answers), `scenario`, `theme`, `csp`, `payload` (an event parameter
-        of your own).
+        `currency`, `assumptions` (an assumption set, or single answers), `scenario`, `theme`, `csp`, `payload` (an
+        event parameter of your own).
         """
         record = require_product(self.store, product)
         return self._open(f"product/{record.id}", "after-price", language, record, options)
@@ -256,6 +256,7 @@ class Storefront:
         options: dict[str, Any] = {
             "data": state.data,
             "now": state.now,
+            "currency": state.currency,
             "theme": state.theme,
             "csp": state.csp,
         }

@@ -124,15 +124,26 @@ def test_duplicate_state_is_a_warning(unreachable):
     assert 'same situation as "one"' in diagnostic.message
 
 
-@pytest.mark.parametrize("key", ["theme", "csp"])
-def test_states_with_different_themes_or_policies_are_not_duplicates(unreachable, key):
-    name = {"theme": '"dark"', "csp": '"nonce"'}[key]
+@pytest.mark.parametrize("key", ["theme", "csp", "currency"])
+def test_states_with_different_themes_policies_or_currencies_are_not_duplicates(unreachable, key):
+    name = {"theme": '"dark"', "csp": '"nonce"', "currency": '"JPY"'}[key]
     assert unreachable(state("one", payload='"P1"') + state("two", payload='"P1"', **{key: name})) == []
 
 
 def test_a_state_without_a_theme_is_plain(unreachable):
     plain = state("one", payload='"P1"') + state("two", payload='"P1"', theme='"plain"')
     assert len(unreachable(plain)) == 1
+
+
+def test_state_without_a_currency_has_that_of_the_store(unreachable):
+    euro = state("one", payload='"P1"') + state("two", payload='"P1"', currency='"EUR"')
+    assert len(unreachable(euro)) == 1
+
+
+def test_state_with_a_currency_that_the_store_does_not_have_is_reported(unreachable):
+    [diagnostic] = unreachable(state("one", payload='"P1"', currency='"JPX"'))
+    assert diagnostic.message == 'the state "one" cannot occur: the simulated shop has no currency "JPX"'
+    assert (diagnostic.place.line, diagnostic.hint) == (5, 'did you mean "JPY"?')
 
 
 def test_states_with_different_clocks_are_not_duplicates(unreachable):

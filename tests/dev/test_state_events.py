@@ -58,3 +58,17 @@ def test_a_states_own_payload_is_the_event_parameter():
     got = stage("after-cart", {"cartData": {"total": 1}})
     assert list(got.params) == ["cartData", "currency", "page"]
     assert got.params["cartData"] == {"total": 1}
+
+
+@pytest.mark.parametrize(("currency", "price"), [(None, 24), ("JPY", 3840), ("USD", 26.4)])
+def test_currency_of_a_state_is_that_of_its_payload(currency, price):
+    state = WidgetState(name="s", title="S", slot="after-price", payload="P2", currency=currency)
+    item = state_events(state, "en", LANGUAGES, Dialect()).params["item"]
+    assert (item["currency"], item["price"]) == (currency or "EUR", price)
+
+
+def test_currency_of_a_state_is_that_of_a_payload_of_its_own():
+    state = WidgetState(
+        name="s", title="S", slot="after-cart", payload={"cartData": {"total": 1}}, currency="JPY"
+    )
+    assert state_events(state, "en", LANGUAGES, Dialect()).params["currency"]["code"] == "JPY"

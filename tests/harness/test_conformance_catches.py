@@ -145,6 +145,10 @@ SOUND = {
         body="return item.stock === 1 ? '' : '<p>text</p>';",
         states=STATES + 'steps = ["select L/Blue"]\nempty = true\n',
     ),
+    "shows-yen": Broken(
+        body="return `<p>${item.price} ${item.currency}</p>`;",
+        states=STATES + 'currency = "JPY"\nshows = { en = ["3184 JPY"] }\n',
+    ),
     "is-in-a-crowd": Broken(
         body="return `<p>text ${item.stock}</p>`;",
         states=STATES + 'steps = ["select L/Blue"]\nshows = { en = ["text 1"] }\ntheme = "crowded"\n',

@@ -62,11 +62,13 @@ def state_events(
 def _visit(
     state: WidgetState, language: str, languages: tuple[str, ...], dialect: Dialect, store: Store | None
 ) -> PageVisit:
+    chosen = {"theme": state.theme, "currency": state.currency}
+    query = {name: value for name, value in chosen.items() if value}
     return PageVisit(
         website=FixedWebsite(languages=languages),
         language=language,
         path="",
-        options=read_options({"theme": state.theme} if state.theme else {}, store=store),
+        options=read_options(query, store=store),
         dialect=dialect,
     )
 

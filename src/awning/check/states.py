@@ -6,6 +6,7 @@ A state is unreachable if the events that it needs are never fired, or if its ex
                 steps with a variant, a code or a way of delivery that the shop does not have
     payload     a product or cart that the simulated shop does not have, or a field of the event parameter
                 that only other slots have
+    currency    a currency that the shop does not have
     language    texts in a language that the widget is not built in
     texts       a text that must be both shown and not shown, or any text if the widget must show nothing
     twice       the same situation as an earlier state (a warning)
@@ -45,15 +46,18 @@ def unreachable_states(widget: Widget, path: str, text: str, store: Store) -> It
         for message, hint, key in _reasons(widget, state, store):
             sentence = f'the state "{state.name}" cannot occur: {message}'
             yield _finding(sentence, hint, place_of(state, path, text, key), Severity.ERROR)
-        twin = above.setdefault(_situation(state), state.name)
+        twin = above.setdefault(_situation(state, store), state.name)
         if twin != state.name:
             message = f'the state "{state.name}" is the same situation as "{twin}"'
-            hint = "payload, data, steps, clock and theme are equal: one state can have all the texts"
+            hint = (
+                "payload, data, steps, currency, clock and theme are equal: one state can have all the texts"
+            )
             yield _finding(message, hint, place_of(state, path, text), Severity.WARNING)
 
 
 def _reasons(widget: Widget, state: WidgetState, store: Store) -> Iterator[_Reason]:
     yield from _check_payload(state, store)
+    yield from _check_currency(state.currency, store)
     yield from _check_steps(state, store)
     for key, texts in (("shows", state.shows), ("hides", state.hides)):
         for language in sorted(set(texts) - set(widget.languages)):
@@ -118,6 +122,12 @@ def _check_payload_name(payload: str, slot: str, store: Store) -> Iterator[_Reas
         yield f'the simulated shop has no cart "{payload}"', hint, ("payload",)
 
 
+def _check_currency(code: str | None, store: Store) -> Iterator[_Reason]:
+    if code is not None and code not in store.currencies:
+        hint = did_you_mean(code, store.currencies) or f"currencies: {', '.join(store.currencies)}"
+        yield f'the simulated shop has no currency "{code}"', hint, ("currency",)
+
+
 def _check_texts(state: WidgetState) -> Iterator[_Reason]:
     if state.empty and any(state.shows.values()):
         yield "it must be empty and must show texts", "leave out `empty` or `shows`", ("empty",)
@@ -128,10 +138,11 @@ def _check_texts(state: WidgetState) -> Iterator[_Reason]:
                 yield message, "remove it from `shows` or `hides`", ("hides", language)
 
 
-def _situation(state: WidgetState) -> str:
+def _situation(state: WidgetState, store: Store) -> str:
     return json.dumps(
         [
             *(state.slot, state.payload, dict(state.data), state.steps),
+            state.currency or store.currencies[0],
             *(state.now, state.theme or SHOP_THEMES[0], state.csp, dict(state.fetch)),
         ],
         sort_keys=True,

@@ -36,6 +36,7 @@ class WidgetState:
     hides    texts by language that must not be in the block
     empty    the widget shows nothing: it has no block or, after steps, an empty block
     now      freezes the page's clock (ISO 8601)
+    currency the currency of the page and of the payload; None is the store's own
     theme    the look of the simulated shop; None is the plain one
     csp      the Content Security Policy of the page
     fetch    responses of other hosts by address: JSON, the name of a file in the widget's folder (a string), or an
@@ -52,6 +53,7 @@ class WidgetState:
     hides: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     empty: bool = False
     now: str | None = None
+    currency: str | None = None
     theme: str | None = None
     csp: str | None = None
     fetch: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))

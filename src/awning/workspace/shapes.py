@@ -6,6 +6,7 @@
 from awning.contract.shop import SHOP_POLICIES, SHOP_THEMES
 from awning.workspace.validation import (
     BYTES,
+    CURRENCY_CODE,
     FLAG,
     IDENTIFIER,
     LANGUAGE,
@@ -132,6 +133,11 @@ STATE = TableShape(
             about="The widget shows nothing; with steps, it shows nothing after them.",
         ),
         Key(name="now", kind=MOMENT, about="Freezes the page's clock."),
+        Key(
+            name="currency",
+            kind=CURRENCY_CODE,
+            about="The currency of the page and of the payload, such as JPY. Default: the store's own.",
+        ),
         Key(name="theme", kind=one_of(*SHOP_THEMES), about="The look of the simulated shop. Default: plain."),
         Key(name="csp", kind=one_of(*SHOP_POLICIES), about="The Content Security Policy of the page."),
         Key(name="fetch", kind=RESPONSES, about="The responses of other hosts, by address."),

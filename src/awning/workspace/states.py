@@ -60,6 +60,7 @@ def _read_state(
         hides=_texts(values.get("hides", {})),
         empty=values.get("empty", False),
         now=now.isoformat() if isinstance(now, datetime) else now,  # a TOML date-time becomes ISO 8601
+        currency=values.get("currency"),
         theme=values.get("theme"),
         csp=values.get("csp"),
         fetch=_check_responses(document, values.get("fetch", {}), at, folder),

@@ -141,6 +141,9 @@ def matches(pattern: str, expected: str) -> ValueKind:
     )
 
 
+CURRENCY_CODE = matches("[A-Z]{3}", 'an ISO 4217 code such as "JPY"')
+
+
 def _is_moment(value: Any) -> bool:
     if isinstance(value, datetime):
         return True

@@ -6,6 +6,7 @@ from typing import Any
 
 from awning.contract import is_language_code
 from awning.workspace.validation import (
+    CURRENCY_CODE,
     FLAG,
     LANGUAGE,
     TABLE,
@@ -101,7 +102,6 @@ def _whole(expected: str, least: int, most: int) -> ValueKind:
 
 
 GRAMS = _whole("a whole number of grams from 0", 0, _DEAREST)
-CURRENCY_CODE = matches("[A-Z]{3}", 'an ISO 4217 code such as "JPY"')
 _ID = matches(r"[1-9][0-9]{0,8}", 'a number as a text, such as "21"')
 _WORD = matches(r"[A-Za-z][A-Za-z0-9-]*", "a name of letters, digits and hyphens that begins with a letter")
 _TABLES = array_of(TABLE, least=0, unique=False)
