@@ -54,12 +54,33 @@ interface Call {
   content?: ContentHandler<unknown>;
 }
 
+/** A delivery, as an observer gets it. `update` is missing for a base event. */
+export type ObservedDelivery = Pick<Host, "containers" | "param"> & Pick<Delivery, "event" | "update">;
+
+/** A call of a subscriber, as an observer gets it. `values` are the arguments after initContentHandler. */
+export interface ObservedCall {
+  event: string;
+  subscriber: number;
+  how: "live" | "replay";
+  values: readonly unknown[];
+}
+
+/** A tool that follows deliveries with their values. It must not change the values. */
+export interface Observer {
+  /** An event is about to be delivered to its subscribers. */
+  delivering(delivery: ObservedDelivery): void;
+  /** A subscriber is about to be called. The returned function is called when it has returned or thrown. */
+  calling(call: ObservedCall): () => void;
+}
+
 export interface Dispatcher {
   subscribe(event: unknown, callback: Callback): void;
   deliver(delivery: Delivery): void;
+  observe(observer: Observer): void;
 }
 
 export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, trace: Trace, rules: Rules): Dispatcher {
+  const observers: Observer[] = [];
   const stored = new Map<unknown, Arrival[]>();
   const arrivals = new WeakMap<object, Arrival>();
   const running: Call[] = [];
@@ -72,6 +93,9 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
     trace.record("deliver", who, how);
     const finished = rules.calling(who);
     running.push(current);
+    const returned = observers.map((observer) =>
+      observer.calling({ event: name, subscriber: subscription.id, how, values: rest.slice(1) }),
+    );
     try {
       Reflect.apply(subscription.callback, null, [event, ...rest]);
     } catch (error) {
@@ -79,6 +103,7 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
       trace.violate("unhandled-error", who);
       throw error;
     } finally {
+      returned.forEach((done) => done());
       running.pop();
       finished();
     }
@@ -216,8 +241,12 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
       } else if (assumptions.is("replay", "all")) {
         stored.set(arrival.event, [...(stored.get(arrival.event) ?? []), arrival]);
       }
+      const { event, host, update } = delivery;
+      const observed = { event, containers: host.containers, param: host.param, ...(update && { update }) };
+      observers.forEach((observer) => observer.delivering(observed));
       guarded(!assumptions.is("isolation", "none"), () => raise(arrival));
     },
+    observe: (observer) => void observers.push(observer),
   };
 }
 

@@ -7,7 +7,7 @@
  * happened. The script is self-contained: load it in the head, after jQuery if the page has it.
  */
 import { makeAssumptions, type Answers, type Configuration } from "./assumptions.ts";
-import { makeDispatcher, type Callback, type Delivery } from "./delivery.ts";
+import { makeDispatcher, type Callback, type Delivery, type Observer } from "./delivery.ts";
 import { makeHost, type Hooks, type Host } from "./host.ts";
 import { page$ } from "./jquery.ts";
 import { jQueryListeners, nativeListeners } from "./listeners.ts";
@@ -29,6 +29,8 @@ export interface Emulator {
   trace(): Entry[];
   /** Call `listener` with each new entry. */
   watch(listener: (entry: Entry) => void): void;
+  /** Tell `observer` about each delivery and each call of a subscriber, with their values. */
+  observe(observer: Observer): void;
   /** All present answers. On a page without jQuery, the answers that need jQuery are replaced. */
   assumptions(): Answers;
 }
@@ -77,6 +79,7 @@ function makeEmulator(): { emulator: Emulator; subscribeEvent(event: unknown, ca
     configure: assumptions.configure,
     trace: trace.entries,
     watch: trace.watch,
+    observe: dispatcher.observe,
     assumptions: assumptions.answers,
     host(container, event, params, hooks = {}) {
       const host = makeHost(elementsOf(container, assumptions.jquery > 0), event, params || {}, hooks);
