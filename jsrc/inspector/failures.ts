@@ -3,7 +3,6 @@
  * a raw script if it happens in a callback. Other errors of raw scripts are uncaught. A widget that fails keeps its
  * last good content, so the page itself does not show an error.
  */
-import type { Entry } from "./events.ts";
 import { originOf, type Origin } from "./origin.ts";
 
 export interface Thrown {
@@ -14,14 +13,8 @@ export interface Thrown {
   traced: boolean;
 }
 
-export interface Failures {
-  /** Call `listener` with all errors so far, and with each new one. */
-  follow(listener: (thrown: Thrown) => void): void;
-}
-
-export function listenForFailures(): Failures {
-  const before: Thrown[] = [];
-  let add = (thrown: Thrown): void => void before.push(thrown);
+/** Call `add` with each error from now on. */
+export function listenForFailures(add: (thrown: Thrown) => void): void {
   const threw = (error: unknown, traced: boolean): void => {
     const origin = error instanceof Error ? originOf(error) : null;
     // An error of another app has no origin in this app's script, so it is ignored.
@@ -38,20 +31,4 @@ export function listenForFailures(): Failures {
     say.apply(console, messages);
   };
   addEventListener("error", (event) => threw(event.error, false));
-  return {
-    follow(listener) {
-      add = listener;
-      before.splice(0).forEach(listener);
-    },
-  };
 }
-
-/** Return the error as an entry for the list of events. */
-export const entryOf = ({ widget, message }: Thrown): Entry => ({
-  t: performance.now(),
-  kind: "exception",
-  event: null,
-  subscriber: null,
-  position: null,
-  detail: `${widget}: ${message}`,
-});

@@ -2,27 +2,29 @@
  * The script of the dev storefront: redraws the app in place when its files change, shows problems of the build, and has
  * the inspector panel. It is loaded in the head, after the emulator and before any snippet.
  */
+import { listenForFailures, type Thrown } from "./failures.ts";
 import { makeNames } from "./names.ts";
 import { makeOverlay } from "./overlay.ts";
 import { makePanel } from "./panel.ts";
 import { makeRedraw, shownRevision } from "./redraw.ts";
+import { makeReplay } from "./replay.ts";
 import { listen, tellThrown, type Here, type Message } from "./server.ts";
 import { STYLE } from "./style.ts";
-import { entryOf, listenForFailures } from "./failures.ts";
-import type { Entry } from "./events.ts";
-
-interface Emulator {
-  trace(): Entry[];
-  watch(listener: (entry: Entry) => void): void;
-}
+import { makeTimeline, type Emulator } from "./timeline.ts";
 
 declare const awningEmulator: Emulator;
 
 const here: Here = { revision: null, language: document.currentScript?.dataset.language ?? "" };
 const names = makeNames();
 awningEmulator.watch(names.learn);
+const timeline = makeTimeline(awningEmulator, names);
+awningEmulator.watch(timeline.learn);
 const redraw = makeRedraw(AWNING_GLOBAL, names);
-const failures = listenForFailures();
+
+/** Tell the server about an error. It needs the revision, which is known when the page is parsed. */
+let tell = (thrown: Thrown, locate: (place: string) => void): void => void early.push([thrown, locate]);
+const early: Array<Parameters<typeof tell>> = [];
+listenForFailures((thrown) => tell(thrown, timeline.addThrown(thrown)));
 
 function start(): void {
   here.revision = shownRevision();
@@ -30,23 +32,19 @@ function start(): void {
   const root = host.attachShadow({ mode: "open" });
   const style = document.createElement("style");
   style.textContent = STYLE;
-  const panel = makePanel(here, names);
+  const panel = makePanel(here, timeline, makeReplay(awningEmulator, timeline, redraw));
   const overlay = makeOverlay(root);
   root.append(style, panel.element);
   document.documentElement.append(host);
-  for (const entry of awningEmulator.trace()) panel.add(entry);
-  awningEmulator.watch(panel.add);
-  failures.follow((thrown) => {
-    if (!thrown.traced) panel.add(entryOf(thrown));
-    const locate = panel.lastException(thrown.message);
-    void tellThrown(here, thrown).then((place) => place && locate(place));
-  });
+  panel.restore();
+  tell = (thrown, locate) => void tellThrown(here, thrown).then((place) => place && locate(place));
+  for (const error of early.splice(0)) tell(...error);
 
   const redrawn = (message: Extract<Message, { kind: "redraw" | "patch" }>): void => {
     const started = performance.now();
     // This must precede the run of the new snippet, so that its first exceptions are attributed to it.
     here.revision = message.revision;
-    if (message.kind === "redraw") panel.clear();
+    if (message.kind === "redraw") timeline.clear();
     if (!(message.kind === "redraw" ? redraw.all(message.body) : redraw.widget(message))) {
       location.reload();
       return;

@@ -1,20 +1,28 @@
 /** Names subscribers by their numbers: a widget of this app, or another app. */
-import type { Entry } from "./events.ts";
+import type { Entry } from "./timeline.ts";
 
-export interface Names {
-  /** Call `subscribe`. The subscriptions that it makes get the name `name`. */
-  during(name: string, subscribe: () => void): void;
-  /** Learn the number of a subscription from an entry of the trace. */
-  learn(entry: Entry): void;
-  of(subscriber: number | null): string;
+/** Who subscribed. `isOwn` is whether it is a widget of the app under test. */
+export interface Owner {
+  name: string;
+  isOwn: boolean;
 }
 
+export interface Names {
+  /** Call `subscribe`. The subscriptions that it makes belong to `owner`. */
+  during(owner: Owner, subscribe: () => void): void;
+  /** Learn the number of a subscription from an entry of the trace. */
+  learn(entry: Entry): void;
+  of(subscriber: number | null): Owner;
+}
+
+const UNKNOWN: Owner = { name: "another app", isOwn: false };
+
 export function makeNames(): Names {
-  const names = new Map<number, string>();
-  let current: string | null = null;
+  const owners = new Map<number, Owner>();
+  let current: Owner | null = null;
   return {
-    during(name, subscribe) {
-      current = name;
+    during(owner, subscribe) {
+      current = owner;
       try {
         subscribe();
       } finally {
@@ -25,10 +33,22 @@ export function makeNames(): Names {
       // A subscription may deliver at once, and its callback may subscribe, too. The name belongs to the first
       // subscription.
       if (kind === "subscribe" && subscriber !== null && current !== null) {
-        names.set(subscriber, current);
+        owners.set(subscriber, current);
         current = null;
       }
     },
-    of: (subscriber) => (subscriber === null ? "" : (names.get(subscriber) ?? `another app (${subscriber})`)),
+    of: (subscriber) => owners.get(subscriber ?? 0) ?? UNKNOWN,
+  };
+}
+
+/** Names other apps by their scripts: by `data-app`, which the apps of a scenario have, or by a number. */
+export function makeForeignNames(): (script: Element | null) => Owner {
+  const numbers = new WeakMap<Element, number>();
+  let count = 0;
+  return (script) => {
+    if (!script) return UNKNOWN;
+    const title = script.getAttribute("data-app");
+    if (!title && !numbers.has(script)) numbers.set(script, ++count);
+    return { name: title ? `another app: ${title}` : `another app ${numbers.get(script)}`, isOwn: false };
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The options of this page: language, cart, clock, assumptions, scenario, theme, policy. Choosing one loads this page again with the
- * new value.
+ * The options of this page: language, currency, cart, clock, assumptions, scenario, theme, policy. Choosing one loads
+ * this page again with the new value.
  */
 import { h } from "./element.ts";
 import type { Choice, Info } from "./server.ts";
@@ -11,6 +11,7 @@ export function pageForm(info: Info, language: string): HTMLElement {
     "div",
     { class: "page" },
     chooser("Language", info.languages.map((code) => ({ value: code, title: code })), language, toLanguage),
+    chooser("Currency", info.currencies, query.get("currency") ?? info.currency, (value) => toQuery("currency", value)),
     chooser("Cart", info.carts, query.get("cart") ?? "C1", (value) => toQuery("cart", value)),
     chooser("Assumptions", info.assumptionSets, query.get("assumptions") ?? "observed", (value) => toQuery("assumptions", value)),
     chooser("Scenario", [{ value: "", title: "None" }, ...info.scenarios], query.get("scenario") ?? "", (value) =>

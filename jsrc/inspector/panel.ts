@@ -1,104 +1,153 @@
 /**
  * The panel at the bottom of a page in the dev storefront. When closed, it is a narrow button in the page's margin,
- * where it covers nothing. When open, it is a sheet with three tabs. It is in a shadow root, which separates its style
- * from the page's.
+ * where it covers nothing. When open, it is a sheet with tabs, and the page ends above it. It is in a shadow root, which
+ * separates its style from the page's.
  */
 import { dataForm } from "./data.ts";
 import { h } from "./element.ts";
-import { makeEvents, type Entry } from "./events.ts";
-import type { Names } from "./names.ts";
+import { makeEvents, type Events } from "./events.ts";
+import { makeKnowledge } from "./knowledge.ts";
 import { pageForm } from "./page.ts";
-import { readInfo, type Here } from "./server.ts";
+import type { Replay } from "./replay.ts";
+import { readInfo, readPayloadFields, type Here } from "./server.ts";
+import type { Timeline } from "./timeline.ts";
+import { widgetTable } from "./widgets.ts";
 
 export interface Panel {
   element: HTMLElement;
-  add(entry: Entry): void;
-  /** Returns a function that adds a place to the last exception with this text. */
-  lastException(message: string): (place: string) => void;
-  /** Remove all entries and counts, because a new snippet is on the page. */
-  clear(): void;
-  /** Show the result of the last build, such as "Redrawn in 4 ms". */
-  say(text: string, state: "good" | "bad"): void;
+  /** Open the tab that was open on the last page in this browser tab. */
+  restore(): void;
+  /** Show the result of the last build or action, such as "Redrawn in 4 ms". */
+  say(text: string, state?: "good" | "bad"): void;
 }
 
-const TABS = ["Events", "App data", "Page"] as const;
+const TABS = ["Events", "Widgets", "App data", "Page"] as const;
+type Tab = (typeof TABS)[number];
+/** How long the result of an action is shown. */
+const BRIEF_MS = 4000;
 const STORAGE_KEY = "awning-panel";
 
-export function makePanel(here: Here, names: Names): Panel {
-  const events = makeEvents(names);
-  const counts = { events: 0, violations: 0, exceptions: 0 };
+export function makePanel(here: Here, timeline: Timeline, replay: Replay): Panel {
+  let events: Events | null = null;
+  let opened: Tab | null = null;
   const summary = h("span", { class: "summary" });
   const status = h("span", { class: "status", role: "status" });
-  const body = h("div", { class: "body", role: "tabpanel", tabindex: "0" });
-  const tabs = TABS.map((name) => h("button", { type: "button", role: "tab", onclick: () => open(name) }, name));
+  const body = h("div", { class: "body", role: "tabpanel", id: "tabpanel" });
+  const tabs = TABS.map((name) =>
+    h("button", { type: "button", role: "tab", id: tabId(name), "aria-controls": "tabpanel", onclick: () => open(name) }, name),
+  );
+  const list = h("div", { class: "tabs", role: "tablist", "aria-label": "Inspector" }, ...tabs);
   const sheet = h(
     "section",
     { class: "sheet", "aria-label": "awning inspector" },
-    h(
-      "header",
-      {},
-      h("div", { class: "tabs", role: "tablist" }, ...tabs),
-      status,
-      h("button", { type: "button", class: "quiet", onclick: () => close(), "aria-label": "Close the inspector" }, "Close"),
-    ),
+    h("header", {}, list, status, h("button", { type: "button", class: "quiet", onclick: () => close(), "aria-label": "Close the inspector" }, "Close")),
     body,
   );
-  const pill = h("button", { type: "button", class: "pill", onclick: () => open("Events") }, h("i", {}), "awning", summary);
+  const pill = h(
+    "button",
+    { type: "button", class: "pill", "aria-expanded": "false", onclick: () => (open("Events"), tabs[0]?.focus()) },
+    h("i", {}),
+    "awning",
+    summary,
+  );
   const element = h("div", { class: "panel" }, sheet, pill);
 
-  const content = async (tab: string): Promise<HTMLElement> => {
-    if (tab === "Events") return events.element;
+  const say: Panel["say"] = (text, state) => {
+    status.textContent = text;
+    status.classList.toggle("is-brief", !state);
+    if (state) element.classList.toggle("is-bad", state === "bad");
+    else setTimeout(() => status.textContent === text && say("", "good"), BRIEF_MS);
+  };
+  const timelineTab = async (): Promise<HTMLElement> => {
+    events ??= makeEvents(timeline, { replay, knowledge: makeKnowledge(await readPayloadFields()), say });
+    return events.element;
+  };
+  const content = async (tab: Tab): Promise<HTMLElement> => {
+    if (tab === "Events") return timelineTab();
     const info = await readInfo(here);
+    if (tab === "Widgets") return widgetTable(info, timeline);
     return tab === "Page" ? pageForm(info, here.language) : dataForm(info);
   };
-  const open = (tab: string): void => {
+  const open = (tab: Tab): void => {
+    opened = tab;
     sheet.hidden = false;
     pill.hidden = true;
-    document.body.style.paddingBottom = `${sheet.offsetHeight}px`;
+    makeRoom(sheet.offsetHeight);
     storeTab(tab);
-    tabs.forEach((button, i) => button.setAttribute("aria-selected", String(TABS[i] === tab)));
-    void content(tab).then((element) => body.replaceChildren(element));
+    for (const button of tabs) {
+      const isOpen = button.id === tabId(tab);
+      button.setAttribute("aria-selected", String(isOpen));
+      button.tabIndex = isOpen ? 0 : -1;
+    }
+    body.setAttribute("aria-labelledby", tabId(tab));
+    void content(tab).then((element) => {
+      if (opened !== tab) return;
+      body.classList.toggle("is-whole", tab === "Events");
+      // The keyboard must reach what scrolls. The parts of the timeline scroll by themselves.
+      if (tab === "Events") body.removeAttribute("tabindex");
+      else body.tabIndex = 0;
+      if (body.firstElementChild !== element) body.replaceChildren(element);
+      if (tab === "Events") events?.draw();
+    });
   };
   const close = (): void => {
+    opened = null;
     sheet.hidden = true;
     pill.hidden = false;
-    document.body.style.paddingBottom = "";
+    makeRoom(0);
     storeTab(null);
     pill.focus({ preventScroll: true });
   };
+  list.addEventListener("keydown", ({ key }) => {
+    const at = TABS.indexOf(opened ?? "Events");
+    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1 + TABS.length, Home: 0, End: TABS.length - 1 };
+    const next = steps[key];
+    if (next === undefined) return;
+    open(TABS[next % TABS.length] as Tab);
+    tabs[next % TABS.length]?.focus();
+  });
+  sheet.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") close();
+  });
+
   const count = (): void => {
-    const { violations, exceptions, events } = counts;
-    summary.textContent = violations
-      ? `${violations} ${violations === 1 ? "rule" : "rules"} broken`
-      : exceptions
-        ? `${exceptions} ${exceptions === 1 ? "error" : "errors"}`
-        : `${events} ${events === 1 ? "event" : "events"}`;
-    element.classList.toggle("has-violations", violations + exceptions > 0);
+    const rows = timeline.rows();
+    const own = rows.filter(({ from }) => from.isOwn).flatMap(({ problems }) => problems);
+    const exceptions = own.filter(({ kind }) => kind === "exception").length;
+    const rules = own.length - exceptions;
+    const fired = rows.filter(({ kind }) => kind === "event").length;
+    summary.textContent = rules ? plural(rules, "rule", " broken") : exceptions ? plural(exceptions, "error") : plural(fired, "event");
+    element.classList.toggle("has-violations", own.length > 0);
   };
-  const storedTab = storeTab();
-  if (storedTab) open(storedTab);
-  else sheet.hidden = true;
+  let isDue = false;
+  timeline.follow(() => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      count();
+    });
+  });
+  sheet.hidden = true;
   count();
   return {
     element,
-    add(entry) {
-      events.add(entry);
-      counts.events += entry.kind === "deliver" ? 1 : 0;
-      counts.violations += entry.kind === "violation" ? 1 : 0;
-      counts.exceptions += entry.kind === "exception" ? 1 : 0;
-      count();
-    },
-    lastException: events.lastException,
-    clear() {
-      events.clear();
-      Object.assign(counts, { events: 0, violations: 0, exceptions: 0 });
-      count();
-    },
-    say(text, state) {
-      status.textContent = text;
-      element.classList.toggle("is-bad", state === "bad");
+    say,
+    restore() {
+      const stored = TABS.find((tab) => tab === storeTab());
+      if (stored) open(stored);
     },
   };
+}
+
+const tabId = (tab: Tab): string => `tab-${tab.replace(" ", "-").toLowerCase()}`;
+
+const plural = (count: number, noun: string, rest = ""): string => `${count} ${noun}${count === 1 ? "" : "s"}${rest}`;
+
+/** Let the page end above the sheet, and keep what is focused or jumped to above it. */
+function makeRoom(height: number): void {
+  document.body.style.paddingBottom = height ? `${height}px` : "";
+  document.documentElement.style.scrollPaddingBottom = height ? `${height}px` : "";
 }
 
 /** Read (without an argument) or store which tab is open, for later pages in this browser tab. */

@@ -6,7 +6,7 @@
  * initContentHandler, it gets the block of its predecessor, in the same position. The emulator replays the last
  * deliveries to the new snippet, as it does for any late subscriber.
  */
-import type { Names } from "./names.ts";
+import { makeForeignNames, type Names } from "./names.ts";
 import { callingWidget } from "./origin.ts";
 import type { Patch } from "./server.ts";
 import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } from "../types/service.ts";
@@ -32,6 +32,8 @@ export interface Redraw {
   all(body: string): boolean;
   /** Replaces one widget's style sheet and script, and leaves everything else. */
   widget(patch: Patch): boolean;
+  /** Forget the blocks of a delivery, which are no longer on the page. */
+  forget(param: unknown): void;
 }
 
 export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
@@ -50,6 +52,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   const inits = new WeakMap<InitContentHandler<unknown>, InitContentHandler<unknown>>();
   let guards = new WeakMap<Guarded, Guarded>();
   const subscribe = service.subscribeEvent;
+  const foreign = makeForeignNames();
 
   /** Return the generation whose callbacks are called: that of the widget's last patch, else that of the app. */
   const current = (owner: string | null): number => Math.max(generation, patched.get(owner ?? "") ?? 0);
@@ -110,12 +113,12 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
 
   service.subscribeEvent = ((event: string, callback: Guarded) => {
     if (!running && !fromSnippet()) {
-      subscribe.call(service, event, callback);
+      names.during(foreign(document.currentScript), () => subscribe.call(service, event, callback));
       return;
     }
     const owner = patching ?? callingWidget();
     ownersKnown &&= owner !== null;
-    names.during(owner ?? "this app", () => subscribe.call(service, event, guard(callback, owner)));
+    names.during({ name: owner ?? "this app", isOwn: true }, () => subscribe.call(service, event, guard(callback, owner)));
   }) as ServiceGlobal["subscribeEvent"];
 
   /** Run scripts of the app that `insert` puts into the page, and keep the page's scroll position. */
@@ -174,6 +177,9 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     all,
     widget: ({ widget, style, body }) =>
       (style === null || replaceStyle(style)) && (body === null || script(widget, body)),
+    forget(param) {
+      claims = claims.filter((claim) => claim.param !== param);
+    },
   };
 }
 

@@ -66,13 +66,32 @@ export interface Info {
   app: string;
   data: Record<string, Record<string, unknown>>;
   problems: Problem[];
-  widgets: Array<{ name: string; title: string; fields: Field[] }>;
+  /** `gzip` is the size of the widget alone in the last `awning build`; null when it was never built. */
+  widgets: Array<{ name: string; title: string; slots: string[]; gzip: number | null; fields: Field[] }>;
   languages: string[];
+  /** The currency of a page whose address names none. */
+  currency: string;
+  currencies: Choice[];
   carts: Choice[];
   assumptionSets: Choice[];
   scenarios: Choice[];
   themes: Choice[];
   policies: Choice[];
+}
+
+/** A field of a payload. `record` is the record that its value is, or that each entry of its list is. */
+export interface PayloadField {
+  name: string;
+  types: string[];
+  source: "documented" | "observed" | "assumed";
+  about: string;
+  seen: string;
+  record: string | null;
+}
+
+export interface PayloadFields {
+  records: Record<string, PayloadField[]>;
+  events: Record<string, { param: PayloadField[]; update: PayloadField[] | null }>;
 }
 
 /** This page. `revision` is the revision of its snippet; null if the page has no snippet. */
@@ -107,7 +126,12 @@ export function listen({ language }: Here, onMessage: (message: Message) => void
 }
 
 export async function readInfo({ language }: Here): Promise<Info> {
-  return (await fetch(`${ROOT}/info?language=${encodeURIComponent(language)}`)).json() as Promise<Info>;
+  const currency = new URL(location.href).searchParams.get("currency") ?? "";
+  return (await fetch(`${ROOT}/info?${new URLSearchParams({ language, currency })}`)).json() as Promise<Info>;
+}
+
+export async function readPayloadFields(): Promise<PayloadFields> {
+  return (await fetch(`${ROOT}/payloads`)).json() as Promise<PayloadFields>;
 }
 
 /**

@@ -5,7 +5,7 @@ export const STYLE = `
 [hidden]{display:none!important}
 .panel{position:fixed;inset:auto 0 0 0;z-index:2147483000;font:13px/1.45 var(--sans);color:var(--ink);pointer-events:none}
 .panel>*{pointer-events:auto}
-button,input,select{font:inherit;color:inherit}
+button,input,select,textarea{font:inherit;color:inherit}
 button{cursor:pointer}
 :focus-visible{outline:2px solid var(--leaf);outline-offset:2px}
 .pill{position:absolute;right:0;bottom:14px;display:flex;align-items:center;gap:7px;width:19px;padding:11px 0;writing-mode:vertical-rl;white-space:nowrap;border:1px solid #0002;border-right:0;border-radius:7px 0 0 7px;background:var(--ink);color:#fff;font-size:11px;line-height:17px;font-weight:600;box-shadow:0 2px 10px #0003}
@@ -13,7 +13,7 @@ button{cursor:pointer}
 .has-violations .pill i{background:#f0b24a}
 .is-bad .pill i{background:#ff7d72}
 .summary{font-weight:400;color:#cdd8d2}
-.sheet{height:min(300px,55vh);display:flex;flex-direction:column;background:var(--paper);border-top:1px solid var(--line);box-shadow:0 -6px 24px #0002}
+.sheet{height:min(340px,50vh);display:flex;flex-direction:column;background:var(--paper);border-top:1px solid var(--line);box-shadow:0 -6px 24px #0002}
 header{display:flex;align-items:center;gap:12px;padding:0 12px;border-bottom:1px solid var(--line);background:var(--wash);min-height:42px}
 .tabs{display:flex;gap:2px;margin-right:auto;align-self:stretch}
 .tabs button{border:0;background:none;padding:0 12px;color:var(--soft);border-bottom:2px solid transparent;margin-bottom:-1px;white-space:nowrap}
@@ -24,18 +24,68 @@ header{display:flex;align-items:center;gap:12px;padding:0 12px;border-bottom:1px
 .quiet:hover{border-color:var(--soft)}
 .body{flex:1;overflow:auto;padding:10px 14px 16px;outline-offset:-2px}
 .dim{color:var(--soft);margin:6px 0}
+.body.is-whole{padding:0;overflow:hidden}
 table{border-collapse:collapse;width:100%}
-th{position:sticky;top:-10px;background:var(--paper);text-align:left;font-weight:600;color:var(--soft);font-size:12px;padding:4px 10px 6px 0;border-bottom:1px solid var(--line)}
+thead th{position:sticky;top:0;background:var(--paper);text-align:left;font-weight:600;color:var(--soft);font-size:12px;padding:4px 10px 6px 0;border-bottom:1px solid var(--line)}
 td{padding:4px 10px 4px 0;vertical-align:top;border-bottom:1px solid #edf0ee;white-space:nowrap}
 .number{font-variant-numeric:tabular-nums;color:var(--soft)}
-.detail{width:60%;white-space:normal;overflow-wrap:anywhere}
 code,pre{font-family:var(--mono);font-size:12px}
-.kind{font-weight:600}
-.kind-subscribe .kind{color:var(--soft);font-weight:400}
-.kind-init .kind,.kind-content .kind{color:var(--leaf)}
-.kind-violation,.kind-exception{background:#fdf0ee}
-.kind-violation .kind,.kind-exception .kind,.kind-violation code,.kind-exception code{color:var(--bad)}
-.place{margin-left:10px;font-family:var(--mono);font-size:12px;font-weight:600}
+.events{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);height:100%}
+.timeline{display:flex;flex-direction:column;min-height:0}
+.bar{display:flex;flex-wrap:wrap;gap:6px;align-items:center;padding:7px 10px 7px 14px;border-bottom:1px solid var(--line)}
+.bar select{height:27px;max-width:122px;padding:0 4px;border:1px solid #9aa79f;border-radius:6px;background:#fff}
+.bar .quiet{padding:2px 9px}
+.count{margin:0 auto 0 4px;white-space:nowrap}
+.list{flex:1;overflow:auto;min-height:0}
+.list td:first-child,.list th:first-child,.list>.dim{padding-left:14px}
+.list tr{cursor:pointer}
+.list tbody tr:hover{background:var(--wash)}
+.list tbody tr.is-chosen{background:#e3eee8}
+.list .from{white-space:normal}
+.list .outcome{white-space:normal;width:45%}
+.outcome small{display:block;font-weight:400;overflow-wrap:anywhere}
+.link{border:0;background:none;padding:0;text-align:left;color:inherit;text-decoration:underline;text-decoration-color:#b9c4bd;text-underline-offset:3px}
+.is-subscribed td,.is-fired .outcome,.from{color:var(--soft)}
+.from.is-own{color:var(--ink);font-weight:600}
+.is-event td{border-top:1px solid #cfd8d2}
+.is-drawn .outcome{color:var(--leaf);font-weight:600}
+.list tbody .is-broke,.list tbody .is-threw{background:#fdf0ee}
+.list tbody .is-chosen:is(.is-broke,.is-threw){background:#f8dcd8}
+.is-broke .outcome,.is-threw .outcome{color:var(--bad);font-weight:600}
+.place{margin-inline-start:10px;font-family:var(--mono);font-size:12px;font-weight:600;overflow-wrap:anywhere}
+.detail{overflow:auto;min-height:0;padding:10px 14px 16px;border-inline-start:1px solid var(--line)}
+.detail:has(.editor){padding-bottom:8px}
+.detail h2{margin:0;font-size:14px}
+.detail>.dim{margin:2px 0 6px}
+.detail pre{margin:4px 0 8px;padding:8px 10px;border-radius:7px;background:var(--wash);white-space:pre-wrap;overflow-wrap:anywhere}
+.detail>details>summary{font-weight:600;padding:3px 0}
+summary{cursor:pointer}
+.buttons{display:flex;flex-wrap:wrap;gap:6px;margin:8px 0}
+.back{display:none}
+.main{border:1px solid var(--leaf);border-radius:7px;padding:4px 14px;background:var(--leaf);color:#fff;font-weight:600}
+.tree{list-style:none;margin:0;padding-inline-start:15px}
+.tree .leaf,.tree summary{padding:1px 0}
+.tree .leaf{display:flex;flex-wrap:wrap;gap:0 8px;align-items:baseline}
+.tree summary>span{margin-inline-end:8px}
+.name{font-family:var(--mono);font-size:12px}
+.value{overflow-wrap:anywhere;color:#7a3d12}
+.value.is-string{color:#1d5c45}
+.value.is-null{color:var(--soft)}
+.mark{padding:0 6px;border-radius:99px;font-size:11px;line-height:16px;white-space:nowrap}
+.mark.is-documented{background:#dcece4;color:#17513a}
+.mark.is-observed{background:#e2e9f6;color:#2b4578}
+.mark.is-assumed{background:#f8efdb;color:#6d4a0c}
+.mark.is-unknown{background:#f9e5e2;color:var(--bad)}
+.editor{display:flex;flex-direction:column;min-height:100%}
+.editor label{display:flex;flex-direction:column;flex:1}
+.editor textarea{flex:1;width:100%;min-height:90px;padding:8px 10px;border:1px solid #9aa79f;border-radius:7px;background:#fff;font:12px/18px var(--mono);white-space:pre;resize:vertical}
+.fault{margin:6px 0 0;color:var(--bad);font-weight:600}
+.fault:empty,.notes:empty{display:none}
+.fault code{display:block;margin-top:3px;font-weight:400;white-space:pre;overflow:auto}
+.notes{margin:6px 0 0;padding:0;list-style:none;color:#6d4a0c}
+.figures .number{text-align:right}
+.figures th[scope=row]{text-align:left;font-weight:600;padding:4px 10px 4px 0;border-bottom:1px solid #edf0ee}
+.figures{max-width:1100px}
 .page,.data>fieldset,.group{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,250px),1fr));gap:6px 28px;align-items:start;max-width:1200px}
 .data>fieldset{margin-bottom:18px}
 .page{grid-template-columns:repeat(auto-fill,minmax(190px,1fr))}
@@ -80,7 +130,9 @@ h2{margin:0;font-size:20px;font-weight:600}
 .finding-hint::before{content:"→ ";color:var(--leaf)}
 .tag{padding:1px 8px;border-radius:99px;background:#f9e5e2;color:var(--bad);font-size:12px;font-weight:600}
 .is-warning .tag{background:#f8efdb;color:#7a5410}
-@media (max-width:620px){.pill{width:15px;font-size:10px;line-height:13px}.pill i{width:7px;height:7px}.row:not(.is-single){grid-template-columns:minmax(0,1fr)}.row:not(.is-single)>button{justify-self:end}.row .is-boolean{padding-top:0}.sheet{height:60vh}.status{display:none}.tabs button{padding:0 8px}
-.events thead{display:none}.events tr{display:flex;flex-wrap:wrap;padding:5px 0;border-bottom:1px solid #edf0ee}.events td{border:0;padding:0 10px 0 0}.events .detail{width:100%;padding:0}.events td:empty{display:none}
-.events td:nth-child(5)::before{content:"place "}}
+@media (max-width:900px){.list thead{display:none}.list tr{display:grid;grid-template-columns:minmax(0,1fr) auto auto;gap:0 10px;padding:6px 14px;border-bottom:1px solid #edf0ee}.list td,.list td:first-child{border:0;padding:0;width:auto}.list td:nth-child(2){grid-area:1/1}.list .from{grid-area:1/2/2/4;text-align:end;white-space:nowrap}.list .outcome{grid-area:2/1;width:auto}.list td:first-child{grid-area:2/2;text-align:end}.list td:last-child{grid-area:2/3;min-width:46px;text-align:end}.list .is-event{border-top:1px solid #cfd8d2}}
+@media (max-width:620px){.pill{width:15px;font-size:10px;line-height:13px}.pill i{width:7px;height:7px}.row:not(.is-single){grid-template-columns:minmax(0,1fr)}.row:not(.is-single)>button{justify-self:end}.row .is-boolean{padding-top:0}.sheet{height:60vh}header{gap:6px;padding:0 6px}.tabs{overflow-x:auto}.tabs button{padding:0 8px}.status{display:none}.status.is-brief{display:block;position:absolute;right:12px;bottom:12px;padding:5px 12px;border-radius:99px;background:var(--ink);color:#fff;z-index:1}
+.events{grid-template-columns:minmax(0,1fr)}.events .detail{display:none;border:0}.has-chosen .timeline{display:none}.has-chosen .detail{display:block}.back{display:inline-block}
+.bar select{flex:1 1 28%;min-width:0}.count{margin-left:0}
+.figures thead{display:none}.figures tr{display:block;padding:8px 0;border-bottom:1px solid var(--line)}.figures th[scope=row]{display:block;border:0;padding:0 0 3px}.figures td{display:flex;justify-content:space-between;border:0;padding:1px 0}.figures td::before{content:attr(data-label);color:var(--soft)}}
 `;

@@ -7,6 +7,11 @@ from dataclasses import replace
 import pytest
 from bs4 import BeautifulSoup
 
+from awning.contract import Dialect
+from awning.contract.payloads import PRICE_UPDATE, RECORDS
+from awning.contract.slots import event_names
+from awning.workspace.store import shipped_store
+
 
 def test_the_index_links_every_page_in_every_language(served, workshop):
     workshop.session.apply(workshop.shows("hello"))
@@ -284,3 +289,26 @@ def test_errors_reported_by_other_pages_are_not_printed(served, headers):
 def test_a_malformed_error_report_is_refused(served, body):
     assert served.ask("POST", "/_awning/thrown", body, content_type="application/json")[0] == 400
     assert served.printed == []
+
+
+def test_payload_fields_are_those_of_the_contract(served):
+    fields = json.loads(served.get("/_awning/payloads")[1])
+    for name, record in RECORDS.items():
+        assert [(f["name"], f["source"]) for f in fields["records"][name]] == [
+            (f.name, f.source) for f in record
+        ]
+    assert set(fields["events"]) == set(event_names(Dialect()))
+    price = fields["events"]["svc-content-after-price-updated"]
+    assert [field["name"] for field in price["param"]] == ["item", "page"]
+    assert [(f["name"], f["source"]) for f in price["update"]] == [(f.name, f.source) for f in PRICE_UPDATE]
+    cart = fields["events"]["svc-content-after-checkout-updated"]["update"]
+    assert cart == fields["records"]["CartData"]
+    assert fields["events"]["svc-content-after-cart"]["update"] is None
+
+
+def test_inspector_gets_the_store_s_currencies_and_carts_in_the_page_s_currency(served):
+    info = json.loads(served.get("/_awning/info?language=en&currency=JPY")[1])
+    assert info["currency"] == "EUR"
+    assert [choice["value"] for choice in info["currencies"]] == list(shipped_store().currencies)
+    assert "¥" in info["carts"][0]["title"]
+    assert "€" in json.loads(served.get("/_awning/info?language=en")[1])["carts"][0]["title"]

@@ -63,7 +63,7 @@ def test_the_inspector_names_the_widget_of_each_subscriber(
     tab.get_by_role("button", name="awning").click()
     rows = tab.locator("awning-inspector tbody tr")
     expect(rows.first).to_be_visible()
-    subscribed = rows.filter(has_text="subscribed").locator("td:nth-child(4)").all_inner_texts()
+    subscribed = rows.filter(has_text="subscribed").locator("td.from").all_inner_texts()
     own = [name for name in subscribed if not name.startswith("another app")]
     assert set(own) == set(widgets)
     assert len(subscribed) > len(own)
@@ -78,7 +78,7 @@ def test_the_inspector_still_names_widgets_after_a_redraw(
     served.send(workshop.built({"body.html": development_body(tmp_path, {"greeting": RAW})}))
     tab.get_by_role("button", name="awning").click()
     rows = tab.locator("awning-inspector tbody tr")
-    expect(rows.filter(has_text="subscribed").locator("td:nth-child(4)")).to_have_text("greeting")
+    expect(rows.filter(has_text="subscribed").locator("td.from")).to_have_text("greeting")
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -148,4 +148,4 @@ def test_an_error_is_shown_with_file_and_line_on_the_page_and_in_the_terminal(
     assert line.startswith(f"{name} threw on a page: TypeError: ")
     assert line.endswith(f" ({place})")
     tab.locator("awning-inspector .pill").click()
-    expect(tab.locator("awning-inspector .kind-exception", has_text=place)).to_have_count(1)
+    expect(tab.locator("awning-inspector tr.is-threw", has_text=place)).to_have_count(1)

@@ -21,6 +21,7 @@ from awning_harness.dev.gallery import make_state_page
 from awning_harness.dev.gallery_view import read_gallery_view
 from awning_harness.dev.overview import gallery_values, inspector_info, overview, widget_of, widgets_of
 from awning_harness.dev.page_errors import read_page_error
+from awning_harness.dev.payload_fields import payload_fields
 from awning_harness.dev.stream import Streams
 from awning_harness.service.envelope import Failure, read_json, write_json
 from awning_harness.storefront.app import hosts, storefront_routes
@@ -109,6 +110,7 @@ class DevViews:
             Route("/_awning/state/{widget}/{state}/{language}", self.state),
             Route("/_awning/stream", self.stream),
             Route("/_awning/info", self.info),
+            Route("/_awning/payloads", self.payloads),
             Route("/_awning/data", self.put_data, methods=["PUT"]),
             Route("/_awning/thrown", self.post_thrown, methods=["POST"]),
         ]
@@ -151,9 +153,12 @@ class DevViews:
         return StreamingResponse(lines, media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def info(self, request: Request) -> Response:
-        language = request.query_params.get("language", "")
-        values = await run_in_threadpool(inspector_info, self.session, language)
+        language, currency = (request.query_params.get(name, "") for name in ("language", "currency"))
+        values = await run_in_threadpool(inspector_info, self.session, language, currency)
         return JSONResponse(values, headers={"cache-control": "no-store"})
+
+    async def payloads(self, _request: Request) -> Response:
+        return JSONResponse(payload_fields(self.session.dialect), headers={"cache-control": "no-store"})
 
     async def put_data(self, request: Request) -> Response:
         """Store the app data, a JSON object keyed by widget. Data with a new misfit is refused."""

@@ -49,18 +49,32 @@ def widgets_of(session: DevSession) -> tuple[Widget, ...]:
         return ()
 
 
-def inspector_info(session: DevSession, language: str) -> dict[str, Any]:
-    """Return the values that the inspector loads when it is opened on a page in `language`."""
+def inspector_info(session: DevSession, language: str, currency: str = "") -> dict[str, Any]:
+    """Return the values that the inspector loads when it is opened on a page in `language` and `currency`."""
     widgets = widgets_of(session)
+    store = session.store.in_currency(currency) if currency in session.store.currencies else session.store
+    shipped = _last_build(session)
     return {
         "app": session.record.title if session.record else "",
         "data": session.data,
         "widgets": [
-            {"name": w.name, "title": w.title, "fields": widget_fields(w, language)} for w in widgets
+            {
+                "name": w.name,
+                "title": w.title,
+                "slots": list(w.slots),
+                "gzip": gzip_size(shipped, w.name),
+                "fields": widget_fields(w, language),
+            }
+            for w in widgets
         ],
         "problems": data_problems(session.data, widgets),
         "languages": list(session.languages),
-        "carts": [{"value": name, "title": title} for name, title in named_carts(session.store).items()],
+        "currency": session.store.currency.code,
+        "currencies": [
+            {"value": code, "title": f"{code} ({session.store.source.currencies[code].symbol})"}
+            for code in session.store.currencies
+        ],
+        "carts": [{"value": name, "title": title} for name, title in named_carts(store).items()],
         "assumptionSets": [{"value": name, "title": name.capitalize()} for name in ASSUMPTION_SETS],
         "scenarios": [{"value": s.name, "title": s.title} for s in SCENARIOS.values()],
         "themes": [{"value": t.name, "title": t.title} for t in THEMES.values()],

@@ -37,8 +37,10 @@ def in_dialect(scripts: Iterable[str], dialect: Dialect) -> tuple[str, ...]:
     )
 
 
-def _script(body: str) -> str:
-    return f"<script>(function () {{\n{body.strip()}\n}})();</script>"
+def _script(body: str, app: str = "") -> str:
+    """Return the snippet of an app. The inspector calls the app by the name `app`."""
+    name = f' data-app="{app}"' if app else ""
+    return f"<script{name}>(function () {{\n{body.strip()}\n}})();</script>"
 
 
 _BASE = "svc-content-after-price"
@@ -50,15 +52,21 @@ def _note(name: str, text: str) -> str:
     return _NOTE.format(name=name, text=text)
 
 
-_LATE = _script(f"""
+_LATE = _script(
+    f"""
   svcPlugins.subscribeEvent("{_BASE}", function (event, init) {{
     var handler = init();
     setTimeout(function () {{ handler.setContent('{_note("late", "Reviews, loaded late")}'); }}, 300);
   }});
-""")
-_THROWS = _script(f"""
+""",
+    app="late",
+)
+_THROWS = _script(
+    f"""
   svcPlugins.subscribeEvent("{_BASE}", function () {{ throw new Error("a foreign app failed"); }});
-""")
+""",
+    app="throws",
+)
 _SUBSCRIBES_LATE = _script(f"""
   setTimeout(function () {{
     svcPlugins.subscribeEvent("{_BASE}", function (event, init) {{
@@ -66,32 +74,44 @@ _SUBSCRIBES_LATE = _script(f"""
     }});
   }}, 200);
 """)
-_TWICE = _script(f"""
+_TWICE = _script(
+    f"""
   function show(event, init) {{ init().setContent('{_note("twice", "Subscribed twice")}'); }}
   svcPlugins.subscribeEvent("{_BASE}", show);
   svcPlugins.subscribeEvent("{_BASE}", show);
-""")
-_INIT_IN_UPDATED = _script(f"""
+""",
+    app="subscribed twice",
+)
+_INIT_IN_UPDATED = _script(
+    f"""
   svcPlugins.subscribeEvent("{_BASE}-updated", function (event, init, params, updated) {{
     var html = '{_note("init-in-updated", "One more block for variant %")}';
     init().setContent(html.replace("%", updated.selectedVariantId));
   }});
-""")
-_INLINE_SCRIPT = _script(f"""
+""",
+    app="init in updated",
+)
+_INLINE_SCRIPT = _script(
+    f"""
   svcPlugins.subscribeEvent("{_BASE}", function (event, init) {{
     window.foreignRuns = 0;
     var script = '<scr' + 'ipt>window.foreignRuns += 1;</scr' + 'ipt>';
     init().setContent('{_note("inline-script", "Content with a script")}' + script);
   }});
-""")
-_EMPTIES = _script(f"""
+""",
+    app="inline script",
+)
+_EMPTIES = _script(
+    f"""
   var handler;
   svcPlugins.subscribeEvent("{_BASE}", function (event, init) {{
     handler = init();
     handler.setContent('{_note("empties", "Shown until another variant is chosen")}');
   }});
   svcPlugins.subscribeEvent("{_BASE}-updated", function () {{ handler.setContent(''); }});
-""")
+""",
+    app="empties its block",
+)
 _READY_THROWS = _script("""
   jQuery(function () { throw new Error("a foreign ready handler failed"); });
 """)
@@ -126,8 +146,10 @@ def make_crowd(classes: Sequence[str]) -> Scenario:
     because later subscribers are not called.
     """
 
-    def app(body: str, **values: str) -> str:
-        return _script(_CROWD.format(slots=json.dumps(_SLOTS), body=body.format(**values).strip()))
+    def app(body: str, name: str, **values: str) -> str:
+        return _script(
+            _CROWD.format(slots=json.dumps(_SLOTS), body=body.format(name=name, **values).strip()), app=name
+        )
 
     late = app(_CROWD_LATE, tag="p", name="late", text="Reviews, loaded late")
     same_names = app(
@@ -140,7 +162,7 @@ def make_crowd(classes: Sequence[str]) -> Scenario:
     style = (
         f"<style>{','.join(f'.{name}' for name in classes)}{{{_NAMESAKE_STYLE}}}</style>" if classes else ""
     )
-    throws = app(f'throw new Error("{NEIGHBOUR_FAILURE}");')
+    throws = app(f'throw new Error("{NEIGHBOUR_FAILURE}");', name="throws")
     return Scenario(
         name="crowded",
         title="Other apps around",

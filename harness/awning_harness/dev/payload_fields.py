@@ -1,0 +1,37 @@
+"""The fields of the events' payloads and how each is known, for the inspector (`jsrc/inspector/knowledge.ts`).
+
+They come from the contract's tables, like the types of editors and docs/payloads.md.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from awning.contract import SLOTS, Dialect
+from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS, PayloadField
+
+
+def payload_fields(dialect: Dialect) -> dict[str, Any]:
+    """Return the fields of each record; and by event, those of the event parameter and of the updatedItem."""
+    events: dict[str, Any] = {}
+    for slot in SLOTS.values():
+        parameter = _fields(PARAMETERS[name] for name in slot.params)
+        events[slot.event(dialect)] = {"param": parameter, "update": None}
+        updated = slot.updated_event(dialect)
+        if updated is not None:
+            update = RECORDS["CartData"] if "cartData" in slot.params else PRICE_UPDATE
+            events[updated] = {"param": parameter, "update": _fields(update)}
+    return {"records": {name: _fields(fields) for name, fields in RECORDS.items()}, "events": events}
+
+
+def _fields(fields: Iterable[PayloadField]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": field.name,
+            "types": field.types,
+            "source": field.source,
+            "about": field.about,
+            "seen": field.seen,
+            "record": field.record,
+        }
+        for field in fields
+    ]

@@ -1,0 +1,64 @@
+/**
+ * Detects changes of blocks. A widget may change its block without `setContent`: the runtime patches the present
+ * content, also in a shadow root and after a promise. So the containers are observed.
+ */
+
+export interface Blocks {
+  /** Observe the containers of a base event, and the shadow roots in them. */
+  watch(event: string, containers: readonly Element[]): void;
+  /** Learn whose block is at a position. */
+  own(event: string, position: number, subscriber: number): void;
+  /** Whether a block changed since the last call of `take` or `settle`. */
+  take(): boolean;
+  /** Attribute the changes so far to the owners of the blocks. */
+  settle(): void;
+}
+
+const CHANGES = { subtree: true, childList: true, characterData: true, attributes: true };
+
+/** `late` is called with the owner of a block that changed while no subscriber was running. */
+export function makeBlocks(late: (subscriber: number) => void): Blocks {
+  const events = new Map<Element, string>();
+  const owners = new Map<string, number>();
+  const known = new WeakSet<ShadowRoot>();
+
+  const watchRoots = (): void => {
+    for (const container of events.keys()) {
+      for (const { shadowRoot } of container.querySelectorAll(":scope > div > *")) {
+        if (shadowRoot && !known.has(shadowRoot)) {
+          known.add(shadowRoot);
+          observer.observe(shadowRoot, CHANGES);
+        }
+      }
+    }
+  };
+  const ownerOf = (target: Node): number | undefined => {
+    for (let node: Node | null = target; node; node = node.parentNode ?? (node as Partial<ShadowRoot>).host ?? null) {
+      const event = node.parentNode instanceof Element ? events.get(node.parentNode) : undefined;
+      if (event !== undefined && node instanceof Element) return owners.get(`${event} ${node.getAttribute("data-order")}`);
+    }
+    return undefined;
+  };
+  const attribute = (records: MutationRecord[]): void => {
+    watchRoots();
+    for (const owner of new Set(records.map(({ target }) => ownerOf(target)))) if (owner !== undefined) late(owner);
+  };
+  const observer = new MutationObserver(attribute);
+
+  return {
+    watch(event, containers) {
+      for (const container of containers) {
+        if (events.has(container)) continue;
+        events.set(container, event);
+        observer.observe(container, CHANGES);
+      }
+    },
+    own: (event, position, subscriber) => void owners.set(`${event} ${position}`, subscriber),
+    take() {
+      const hasChanged = observer.takeRecords().length > 0;
+      if (hasChanged) watchRoots();
+      return hasChanged;
+    },
+    settle: () => attribute(observer.takeRecords()),
+  };
+}

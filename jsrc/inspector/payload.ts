@@ -1,0 +1,63 @@
+/** A payload as a tree. Each field is marked as documented, observed or assumed. */
+import { h } from "./element.ts";
+import { typeOf, type Known, type Knowledge } from "./knowledge.ts";
+import type { PayloadField } from "./server.ts";
+
+const LONGEST = 200;
+
+/** Make the tree of an object. `known` are the fields that it may have. */
+export function payloadTree(value: unknown, known: Known, knowledge: Knowledge): HTMLElement {
+  if (!isParent(value)) return h("code", { class: "value" }, textOf(value));
+  return branch(value, known, knowledge, 0);
+}
+
+function branch(value: object, known: Known, knowledge: Knowledge, depth: number, isList = Array.isArray(value)): HTMLElement {
+  const items = Object.entries(value).map(([name, member]) => {
+    const field = known?.find((candidate) => candidate.name === name);
+    // The entries of a list have no names of their own, so they are not marked.
+    const fields = isList ? known : knowledge.inside(field);
+    const title = isList ? `[${name}]` : name;
+    return node(title, member, isList ? null : mark(field, known), field, fields, knowledge, depth);
+  });
+  return h("ul", { class: "tree" }, ...items);
+}
+
+function node(
+  title: string,
+  value: unknown,
+  badge: HTMLElement | null,
+  field: PayloadField | undefined,
+  known: Known,
+  knowledge: Knowledge,
+  depth: number,
+): HTMLElement {
+  const name = h("span", { class: "name", ...(field ? { title: aboutOf(field) } : {}) }, title);
+  if (!isParent(value) || !Object.keys(value).length) {
+    return h("li", {}, h("span", { class: "leaf" }, name, h("code", { class: `value is-${typeOf(value)}` }, textOf(value)), badge));
+  }
+  const size = Object.keys(value).length;
+  const brief = Array.isArray(value) ? `${size} ${size === 1 ? "entry" : "entries"}` : "";
+  const summary = h("summary", {}, name, brief ? h("span", { class: "dim" }, brief) : null, badge);
+  // A list inside is closed, because it is long.
+  const isOpen = !Array.isArray(value) && depth < 2;
+  return h("li", {}, h("details", { open: isOpen }, summary, branch(value, known, knowledge, depth + 1)));
+}
+
+/** The mark of a field. A field of a value whose fields are not known gets none. */
+function mark(field: PayloadField | undefined, known: Known): HTMLElement | null {
+  if (!known) return null;
+  const source = field?.source ?? "unknown";
+  return h("span", { class: `mark is-${source}` }, source);
+}
+
+function aboutOf({ about, seen }: PayloadField): string {
+  return [about, seen && `Observed: ${seen}`].filter(Boolean).join(" ");
+}
+
+const isParent = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+function textOf(value: unknown): string {
+  if (value === undefined) return "undefined";
+  const text = typeof value === "function" ? "function" : (JSON.stringify(value) ?? String(value));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
+}
