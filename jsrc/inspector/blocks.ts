@@ -22,13 +22,13 @@ export function makeBlocks(late: (subscriber: number) => void): Blocks {
   const owners = new Map<string, number>();
   const known = new WeakSet<ShadowRoot>();
 
-  const watchRoots = (): void => {
-    for (const container of events.keys()) {
-      for (const { shadowRoot } of container.querySelectorAll(":scope > div > *")) {
-        if (shadowRoot && !known.has(shadowRoot)) {
-          known.add(shadowRoot);
-          observer.observe(shadowRoot, CHANGES);
-        }
+  /** Observe the shadow roots of new blocks: a block, or the host element that is its content. */
+  const watchRoots = (records: MutationRecord[]): void => {
+    const added = records.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof Element);
+    for (const { shadowRoot } of added.flatMap((element) => [element, ...element.children])) {
+      if (shadowRoot && !known.has(shadowRoot)) {
+        known.add(shadowRoot);
+        observer.observe(shadowRoot, CHANGES);
       }
     }
   };
@@ -40,7 +40,7 @@ export function makeBlocks(late: (subscriber: number) => void): Blocks {
     return undefined;
   };
   const attribute = (records: MutationRecord[]): void => {
-    watchRoots();
+    watchRoots(records);
     for (const owner of new Set(records.map(({ target }) => ownerOf(target)))) if (owner !== undefined) late(owner);
   };
   const observer = new MutationObserver(attribute);
@@ -55,9 +55,9 @@ export function makeBlocks(late: (subscriber: number) => void): Blocks {
     },
     own: (event, position, subscriber) => void owners.set(`${event} ${position}`, subscriber),
     take() {
-      const hasChanged = observer.takeRecords().length > 0;
-      if (hasChanged) watchRoots();
-      return hasChanged;
+      const records = observer.takeRecords();
+      watchRoots(records);
+      return records.length > 0;
     },
     settle: () => attribute(observer.takeRecords()),
   };

@@ -1,30 +1,35 @@
 /**
- * Measures a widget's part of the snippet on this page. A dev build has a comment with the file name above each part of
- * the script and of the style sheet.
+ * Measures each widget's part of the snippet on this page. A dev build has a comment with the file name above each part
+ * of the script and of the style sheet.
  */
 
+/** The bytes of one widget's part. */
 export interface SnippetSize {
   script: number;
   style: number;
 }
 
 const SCRIPT_PART = /^[ \t]*\/\/ (\S+)$/gm;
-const STYLE_PART = /^\/\* (\S+) \*\/$/gm;
+// The style sheets of widgets follow each other without a line break.
+const STYLE_PART = /\/\* (widgets\/\S+) \*\//g;
+const WIDGET = /^widgets\/([^_/][^/]*)\//;
 
-/** Return the bytes of a widget's part. The script of a patch replaces the widget's part of the app's script. */
-export function snippetSize(widget: string): SnippetSize {
-  const scripts = [...document.scripts].filter((script) => !script.src).map((script) => bytesOf(script.text, SCRIPT_PART, widget));
-  const styles = [...document.querySelectorAll("style")].map(({ textContent }) => bytesOf(textContent ?? "", STYLE_PART, widget));
-  return { script: last(scripts), style: last(styles) };
+/** Return the size of each widget's part, by name. The script of a patch replaces the widget's part of the app's script. */
+export function snippetSizes(): ReadonlyMap<string, SnippetSize> {
+  const scripts = new Map([...document.scripts].filter((script) => !script.src).flatMap(({ text }) => bytes(text, SCRIPT_PART)));
+  const styles = new Map([...document.querySelectorAll("style")].flatMap(({ textContent }) => bytes(textContent ?? "", STYLE_PART)));
+  const names = new Set([...scripts.keys(), ...styles.keys()]);
+  return new Map([...names].map((name) => [name, { script: scripts.get(name) ?? 0, style: styles.get(name) ?? 0 }]));
 }
 
-function bytesOf(text: string, mark: RegExp, widget: string): number {
+/** Return the bytes of each widget's parts of one script or style sheet. */
+function bytes(text: string, mark: RegExp): Array<[string, number]> {
+  const sizes = new Map<string, number>();
   const marks = [...text.matchAll(mark)];
-  const parts = marks.filter(([, path]) => path?.startsWith(`widgets/${widget}/`)).map((part) => {
-    const next = marks[marks.indexOf(part) + 1];
-    return text.slice(part.index, next?.index);
+  marks.forEach((part, at) => {
+    const name = WIDGET.exec(part[1] ?? "")?.[1];
+    const own = text.slice(part.index, marks[at + 1]?.index);
+    if (name !== undefined) sizes.set(name, (sizes.get(name) ?? 0) + new TextEncoder().encode(own).length);
   });
-  return new TextEncoder().encode(parts.join("")).length;
+  return [...sizes];
 }
-
-const last = (sizes: number[]): number => sizes.filter(Boolean).at(-1) ?? 0;

@@ -41,8 +41,8 @@ code,pre{font-family:var(--mono);font-size:12px}
 .list tr{cursor:pointer}
 .list tbody tr:hover{background:var(--wash)}
 .list tbody tr.is-chosen{background:#e3eee8}
-.list .from{white-space:normal}
-.list .outcome{white-space:normal;width:45%}
+.list .from{white-space:normal;width:28%}
+.list .outcome{white-space:normal;width:38%}
 .outcome small{display:block;font-weight:400;overflow-wrap:anywhere}
 .link{border:0;background:none;padding:0;text-align:left;color:inherit;text-decoration:underline;text-decoration-color:#b9c4bd;text-underline-offset:3px}
 .is-subscribed td,.is-fired .outcome,.from{color:var(--soft)}

@@ -106,8 +106,8 @@ export interface Timeline {
   firing(work: () => void): void;
   /** Return the last delivery of a base event; undefined if the page fired none. */
   lastDelivery(event: string): ObservedDelivery | undefined;
-  /** Call `listener` after each change. */
-  follow(listener: () => void): void;
+  /** Call `listener` after each change. Returns a function that ends this. */
+  follow(listener: () => void): () => void;
   /** Remove all rows and figures, because a new snippet is on the page. */
   clear(): void;
 }
@@ -128,7 +128,7 @@ export function makeTimeline(emulator: Emulator, names: Names): Timeline {
   const running: Row[] = [];
   const figures = new Map<string, Figures>();
   const deliveries = new Map<string, ObservedDelivery>();
-  const listeners: Array<() => void> = [];
+  const listeners = new Set<() => void>();
   const blocks = makeBlocks((subscriber) => markLate(names.of(subscriber).name));
 
   const changed = (row?: Row): void => {
@@ -240,7 +240,10 @@ export function makeTimeline(emulator: Emulator, names: Names): Timeline {
       }
     },
     lastDelivery: (event) => deliveries.get(event),
-    follow: (listener) => void listeners.push(listener),
+    follow(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     clear() {
       rows = [];
       figures.clear();

@@ -258,6 +258,17 @@ def test_widgets_tab_has_size_time_and_updates(served, workshop, tab, timeline):
     expect(row.locator("[data-label=Updates]")).to_have_text("4")
 
 
+def test_size_of_a_widget_has_no_part_of_another_widget(served, workshop, tab):
+    own, other = "/* widgets/hello/style.css */\n.a{}", "/* widgets/other/style.css */\n.b{color:red}"
+    script = "  // widgets/hello/widget.ts\n  void 0;\n  // jsrc/runtime/run.ts\n  void 1;\n"
+    body = f"<style>{own}{other}</style><script>(() => {{\n{script}}})()</script>"
+    workshop.session.apply(workshop.built({"body.html": body}))
+    open_timeline(tab, f"{served.url}/1/en/product/1")
+    tab.get_by_role("tab", name="Widgets").click()
+    size = len(own) + script.index("  // jsrc")
+    expect(tab.locator("awning-inspector .figures [data-label='In this page']")).to_have_text(f"{size} B")
+
+
 def test_currency_is_chosen_for_the_page_and_its_payloads(tab, timeline):
     tab.get_by_role("tab", name="Page").click()
     tab.locator("awning-inspector").get_by_label("Currency").select_option("JPY")
