@@ -2,13 +2,16 @@
  * The script of the dev storefront: redraws the app in place when its files change, shows problems of the build, and has
  * the inspector panel. It is loaded in the head, after the emulator and before any snippet.
  */
+import { makeErrorCards } from "./error_cards.ts";
 import { listenForFailures, type Thrown } from "./failures.ts";
 import { makeNames } from "./names.ts";
 import { makeOverlay } from "./overlay.ts";
 import { makePanel } from "./panel.ts";
 import { makeRedraw, shownRevision } from "./redraw.ts";
+import { reload, restoreAfterReload } from "./reload.ts";
 import { makeReplay } from "./replay.ts";
-import { listen, tellThrown, type Here, type Message } from "./server.ts";
+import { listen, tellThrown, type Failure, type Here, type Message } from "./server.ts";
+import { captureState, describeLost, isOfApp, restoreState } from "./shopper_state.ts";
 import { STYLE } from "./style.ts";
 import { makeTimeline, type Emulator } from "./timeline.ts";
 
@@ -34,43 +37,69 @@ function start(): void {
   style.textContent = STYLE;
   const panel = makePanel(here, timeline, makeReplay(awningEmulator, timeline, redraw));
   const overlay = makeOverlay(root);
+  const cards = makeErrorCards();
+  panel.element.prepend(cards.element);
   root.append(style, panel.element);
   document.documentElement.append(host);
   panel.restore();
-  tell = (thrown, locate) => void tellThrown(here, thrown).then((place) => place && locate(place));
+  tell = (thrown, locate) => {
+    const locateCard = cards.add(thrown);
+    void tellThrown(here, thrown).then((origin) => {
+      if (origin?.place) locate(origin.place);
+      if (origin) locateCard(origin);
+    });
+  };
   for (const error of early.splice(0)) tell(...error);
+  const shown = (revision: number): void => {
+    host.dataset.revision = String(revision);
+  };
 
   const redrawn = (message: Extract<Message, { kind: "redraw" | "patch" }>): void => {
     const started = performance.now();
     // This must precede the run of the new snippet, so that its first exceptions are attributed to it.
     here.revision = message.revision;
     if (message.kind === "redraw") timeline.clear();
-    if (!(message.kind === "redraw" ? redraw.all(message.body) : redraw.widget(message))) {
-      location.reload();
+    cards.clear(message.kind === "redraw" ? null : message.widget);
+    const { body, keepsChanges } = message;
+    // A style alone changes no element.
+    const state = body === null ? [] : captureState();
+    const isDone = message.kind === "redraw" ? redraw.all(message.body, keepsChanges) : redraw.widget(message);
+    const lost = restoreState(state, (field) => !keepsChanges && isOfApp(field));
+    if (!isDone) {
+      reload(lost);
       return;
     }
     overlay.hide();
-    panel.say(`Redrawn in ${(performance.now() - started).toFixed(1)} ms`, "good");
-    host.dataset.revision = String(message.revision);
+    const words = describeLost(lost);
+    panel.say(`Redrawn in ${(performance.now() - started).toFixed(1)} ms${words ? `; not kept: ${words}` : ""}`, "good");
     if (message.kind === "redraw" && message.failure) fail(message.failure);
+    shown(message.revision);
   };
-  listen(here, (message) => {
-    if (message.kind === "redraw" || message.kind === "patch") redrawn(message);
-    else if (message.kind === "reload") location.reload();
-    else if (message.kind === "failed") fail(message.failure);
-    else if (message.kind === "fixed" || !message.failure) fixed(message.revision);
-    else fail(message.failure);
-  });
-  const fail = (failure: Parameters<typeof overlay.show>[0]): void => {
+  const fail = (failure: Failure): void => {
     overlay.show(failure);
-    panel.say("Not built", "bad");
+    panel.say(failure.isBuilt ? "Shown, with errors" : "Not built", "bad");
   };
   const fixed = (revision: number): void => {
-    if (here.revision !== null && revision !== here.revision) location.reload();
     overlay.hide();
     panel.say("", "good");
-    host.dataset.revision = String(revision);
+    shown(revision);
   };
+  const receive = (message: Message): void => {
+    if (message.kind === "redraw" || message.kind === "patch") redrawn(message);
+    else if (message.kind === "reload") reload();
+    else if (message.kind === "failed") fail(message.failure);
+    else if (here.revision !== null && message.revision !== here.revision) reload();
+    else if (message.kind === "fixed" || !message.failure) fixed(message.revision);
+    else {
+      fail(message.failure);
+      shown(message.revision);
+    }
+  };
+  // The shop's own scripts have their listeners by then.
+  setTimeout(() => {
+    restoreAfterReload((lost) => lost && panel.say(`Reloaded; not kept: ${lost}`, "good"));
+    listen(here, receive);
+  });
 }
 
 document.addEventListener("DOMContentLoaded", start);

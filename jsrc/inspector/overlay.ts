@@ -11,11 +11,13 @@ export interface Overlay {
 
 export function makeOverlay(root: ShadowRoot): Overlay {
   let element: HTMLElement | null = null;
+  let shown = "";
   let focused: Element | null = null;
   const hide = (): void => {
+    const hadFocus = element !== null && root.activeElement !== null && element.contains(root.activeElement);
     element?.remove();
     element = null;
-    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    if (hadFocus && focused instanceof HTMLElement) focused.focus({ preventScroll: true });
     focused = null;
   };
   addEventListener("keydown", (event) => {
@@ -24,13 +26,24 @@ export function makeOverlay(root: ShadowRoot): Overlay {
   return {
     hide,
     show(failure) {
+      const text = JSON.stringify(failure);
+      if (element && text === shown) return;
+      const hadOverlay = element !== null;
+      const before = hadOverlay ? focused : document.activeElement;
       hide();
-      focused = document.activeElement;
+      shown = text;
+      focused = before;
       element = overlay(failure, hide);
       root.append(element);
-      element.querySelector("button")?.focus({ preventScroll: true });
+      // A save must not take the focus from a field in which the shopper is typing.
+      if (!isTypedInto(before)) element.querySelector("button")?.focus({ preventScroll: true });
     },
   };
+}
+
+function isTypedInto(element: Element | null): boolean {
+  const inner = element?.shadowRoot?.activeElement ?? element;
+  return inner?.matches("input, textarea, select, [contenteditable]") ?? false;
 }
 
 function overlay(failure: Failure, close: () => void): HTMLElement {

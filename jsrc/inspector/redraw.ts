@@ -3,12 +3,14 @@
  *
  * The service has no way to unsubscribe. So each callback of the app is wrapped in a guard that knows its generation:
  * which snippet it comes from. Callbacks of an older generation are no longer called. When a new callback calls
- * initContentHandler, it gets the block of its predecessor, in the same position. The emulator replays the last
- * deliveries to the new snippet, as it does for any late subscriber.
+ * initContentHandler, it gets the block of its predecessor, with the elements in it (`succession.ts`). The emulator replays
+ * the last deliveries to the new snippet, as it does for any late subscriber.
  */
+import { recordListeners } from "./listeners.ts";
 import { makeForeignNames, type Names } from "./names.ts";
 import { callingWidget } from "./origin.ts";
 import type { Patch } from "./server.ts";
+import { makeBlock, type Block } from "./succession.ts";
 import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } from "../types/service.ts";
 
 type Handler = ContentHandler<unknown>;
@@ -20,16 +22,19 @@ type Guarded = Subscriber<unknown, unknown>;
  */
 interface Claim {
   param: unknown;
-  handler: Handler;
+  block: Block;
   generation: number;
   /** The widget whose callback got the block; null if it is not known. */
   owner: string | null;
 }
 
-/** Each function returns false if the change is not possible in place; then reload the page. */
+/**
+ * Each function returns false if the change is not possible in place; then reload the page. With `keepsChanges`, changes
+ * by handlers of the older code stay, too.
+ */
 export interface Redraw {
   /** Replaces the app's snippet by `body`. */
-  all(body: string): boolean;
+  all(body: string, keepsChanges: boolean): boolean;
   /** Replaces one widget's style sheet and script, and leaves everything else. */
   widget(patch: Patch): boolean;
   /** Forget the blocks of a delivery, which are no longer on the page. */
@@ -40,6 +45,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   let generation = 0;
   let claims: Claim[] = [];
   let running = false;
+  let keepsChanges = false;
   /** The generation of each patched widget. */
   const patched = new Map<string, number>();
   /** The nodes of each widget's last patch. */
@@ -47,37 +53,47 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   /** The widget whose patch is running. */
   let patching: string | null = null;
   let ownersKnown = true;
-  /** Whether a callback got a new block. Its position may differ from that after a reload. */
-  let tookNew = false;
+  /** Whether the blocks differ from those after a reload: one is new or gone, or they have another order. */
+  let blocksDiffer = false;
   const inits = new WeakMap<InitContentHandler<unknown>, InitContentHandler<unknown>>();
   let guards = new WeakMap<Guarded, Guarded>();
   const subscribe = service.subscribeEvent;
   const foreign = makeForeignNames();
+  const listeners = recordListeners(() => runningOwner());
 
   /** Return the generation whose callbacks are called: that of the widget's last patch, else that of the app. */
   const current = (owner: string | null): number => Math.max(generation, patched.get(owner ?? "") ?? 0);
 
-  /** Return a block of an older generation in the same host, else a new one. A patched widget gets its own blocks. */
+  /** Return the block of the same widget in the same host, which older code had, else a new one. */
   const claimBlock = (param: unknown, init: InitContentHandler<unknown>): Handler => {
     const owner = calling;
     const now = current(owner);
-    const isPatched = owner !== null && patched.has(owner);
-    const older = claims.find(
-      (claim) => claim.param === param && claim.generation < now && (!isPatched || claim.owner === owner),
-    );
+    const isOlder = (claim: Claim): boolean =>
+      claim.param === param && claim.owner === owner && claim.generation < now;
+    const older = claims.find(isOlder);
     if (older) {
+      // The blocks are in the order in which the code takes them.
+      const at = claims.indexOf(older);
+      blocksDiffer ||= patching === null && claims.some((claim, i) => i < at && claim.param === param && claim.generation < now);
       older.generation = now;
-      older.owner = owner;
-      return older.handler;
+      return older.block.handOver(keepsChanges);
     }
-    tookNew = true;
-    const handler = init();
-    claims.push({ param, handler, generation: now, owner });
-    return handler;
+    blocksDiffer = true;
+    const block = makeBlock(init, listeners);
+    claims.push({ param, block, generation: now, owner });
+    return block.handOver(keepsChanges);
   };
 
   /** The widget whose callback is running. */
   let calling: string | null = null;
+  let callbacks = 0;
+
+  /** Return the widget whose code is running, or "this app"; null for other code. */
+  const runningOwner = (): string | null => {
+    if (callbacks > 0) return calling ?? APP;
+    const isSnippet = running || (document.currentScript !== null && fromSnippet());
+    return isSnippet ? (patching ?? callingWidget() ?? APP) : null;
+  };
 
   /** Return the guard of `init`. Each `init` has one guard, because all subscribers of a delivery share the `init`. */
   const claiming = (init: InitContentHandler<unknown>, param: unknown): InitContentHandler<unknown> => {
@@ -101,10 +117,12 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
       const passed = isDelivery ? [event, claiming(init as InitContentHandler<unknown>, rest[0]), ...rest] : delivered;
       const before = calling;
       calling = owner;
+      callbacks += 1;
       try {
         Reflect.apply(callback, null, passed);
       } finally {
         calling = before;
+        callbacks -= 1;
       }
     });
     guards.set(callback, guarded);
@@ -118,7 +136,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     }
     const owner = patching ?? callingWidget();
     ownersKnown &&= owner !== null;
-    names.during({ name: owner ?? "this app", isOwn: true }, () => subscribe.call(service, event, guard(callback, owner)));
+    names.during({ name: owner ?? APP, isOwn: true }, () => subscribe.call(service, event, guard(callback, owner)));
   }) as ServiceGlobal["subscribeEvent"];
 
   /** Run scripts of the app that `insert` puts into the page, and keep the page's scroll position. */
@@ -133,50 +151,63 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     scrollTo({ top: scroll, behavior: "instant" });
   };
 
-  /** Empty the blocks of these claims that the new code did not take over. */
-  const release = (stale: (claim: Claim) => boolean): void => {
-    for (const claim of claims.filter(stale)) claim.handler.setContent("");
-    claims = claims.filter((claim) => !stale(claim));
+  /** Empty the blocks of these claims that the new code did not take over, or has set no content of. */
+  const release = (concerns: (claim: Claim) => boolean): void => {
+    for (const claim of claims.filter(concerns)) {
+      if (claim.generation === current(claim.owner)) claim.block.emptyIfUnset();
+      else claim.block.empty();
+    }
+    const isOver = (claim: Claim): boolean => concerns(claim) && claim.generation < current(claim.owner);
+    blocksDiffer ||= claims.some(isOver);
+    claims = claims.filter((claim) => !isOver(claim));
   };
 
-  const all = (body: string): boolean => {
+  const all = (body: string, keeps: boolean): boolean => {
     const place = snippetPlace();
     if (!place || document.querySelector("script[nonce]")) return false;
     generation = Math.max(generation, ...patched.values()) + 1;
     guards = new WeakMap();
     patched.clear();
     inserted.clear();
+    blocksDiffer = false;
+    keepsChanges = keeps;
+    listeners.removeGlobal(null);
     sameApp(place.extractContents());
     run(() => place.insertNode(sameApp(place.createContextualFragment(body))));
-    release((claim) => claim.generation < generation);
-    return true;
+    release(() => true);
+    return !blocksDiffer;
   };
 
-  const script = (widget: string, body: string): boolean => {
-    const end = marks()?.[1];
-    if (!end || !ownersKnown || document.querySelector("script[nonce]")) return false;
+  const script = (widget: string, body: string, keeps: boolean): boolean => {
+    const pair = marks();
+    if (!pair || !ownersKnown || document.querySelector("script[nonce]")) return false;
     patched.set(widget, current(widget) + 1);
     for (const node of inserted.get(widget) ?? []) node.remove();
     const range = document.createRange();
-    range.setStartBefore(end);
+    range.setStartBefore(pair[1]);
     const fragment = sameApp(range.createContextualFragment(body));
     for (const part of fragment.querySelectorAll("script")) part.dataset["awningUnit"] = widget;
     inserted.set(widget, [...fragment.childNodes]);
+    for (let node: Node | null = pair[0]; node && node !== pair[1]; node = node.nextSibling) {
+      if (node instanceof Element) sameApp(node);
+    }
     patching = widget;
-    tookNew = false;
+    blocksDiffer = false;
+    keepsChanges = keeps;
+    listeners.removeGlobal(widget);
     try {
-      run(() => end.before(fragment));
+      run(() => pair[1].before(fragment));
     } finally {
       patching = null;
     }
-    release((claim) => claim.owner === widget && claim.generation < current(widget));
-    return !tookNew;
+    release((claim) => claim.owner === widget);
+    return !blocksDiffer;
   };
 
   return {
     all,
-    widget: ({ widget, style, body }) =>
-      (style === null || replaceStyle(style)) && (body === null || script(widget, body)),
+    widget: ({ widget, style, body, keepsChanges: keeps }) =>
+      (style === null || replaceStyle(style)) && (body === null || script(widget, body, keeps)),
     forget(param) {
       claims = claims.filter((claim) => claim.param !== param);
     },
@@ -216,11 +247,14 @@ function snippetStyles(): HTMLStyleElement[] {
 }
 
 /** Mark the scripts of a generation, so that the emulator treats all generations as one app. */
-function sameApp(snippet: DocumentFragment): DocumentFragment {
-  for (const script of snippet.querySelectorAll("script")) script.setAttribute("data-awning-app", "redrawn");
+function sameApp<Part extends DocumentFragment | Element>(snippet: Part): Part {
+  const scripts = [...snippet.querySelectorAll("script"), ...(snippet instanceof HTMLScriptElement ? [snippet] : [])];
+  for (const script of scripts) script.setAttribute("data-awning-app", "redrawn");
   return snippet;
 }
 
+/** The name of code of the app that belongs to no known widget. */
+const APP = "this app";
 const START = /^awning-snippet (\d+)$/;
 const END = "/awning-snippet";
 

@@ -26,11 +26,13 @@ export interface Patch {
   widget: string;
   style: { before: string; after: string } | null;
   body: string | null;
+  /** Whether no script has changed, so that changes by its handlers stay. */
+  keepsChanges: boolean;
 }
 
 export type Message =
   | { kind: "hello"; revision: number; failure: Failure | null }
-  | { kind: "redraw"; revision: number; body: string; failure?: Failure }
+  | { kind: "redraw"; revision: number; body: string; keepsChanges: boolean; failure?: Failure }
   | ({ kind: "patch"; revision: number } & Patch)
   | { kind: "reload"; revision: number }
   | { kind: "failed"; failure: Failure }
@@ -134,16 +136,22 @@ export async function readPayloadFields(): Promise<PayloadFields> {
   return (await fetch(`${ROOT}/payloads`)).json() as Promise<PayloadFields>;
 }
 
-/**
- * Reports an error of a widget to the dev server, which prints it. Returns the error's place in the author's files as
- * `path:line:column`, if the server finds it. Never throws.
- */
-export async function tellThrown({ revision, language }: Here, { widget, message, origin }: Thrown): Promise<string | null> {
+/** The place of an error in the author's files as `path:line:column`, and its source line; null if not known. */
+export interface ErrorPlace {
+  place: string | null;
+  excerpt: string | null;
+}
+
+/** Reports an error of a widget to the dev server, which prints it. Returns its place. Never throws. */
+export async function tellThrown(
+  { revision, language }: Here,
+  { widget, message, origin }: Thrown,
+): Promise<ErrorPlace | null> {
   const place = origin && { line: origin.line, column: origin.column, unit: origin.unit ?? "" };
   const body = JSON.stringify({ revision, language, widget, message: message.slice(0, LONGEST_TOLD), ...place });
   try {
     const answer = await fetch(`${ROOT}/thrown`, { method: "POST", headers: JSON_HEADERS, body, keepalive: true });
-    return answer.ok ? ((await answer.json()) as { place: string | null }).place : null;
+    return answer.ok ? ((await answer.json()) as ErrorPlace) : null;
   } catch {
     return null;
   }

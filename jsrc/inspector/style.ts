@@ -122,6 +122,13 @@ a{color:var(--leaf)}
 .overlay-box{max-width:900px;margin:0 auto;padding:22px 26px;border-radius:14px;background:var(--paper);border-top:5px solid var(--bad);box-shadow:0 20px 60px #0006}
 .overlay-head{display:flex;justify-content:space-between;align-items:center;gap:16px}
 h2{margin:0;font-size:20px;font-weight:600}
+.cards{display:grid;gap:8px;justify-items:start;padding:0 16px 14px;pointer-events:none}
+.panel>.cards{pointer-events:none}
+.cards:empty{padding:0}
+.card{pointer-events:auto;width:min(640px,100%);max-height:40vh;overflow:auto;padding:12px 14px!important;border:1px solid var(--line)!important;border-left:5px solid var(--bad)!important;border-radius:10px;background:var(--paper);box-shadow:0 10px 34px #0004}
+.card .finding-place{margin:0}
+.card .quiet{margin-left:auto}
+.card .finding-message{font-size:14px;overflow-wrap:anywhere}
 .finding{padding:14px 0;border-bottom:1px solid var(--line)}
 .finding p{margin:3px 0}
 .finding-place{display:flex;gap:10px;align-items:center;flex-wrap:wrap}

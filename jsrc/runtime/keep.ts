@@ -1,4 +1,4 @@
-import { morphChildren, rememberOpen } from "./morph.ts";
+import { morphChildren } from "./morph.ts";
 import { makeRoot, mount } from "./rooted.ts";
 import type { Insert } from "./slot.ts";
 import { parse } from "./trusted.ts";
@@ -9,18 +9,20 @@ export const keep: Insert = (content, className) => {
   let current = "";
   return (rendered) => {
     const html = String(rendered || "");
-    if (html == current) {
+    if (html == current || (AWNING_DEV && content.awning?.isOver())) {
       return;
     }
     if (root?.isConnected) {
-      morphChildren(root, parse(html));
+      morphChildren(root, parse(html), parse(current));
     } else {
       root = makeRoot(content, className, html);
       if (root) {
-        rememberOpen(root);
         mount(rendered, root);
       }
     }
     current = html;
+    if (AWNING_DEV) {
+      content.awning?.rendered(html);
+    }
   };
 };

@@ -18,10 +18,16 @@ export const later =
         if (AWNING_BEACON) {
           (rendered as Delivered).event = delivery.event;
         }
+        if (AWNING_DEV) {
+          content.awning?.awaits();
+        }
         rendered
           .then((html) => {
             if (call == calls) {
               show(html);
+              if (AWNING_DEV) {
+                content.awning?.settled();
+              }
             }
           })
           .then(null, (error: unknown) => {

@@ -1,58 +1,41 @@
 /**
- * Changes the children of one element to those of another with few changes, so that a shopper's input survives: focus,
- * caret, typed values, scrolling, open details.
+ * Changes the children of one element to a new rendering with few changes, so that a shopper's input survives (focus,
+ * caret, typed values, scrolling, open details), and so do the changes of handlers.
+ *
+ * The last rendering and the new one are compared, and only their differences are applied. So an attribute or a text
+ * that a handler has set stays until the template renders another value there. Where a handler has added or removed
+ * nodes of an element, the new rendering replaces them as soon as it differs there.
  *
  * Children are matched in order by kind and key (`id`, `data-key`, `name`). A typed value, a ticked box and a chosen
  * option survive, because only attributes change. After a shopper has used a field, its attributes are only defaults.
- * `open` changes only when the template renders another value than before.
  */
 
 const keyOf = (node: Node): string | null | undefined =>
   node instanceof Element ? node.id || node.getAttribute("data-key") || node.getAttribute("name") : null;
 
-const alike = (a: Node, b: Node): boolean => a.nodeName == b.nodeName && keyOf(a) == keyOf(b);
+const alike = (a: Node, b: Node | undefined): boolean => a.nodeName == b?.nodeName && keyOf(a) == keyOf(b);
 
-/** Elements that the template last rendered with `open`. */
-const renderedOpen = new WeakSet<Element>();
-
-/** Record the elements with `open` in `node`, which the template has just rendered. */
-export const rememberOpen = (node: Node): void => {
-  if (node instanceof Element) {
-    for (const element of [node, ...node.querySelectorAll("[open]")]) {
-      if (element.hasAttribute("open")) {
-        renderedOpen.add(element);
-      }
-    }
-  }
-};
-
-const morphOpen = (from: Element, to: Element): void => {
-  const open = to.hasAttribute("open");
-  if (open != renderedOpen.has(from)) {
-    from.toggleAttribute("open", open);
-    renderedOpen[open ? "add" : "delete"](from);
-  }
-};
-
-const morphAttributes = (from: Element, to: Element): void => {
-  for (const { name } of [...from.attributes]) {
-    if (name != "open" && !to.hasAttribute(name)) {
+const morphAttributes = (from: Element, to: Element, before: Element): void => {
+  for (const { name } of [...before.attributes]) {
+    if (!to.hasAttribute(name)) {
       from.removeAttribute(name);
     }
   }
   for (const attribute of to.attributes) {
-    if (attribute.name != "open" && from.getAttribute(attribute.name) != attribute.value) {
+    if (before.getAttribute(attribute.name) != attribute.value) {
       from.setAttributeNode(attribute.cloneNode() as Attr);
     }
   }
-  morphOpen(from, to);
 };
 
-const morphNode = (from: Node, to: Node): void => {
+const morphNode = (from: Node, to: Node, before: Node): void => {
+  if (before.isEqualNode(to)) {
+    return;
+  }
   if (from instanceof Element) {
-    morphAttributes(from, to as Element);
-    morphChildren(from, to);
-  } else if (from.nodeValue != to.nodeValue) {
+    morphAttributes(from, to as Element, before as Element);
+    morphChildren(from, to as Element, before as Element);
+  } else {
     from.nodeValue = to.nodeValue;
   }
 };
@@ -79,7 +62,17 @@ const advance = (parent: Node, at: Node | null, match: Node): Node | null => {
   return at;
 };
 
-export const morphChildren = (from: Node, to: Node): void => {
+/**
+ * Change the children of `from` to those of `to`. `before` has the last rendered children: then changes by others stay
+ * where both renderings are equal. If `before` is `from` itself, no such change stays.
+ */
+export const morphChildren = (from: Element, to: Element, before: Element): void => {
+  const present = [...from.childNodes];
+  const rendered = [...before.childNodes];
+  const known = present.length == rendered.length && present.every((node, at) => alike(node, rendered[at]));
+  if (!known && before.innerHTML == to.innerHTML) {
+    return;
+  }
   let at: Node | null = from.firstChild;
   for (const wanted of [...to.childNodes]) {
     let match = at;
@@ -88,9 +81,8 @@ export const morphChildren = (from: Node, to: Node): void => {
     }
     if (match) {
       at = advance(from, at, match);
-      morphNode(match, wanted);
+      morphNode(match, wanted, (known && rendered[present.indexOf(match as ChildNode)]) || match);
     } else {
-      rememberOpen(wanted);
       from.insertBefore(wanted, at);
     }
   }

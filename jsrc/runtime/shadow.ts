@@ -16,6 +16,14 @@ export const shadow =
     let current = "";
     const attach = (): void => {
       host = makeRoot(content, className, "");
+      if (AWNING_DEV && host?.shadowRoot) {
+        // The page of the dev server keeps the host of the code before a save.
+        const [style, old] = host.shadowRoot.children as unknown as [Element, HTMLElement];
+        style.textContent = css;
+        root = old;
+        current = content.awning?.last ?? "";
+        return;
+      }
       root = document.createElement("div");
       root.className = className;
       const style = document.createElement("style");
@@ -24,17 +32,20 @@ export const shadow =
     };
     return (rendered) => {
       const html = String(rendered || "");
-      if (html == current) {
+      if (html == current || (AWNING_DEV && content.awning?.isOver())) {
         return;
       }
       const fresh = !host?.isConnected;
       if (fresh) {
         attach();
       }
-      morphChildren(root, parse(html));
+      morphChildren(root, parse(html), parse(current));
       if (fresh) {
         mount(rendered, root);
       }
       current = html;
+      if (AWNING_DEV) {
+        content.awning?.rendered(html);
+      }
     };
   };

@@ -43,6 +43,22 @@ export type Show = (rendered: Rendered) => void;
 /** A content handler. setContent takes a string, or an element if the page forbids strings. */
 export interface Content {
   setContent(content: string | Node): unknown;
+  /** Set by a page of the dev server, which replaces the code of a widget while the page is open. Else missing. */
+  awning?: Succession;
+}
+
+/** The succession of one version of a widget's code to another in the same block, on a page of the dev server. */
+export interface Succession {
+  /** Whether newer code has taken over the block, so that this code must not change it any more. */
+  isOver(): boolean;
+  /** Report the HTML inside the widget's element, as rendered now. */
+  rendered(html: string): void;
+  /** The HTML that the code before reported last; null if its changes are not kept. */
+  last: string | null;
+  /** Report that the first rendering arrives later, so that the older content stays until then. */
+  awaits(): void;
+  /** Report that it has arrived. */
+  settled(): void;
 }
 
 /** Makes a `Show` for one host. `className` is the widget's class, to which its style is scoped. */

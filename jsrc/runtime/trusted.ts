@@ -28,16 +28,16 @@ export const put = (content: Content, html: string): void => {
 };
 
 /** Parse `html` into nodes with one parent. Its scripts do not run. */
-export const parse = (html: string): Node => {
-  let parsed: Node | undefined;
+export const parse = (html: string): Element => {
+  let parsed: Element | undefined;
   const setContent = (content: string | Node): void => {
     const template = document.createElement("template");
-    parsed = content as Node;
+    parsed = content as Element;
     if (typeof content == "string") {
       template.innerHTML = content;
-      parsed = template.content.firstChild as Node;
+      parsed = template.content.firstChild as Element;
     }
   };
   put({ setContent }, `<div>${html}</div>`);
-  return parsed as Node;
+  return parsed as Element;
 };

@@ -30,6 +30,7 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
       return;
     }
     page.show(quote);
+    keepInAddress("code", quote.shown.code ?? "");
     if (quote.cartData.total === total) return;
     total = quote.cartData.total;
     awningEmulator.fire(`${event}-updated`, quote.cartData);
@@ -48,6 +49,14 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
   for (const radio of document.querySelectorAll("[data-shipping]")) {
     radio.addEventListener("change", () => void update());
   }
+}
+
+/** Put an option into the page's address, so that the page has it after a reload. */
+function keepInAddress(name: string, value: string): void {
+  const url = new URL(location.href);
+  if (value) url.searchParams.set(name, value);
+  else url.searchParams.delete(name);
+  if (url.href !== location.href) history.replaceState(history.state, "", url);
 }
 
 /** Return the shop's response; undefined when the shop cannot be reached. The page then stays unchanged. */

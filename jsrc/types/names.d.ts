@@ -21,6 +21,9 @@ declare const AWNING_BUILD: string;
 /** The share of page views that report that a widget rendered. */
 declare const AWNING_BEACON_SAMPLE_RATE: number;
 
+/** Whether this is a build of `awning dev`, whose pages replace the code of widgets while they are open. */
+declare const AWNING_DEV: boolean;
+
 /** Whether the app data can disable widgets. */
 declare const AWNING_KILL_SWITCH: boolean;
 

@@ -144,7 +144,9 @@ def test_an_error_is_shown_with_file_and_line_on_the_page_and_in_the_terminal(
     workshop.session.apply(workshop.built({"body.html": body}))
     with tab.expect_response("**/_awning/thrown"):
         tab.goto(f"{served.url}/1/en/product/1")
-    [line] = served.printed
+    [text] = served.printed
+    line, *source = text.splitlines()
+    assert source
     assert line.startswith(f"{name} threw on a page: TypeError: ")
     assert line.endswith(f" ({place})")
     tab.locator("awning-inspector .pill").click()

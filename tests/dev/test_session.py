@@ -42,8 +42,21 @@ def test_an_empty_language_file_leaves_the_default(session, workshop):
 def test_a_new_body_is_redrawn_in_each_language(session, workshop):
     session.apply(workshop.built({"body.html": "<p>1</p>", "lv/body.html": "<p>1 lv</p>"}))
     tell = session.apply(workshop.built({"body.html": "<p>2</p>", "lv/body.html": "<p>1 lv</p>"}))
-    assert tell("en") == {"kind": "redraw", "revision": 2, "body": "<p>2</p>"}
-    assert tell("lv") == {"kind": "redraw", "revision": 2, "body": "<p>1 lv</p>"}
+    message = {"kind": "redraw", "revision": 2, "keepsChanges": False}
+    assert tell("en") == {**message, "body": "<p>2</p>"}
+    assert tell("lv") == {**message, "body": "<p>1 lv</p>"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "keeps"),
+    [(("widgets/hello/view.html.j2",), True), (("manifest.toml", "widgets/hello/widget.ts"), False)],
+)
+def test_changes_by_handlers_are_kept_unless_a_script_has_changed(session, workshop, changed, keeps):
+    session.apply(workshop.shows("one"))
+    turn = replace(workshop.shows("two"), changed=changed)
+    assert session.apply(turn)("en")["keepsChanges"] is keeps
+    patch = replace(workshop.patched("three"), changed=changed)
+    assert session.apply(patch)("en")["keepsChanges"] is keeps
 
 
 def test_an_unchanged_build_sends_no_message(session, workshop):
@@ -118,7 +131,33 @@ def test_a_templates_error_has_the_line_of_its_message(session, monkeypatch, mes
     monkeypatch.setattr("awning_harness.dev.dev_session.source_place", lambda *_, **__: template)
     thrown = PageError(revision=session.revision, widget="hello", message=message, line=5, column=7)
     line = f"hello threw on a page: {message} ({place})"
-    assert session.record_error(thrown) == (place, line)
+    origin, printed = session.record_error(thrown)
+    assert str(origin.place) == place
+    assert printed == line
+
+
+def test_error_of_a_page_is_printed_with_its_source_and_again_only_after_it_was_mended(
+    session, workshop, monkeypatch
+):
+    at = Place(path="widgets/hello/widget.ts", line=2, column=8)
+    monkeypatch.setattr("awning_harness.dev.dev_session.source_place", lambda *_, **__: at)
+
+    def printed(text, *, throws=True):
+        session.apply(workshop.shows(text))
+        error = PageError(revision=session.revision, widget="hello", message="boom", line=5, column=7)
+        return session.record_error(error)[1] if throws else None
+
+    line = (
+        "hello threw on a page: boom (widgets/hello/widget.ts:2:8)\n"
+        '    export default afterPrice(() => "hello");\n'
+        "           ^"
+    )
+    assert [printed("one"), printed("two"), printed("three", throws=False), printed("four")] == [
+        line,
+        None,
+        None,
+        line,
+    ]
 
 
 def test_unknown_website_is_none(session):

@@ -56,6 +56,39 @@ def test_template_can_open_and_close_details(small_pages: SmallPages, snippet: S
     assert opened == [False, True, False]
 
 
+HANDLED = """({ variant }) => `
+  <p title="${variant ? variant.id : 'base'}" class="note">${variant ? variant.id : 'base'}</p>
+  <output>100</output>
+  <ul class="${variant ? 'chosen' : 'none'}"><li>${variant && variant.id === '4' ? 'new' : 'old'}</li></ul>`"""
+
+
+@pytest.mark.parametrize("how", INSERTS)
+def test_changes_by_handlers_survive_until_the_template_renders_another_value_there(
+    small_pages: SmallPages, snippet: Snippet, how: str
+) -> None:
+    small = small_pages.load(
+        SHOP + "item.variants.push({ id: '4' }); product();", snippet(HANDLED, *insert(how))
+    )
+    results = small.run(
+        f"""() => {{ {ROOT}
+          const one = (selector) => root.querySelector(selector);
+          const now = () => [one("output").value, one("p").className, one("p").title, one("p").hasAttribute("data-set"),
+            one("ul").className, [...one("ul").children].map((item) => item.textContent).join()];
+          one("output").value = "95";
+          one("p").classList.add("is-set"); one("p").setAttribute("data-set", ""); one("p").title = "by the handler";
+          one("ul").append(Object.assign(document.createElement("li"), {{ textContent: "added" }}));
+          select("2");
+          const after = now();
+          select("4");
+          return [after, now()];
+        }}"""
+    )
+    assert results == [
+        ["95", "note is-set", "2", True, "chosen", "old,added"],
+        ["95", "note is-set", "4", True, "chosen", "new"],
+    ]
+
+
 MORPHS = [
     ("<b>a</b>", "<i>a</i>"),
     ("<b>a</b><i>b</i>", "<i>b</i>"),

@@ -10,15 +10,15 @@ from socket import socket
 import click
 
 from awning.contract import Dialect
-from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, Rebuilt, build_memory
+from awning.pipeline import Follower, LiveWorkspace, build_memory
 from awning.workspace import find_workspace, read_workspace
 from awning_harness.dev.address import DEFAULT_PORT, HostNames, host_names, listening_on
 from awning_harness.dev.app import dev_app
 from awning_harness.dev.dev_session import DevSession, no_snippets, open_dev_session
 from awning_harness.dev.server import DevServer, until_signalled
 from awning_harness.dev.stream import Streams
+from awning_harness.dev.turn_report import TurnReport
 from awning_harness.service.listeners import LOOPBACK
 
 
@@ -93,7 +93,9 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
         raise first.error
     session.apply(first)
     app = dev_app(session, streams, base_url=url, say=say, allowed_hosts=names.allowed)
-    announce(url, session, first)
+    report = TurnReport(say).print
+    report(first)
+    announce(url, session)
     if open_:
         webbrowser.open(url)
     server = DevServer(
@@ -124,8 +126,7 @@ def open_workspace(
     )
 
 
-def announce(url: str, session: DevSession, first: Rebuilt) -> None:
-    report(first)
+def announce(url: str, session: DevSession) -> None:
     site = session.source.site
     lines = (
         ("Shop", f"{url}/{site.id}/{site.languages[0]}/"),
@@ -139,26 +140,3 @@ def announce(url: str, session: DevSession, first: Rebuilt) -> None:
 
 def say(line: str) -> None:
     click.echo(line, err=True)
-
-
-def report(turn: Rebuilt) -> None:
-    """Print the result of a turn to stderr."""
-    milliseconds = f"{turn.seconds * 1000:.0f} ms"
-    cause = f": {', '.join(turn.changed[:3])}" if turn.changed else ""
-    error = turn.error
-    if turn.is_provisional:
-        # The build that follows reports the problems, each once.
-        if error is None:
-            say(f"{'built' if turn.built else 'shown'} in {milliseconds}{cause}")
-    elif error is not None:
-        text = error.message if isinstance(error, Faulty) else f"error: {error.message}"
-        say(f"{text}\n  hint: {error.hint}" if error.hint else text)
-        if turn.built is None:
-            say(f"not built ({milliseconds}); pages keep the last good build")
-        else:
-            say(f"built in {milliseconds}, with errors{cause}")
-    elif turn.built is not None:
-        for diagnostic in turn.built.diagnostics:
-            if diagnostic.severity is not Severity.NOTE:
-                say(diagnostic.render())
-        say(f"built in {milliseconds}{cause}")

@@ -15,12 +15,13 @@ from typing import Any
 
 from awning.build_record import BuildRecord, Place
 from awning.contract import Dialect
+from awning.diagnostics import Place as FilePlace
 from awning.errors import AwningError, Faulty
 from awning.pipeline import BuildResult, Rebuilt, WidgetPatch, build_workspace, source_place
 from awning.workspace import TEMPLATE_ENDING, pseudo_code, pseudo_workspace, read_workspace
 from awning.workspace.store import Store, shipped_store
 from awning_harness.dev import messages
-from awning_harness.dev.page_errors import PageError
+from awning_harness.dev.page_errors import AuthorPlace, PageError, PageErrors
 from awning_harness.dev.stream import MessageFor
 from awning_harness.service import PageSnippets, Service
 from awning_harness.storefront import FixedWebsite
@@ -30,6 +31,7 @@ MARKS = ("<!--awning-snippet {}-->", "<!--/awning-snippet-->")
 
 
 _LONGEST_WAIT_S = 20.0
+_SCRIPTS = (".ts", ".mts", ".js", ".mjs")
 
 
 @dataclass(slots=True)
@@ -116,7 +118,7 @@ def pseudo_snippets(root: Path) -> dict[SnippetPlace, str]:
 
 BRANDNAME = "Rīgas Lins"
 _MANIFEST = {"app_title": "App", "app_secret": ""}
-_TEMPLATE_LINE = re.compile(rf"\S+{re.escape(TEMPLATE_ENDING)}:\d+")
+_TEMPLATE_LINE = re.compile(rf"(\S+{re.escape(TEMPLATE_ENDING)}):(\d+)")
 
 
 def no_snippets(_unit: str) -> Mapping[str, str]:
@@ -147,9 +149,11 @@ class DevSession:
     """Whether the pages show a build of the files as they are now, perhaps in spite of errors."""
     _built: frozenset[str | None] | None = None
     """The languages whose body snippets are in the last build; None if it has all."""
-    _errors: dict[PageError, str | None] = field(default_factory=dict)
-    """The errors of widgets in the current build, each with its place in the author's files."""
+    _errors: PageErrors = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self._errors = PageErrors(self._place_of)
 
     @property
     def dialect(self) -> Dialect:
@@ -170,8 +174,8 @@ class DevSession:
             before, self.failure = self.failure, turn.error
             self._is_built = turn.built is not None
             if turn.patch is not None:
-                return self._patch(turn.patch)
-            message_for = None if turn.built is None else self._show(turn.built, is_shown=turn.is_shown)
+                return self._patch(turn.patch, keeps_changes=_keeps_changes(turn))
+            message_for = None if turn.built is None else self._show(turn.built, turn)
             if turn.built is not None or not turn.is_provisional:
                 self.source.set_current(self._built)
             if message_for is not None:
@@ -182,7 +186,7 @@ class DevSession:
                 return lambda _language: message
             return self._fixed() if before is not None else None
 
-    def _patch(self, patch: WidgetPatch) -> MessageFor:
+    def _patch(self, patch: WidgetPatch, *, keeps_changes: bool) -> MessageFor:
         """Tell the pages about one widget. The build that follows sets the snippets."""
         self.source.set_current(frozenset())
         self.source.revision += 1
@@ -194,7 +198,9 @@ class DevSession:
             filled = None if body is None else self.service.filled(self.auth_code, body, language)
             if bodies and body is None:  # the page was opened after the patch was made
                 return messages.reload(revision)
-            return messages.patch(revision, patch.widget, style=patch.style, body=filled)
+            return messages.patch(
+                revision, patch.widget, style=patch.style, body=filled, keeps_changes=keeps_changes
+            )
 
         return message_for
 
@@ -205,30 +211,20 @@ class DevSession:
             self.service.set_data(self.auth_code, dict(data))
             self.data = dict(data)
             self.source.revision += 1
-            return self._redraw()
+            return self._redraw(keeps_changes=True)
 
-    def record_error(self, error: PageError) -> tuple[str | None, str | None]:
-        """Return the place of an error, and a line for the terminal.
+    def record_error(self, error: PageError) -> tuple[AuthorPlace | None, str | None]:
+        """Return the place of an error, and a text for the terminal.
 
-        The line is None if it was already printed for this build, or if the error is from an older build.
+        The text is None if it was already printed, or if the error is from an older build.
         """
         with self._lock:
             if error.revision != self.revision:
                 return None, None
-            if error in self._errors:
-                return self._errors[error], None
-        place = self._place_of(error)
-        with self._lock:
-            line = error.describe(place)
-            known = {error.describe(error_place) for error, error_place in self._errors.items()}
-            self._errors[error] = place
-            return place, None if line in known else line
+        return self._errors.record(error)
 
-    def _place_of(self, error: PageError) -> str | None:
-        """Return the place as `path:line:column`, or `path:line` for a template.
-
-        None if the workspace no longer builds.
-        """
+    def _place_of(self, error: PageError) -> AuthorPlace | None:
+        """Return the place; of a template, the line. None if the workspace no longer builds."""
         if not error.line:
             return None
         try:
@@ -239,20 +235,24 @@ class DevSession:
                 line=error.line,
                 column=error.column,
             )
+            if place is None:
+                return None
+            if place.path.endswith(TEMPLATE_ENDING):
+                # The source map has no lines of templates, but the message of a template's error has the line.
+                line = _TEMPLATE_LINE.search(error.message)
+                place = FilePlace(path=line[1], line=int(line[2])) if line else FilePlace(path=place.path)
         except (AwningError, OSError):
             return None
-        if place is None:
-            return None
-        if place.path.endswith(TEMPLATE_ENDING):
-            # The source map has no lines of templates, but the message of a template's error has the line.
-            template_line = _TEMPLATE_LINE.search(error.message)
-            return template_line[0] if template_line else place.path
-        return f"{place.path}:{place.line}:{place.column}"
+        try:
+            source = (self.root / place.path).read_text(encoding="utf-8")
+        except (OSError, ValueError):  # it was changed in the meantime
+            source = ""
+        return AuthorPlace.at(place, source)
 
     def hello(self) -> messages.Message:
         return messages.hello(self.revision, self.failure, is_built=self._is_built)
 
-    def _show(self, built: BuildResult, *, is_shown: bool) -> MessageFor | None:
+    def _show(self, built: BuildResult, turn: Rebuilt) -> MessageFor | None:
         record = self.record = built.record
         before, self._built = self._built, built.bodies
         changed = {
@@ -268,22 +268,22 @@ class DevSession:
         store = built.own_store or shipped_store()
         shop_changed = languages_changed or store.fingerprint != self.store.fingerprint
         self.store = store
-        if (not changed or is_shown) and not shop_changed:
+        if (not changed or turn.is_shown) and not shop_changed:
             return None
         self.source.revision += 1
         self._errors.clear()
         if shop_changed or any(place == "head" for _, place in changed):
             message = messages.reload(self.revision)
             return lambda _language: message
-        return self._redraw()
+        return self._redraw(keeps_changes=_keeps_changes(turn))
 
     def _fixed(self) -> MessageFor:
         message = messages.fixed(self.revision)
         return lambda _language: message
 
-    def _redraw(self) -> MessageFor:
+    def _redraw(self, *, keeps_changes: bool) -> MessageFor:
         revision, body = self.revision, self.source.body
-        return lambda language: messages.redraw(revision, body(language))
+        return lambda language: messages.redraw(revision, body(language), keeps_changes=keeps_changes)
 
     def _install(self, result: BuildResult) -> set[SnippetPlace]:
         """Set the built snippets on the website; returns the places that changed."""
@@ -312,6 +312,11 @@ class DevSession:
         """Return whether a snippet that is not in the last build is gone. It may only not have been asked for."""
         language, name = place
         return name == "head" or self._built is None or language in self._built
+
+
+def _keeps_changes(turn: Rebuilt) -> bool:
+    """Return whether the turn has changed no script."""
+    return bool(turn.changed) and not any(path.endswith(_SCRIPTS) for path in turn.changed)
 
 
 def open_dev_session(

@@ -19,14 +19,27 @@ def hello(revision: int, failure: AwningError | None, *, is_built: bool) -> Mess
     }
 
 
-def redraw(revision: int, body: str) -> Message:
-    return {"kind": "redraw", "revision": revision, "body": body}
+def redraw(revision: int, body: str, *, keeps_changes: bool) -> Message:
+    """Return the message with the app's new body snippet.
+
+    `keeps_changes` is whether no script has changed, so that what handlers have changed in the page stays.
+    """
+    return {"kind": "redraw", "revision": revision, "body": body, "keepsChanges": keeps_changes}
 
 
-def patch(revision: int, widget: str, *, style: StylePatch | None, body: str | None) -> Message:
+def patch(
+    revision: int, widget: str, *, style: StylePatch | None, body: str | None, keeps_changes: bool
+) -> Message:
     """Return the message that one widget has changed: its style sheet, its script as HTML, or both."""
     sheet = None if style is None else {"before": style.before, "after": style.after}
-    return {"kind": "patch", "revision": revision, "widget": widget, "style": sheet, "body": body}
+    return {
+        "kind": "patch",
+        "revision": revision,
+        "widget": widget,
+        "style": sheet,
+        "body": body,
+        "keepsChanges": keeps_changes,
+    }
 
 
 def reload(revision: int) -> Message:
@@ -60,14 +73,16 @@ def failure_json(failure: AwningError, *, is_built: bool) -> Message:
 
 def finding_json(diagnostic: Diagnostic) -> Message:
     """Return a diagnostic as `awning build --json` writes it, and its source line with a caret under the column."""
-    return {**diagnostic.as_json(), "excerpt": excerpt(diagnostic)}
+    column = diagnostic.place.column if diagnostic.place else 0
+    return {**diagnostic.as_json(), "excerpt": excerpt(diagnostic.excerpt, column)}
 
 
-def excerpt(diagnostic: Diagnostic) -> str | None:
-    if diagnostic.excerpt is None or diagnostic.place is None or not diagnostic.place.column:
-        return diagnostic.excerpt
-    lead = "".join("\t" if c == "\t" else " " for c in diagnostic.excerpt[: diagnostic.place.column - 1])
-    return f"{diagnostic.excerpt}\n{lead}^"
+def excerpt(line: str | None, column: int) -> str | None:
+    """Return a source line with a caret under the column, if there is one."""
+    if line is None or not column:
+        return line
+    lead = "".join("\t" if c == "\t" else " " for c in line[: column - 1])
+    return f"{line}\n{lead}^"
 
 
 def wire(message: Message) -> str:

@@ -1,7 +1,12 @@
 """Errors that widgets throw on open pages, which the pages report (`jsrc/inspector/server.ts`)."""
 
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
+
+from awning.diagnostics import Place
+from awning_harness.dev.messages import excerpt
 
 _LONGEST = 500
 """The most characters of a line, because an error's message may hold a whole document."""
@@ -33,6 +38,65 @@ class PageError:
         words = " ".join(f"{self.widget} threw on a page: {self.message}".split())
         printed = "".join(c for c in words if c.isprintable())
         return (printed if len(printed) <= _LONGEST else f"{printed[:_LONGEST]} …") + where
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuthorPlace:
+    """A place in the author's files, and its source line with a caret under the column."""
+
+    place: Place
+    excerpt: str | None = None
+
+    @classmethod
+    def at(cls, place: Place, source: str) -> "AuthorPlace":
+        """Return the place with its line of the file's text `source`. Without a line, it has no excerpt."""
+        lines = source.splitlines()
+        line = lines[place.line - 1] if 0 < place.line <= len(lines) else None
+        return cls(place=place, excerpt=excerpt(line, place.column))
+
+
+Locate = Callable[[PageError], AuthorPlace | None]
+
+
+@dataclass(slots=True)
+class PageErrors:
+    """The errors of widgets that pages with the current build report. An error has one text in the terminal.
+
+    The text is not repeated for later builds, as long as each of them has the error.
+    """
+
+    locate: Locate
+    _places: dict[PageError, AuthorPlace | None] = field(default_factory=dict)
+    _before: frozenset[str] = frozenset()
+    """The lines about the errors of the build before."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def clear(self) -> None:
+        """Begin with the errors of a newer build."""
+        with self._lock:
+            self._before, self._places = self._lines(), {}
+
+    def record(self, error: PageError) -> tuple[AuthorPlace | None, str | None]:
+        """Return the place of an error, and the text for the terminal; None if it was printed already."""
+        with self._lock:
+            if error in self._places:
+                return self._places[error], None
+        place = self.locate(error)
+        with self._lock:
+            known = self._lines() | self._before
+            self._places[error] = place
+        line = _line(error, place)
+        if line in known:
+            return place, None
+        source = place.excerpt.splitlines() if place and place.excerpt else []
+        return place, "\n".join([line, *(f"    {text}" for text in source)])
+
+    def _lines(self) -> frozenset[str]:
+        return frozenset(_line(error, place) for error, place in self._places.items())
+
+
+def _line(error: PageError, place: AuthorPlace | None) -> str:
+    return error.describe(str(place.place) if place else None)
 
 
 def read_page_error(report: dict[str, Any]) -> PageError | None:

@@ -151,6 +151,7 @@ def flags(request: BundleRequest) -> list[str]:
         "AWNING_BEACON": '""',
         "AWNING_BEACON_SAMPLE_RATE": "0",
         "AWNING_BUILD": '""',
+        "AWNING_DEV": "false",
         "AWNING_KILL_SWITCH": "true",
         **request.defines,
     }

@@ -70,6 +70,7 @@ def bundle_stage(
             "AWNING_BEACON": json.dumps(sources.workspace.beacon or ""),
             "AWNING_BEACON_SAMPLE_RATE": json.dumps(sources.workspace.beacon_sample_rate or 0),
             "AWNING_BUILD": json.dumps(build_mark(sources.workspace.languages)),
+            "AWNING_DEV": json.dumps(not minify),
             "AWNING_KILL_SWITCH": json.dumps(sources.workspace.kill_switch is not False),
             "AWNING_EVENT_PREFIX": json.dumps(sources.dialect.event_prefix),
             "AWNING_PLACEHOLDER_PREFIX": json.dumps(sources.dialect.placeholder_prefix),

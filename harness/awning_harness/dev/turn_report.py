@@ -1,0 +1,54 @@
+"""Prints the result of each turn in the terminal. A problem that stays is printed once, not with each turn."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from awning.diagnostics import Severity
+from awning.errors import AwningError, Faulty
+from awning.pipeline import Rebuilt
+
+
+@dataclass(slots=True)
+class TurnReport:
+    """The report of all turns of one workspace. `say` prints a text."""
+
+    say: Callable[[str], None]
+    _printed: frozenset[str] = frozenset()
+    """The problems of the last turn, as printed."""
+
+    def print(self, turn: Rebuilt) -> None:
+        """Print the new problems and one line about the turn."""
+        milliseconds = f"{turn.seconds * 1000:.0f} ms"
+        cause = f": {', '.join(turn.changed[:3])}" if turn.changed else ""
+        if turn.is_provisional:
+            # The build that follows reports the problems, each once.
+            if turn.error is None:
+                self.say(f"{'built' if turn.built else 'shown'} in {milliseconds}{cause}")
+            return
+        problems = _problems(turn)
+        for problem in problems:
+            if problem not in self._printed:
+                self.say(problem)
+        repeated = sum(problem in self._printed for problem in problems)
+        before = f"; {repeated} {'problem' if repeated == 1 else 'problems'} as before" if repeated else ""
+        self._printed = frozenset(problems)
+        if turn.built is None:
+            self.say(f"not built ({milliseconds}); pages keep the last good build{before}")
+        else:
+            errors = ", with errors" if turn.error else ""
+            self.say(f"built in {milliseconds}{errors}{cause}{before}")
+
+
+def _problems(turn: Rebuilt) -> tuple[str, ...]:
+    """Return the text of each problem, in order, each once."""
+    if isinstance(turn.error, Faulty):
+        texts = [diagnostic.render() for diagnostic in turn.error.diagnostics]
+        return tuple(dict.fromkeys([*texts, *([f"  hint: {turn.error.hint}"] if turn.error.hint else [])]))
+    if turn.error is not None:
+        return (_sentence(turn.error),)
+    diagnostics = turn.built.diagnostics if turn.built else ()
+    return tuple(dict.fromkeys(d.render() for d in diagnostics if d.severity is not Severity.NOTE))
+
+
+def _sentence(error: AwningError) -> str:
+    return f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else "")

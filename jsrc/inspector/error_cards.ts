@@ -1,0 +1,54 @@
+/**
+ * The cards with errors that widgets throw. They are over the page and not in place of it, because a widget that fails
+ * keeps its last good content. A card goes when newer code of its widget is on the page.
+ */
+import { h } from "./element.ts";
+import type { Thrown } from "./failures.ts";
+import type { ErrorPlace } from "./server.ts";
+
+/** More cards than these would cover the page. The inspector lists all errors. */
+const MOST_CARDS = 3;
+
+export interface ErrorCards {
+  element: HTMLElement;
+  /** Show an error, once. Returns a function that adds its place. */
+  add(thrown: Thrown): (place: ErrorPlace) => void;
+  /** Remove the cards of a widget; null for all. */
+  clear(widget: string | null): void;
+}
+
+export function makeErrorCards(): ErrorCards {
+  const element = h("div", { class: "cards", role: "alert" });
+  const cards = new Map<string, { widget: string; card: HTMLElement }>();
+  return {
+    element,
+    add({ widget, message }) {
+      const key = `${widget}\n${message}`;
+      if (cards.has(key) || cards.size >= MOST_CARDS) return () => {};
+      const place = h("code", {}, widget);
+      const excerpt = h("pre", { hidden: true });
+      const close = h("button", { type: "button", class: "quiet", onclick: () => card.remove() }, "Close");
+      const card = h(
+        "section",
+        { class: "card finding", "aria-label": `An error of ${widget}` },
+        h("p", { class: "finding-place" }, place, h("span", { class: "tag" }, "threw on this page"), close),
+        h("p", { class: "finding-message" }, message),
+        excerpt,
+      );
+      cards.set(key, { widget, card });
+      element.append(card);
+      return (known) => {
+        place.textContent = known.place ?? widget;
+        excerpt.textContent = known.excerpt;
+        excerpt.hidden = known.excerpt === null;
+      };
+    },
+    clear(widget) {
+      for (const [key, { widget: owner, card }] of cards) {
+        if (widget !== null && owner !== widget) continue;
+        card.remove();
+        cards.delete(key);
+      }
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * Reloads the page, and restores what the shopper did on it. A reload waits for a pause in typing, because keys that are
+ * pressed while the browser loads a page are lost.
+ */
+import { captureState, describeLost, restoreState, type ShopperState } from "./shopper_state.ts";
+
+const STORAGE_KEY = "awning-shopper";
+const TYPING_PAUSE_MS = 300;
+/** The time in which widgets that render late get their state back. */
+const LATEST_MS = 3000;
+
+let lastKey = -Infinity;
+let isComposing = false;
+addEventListener("beforeinput", (event) => {
+  lastKey = performance.now();
+  isComposing = event instanceof InputEvent && event.isComposing;
+}, true);
+addEventListener("compositionend", () => (isComposing = false), true);
+
+let isDue = false;
+let lost: ShopperState = [];
+
+/** Reload the page as soon as nobody types. `more` is restored, too; it is no longer on this page. */
+export function reload(more: ShopperState = []): void {
+  lost = [...lost, ...more];
+  if (isDue) return;
+  isDue = true;
+  whenNobodyTypes(() => {
+    store({ address: location.href, state: [...lost, ...captureState()] });
+    location.reload();
+  });
+}
+
+function whenNobodyTypes(act: () => void): void {
+  const wait = TYPING_PAUSE_MS - (performance.now() - lastKey);
+  if (isComposing || wait > 0) setTimeout(() => whenNobodyTypes(act), Math.max(wait, TYPING_PAUSE_MS / 4));
+  else act();
+}
+
+/**
+ * Restore what the shopper did before the reload. Widgets may render late, so this goes on until everything is restored,
+ * the shopper does something new, or some seconds have passed. Then `say` gets what could not be restored.
+ */
+export function restoreAfterReload(say: (lost: string) => void): void {
+  const stored = takeStored();
+  if (!stored || stored.address !== location.href) return;
+  let rest = stored.state;
+  const observer = new MutationObserver(() => proceed());
+  const end = (): void => {
+    if (!rest.length) return;
+    observer.disconnect();
+    say(describeLost(rest));
+    rest = [];
+  };
+  const proceed = (): void => {
+    rest = restoreState(rest, () => true);
+    if (!rest.length) observer.disconnect();
+  };
+  proceed();
+  if (!rest.length) return;
+  observer.observe(document, { childList: true, subtree: true });
+  setTimeout(end, LATEST_MS);
+  for (const type of ["keydown", "pointerdown"]) addEventListener(type, (event) => event.isTrusted && end(), true);
+}
+
+interface Stored {
+  address: string;
+  state: ShopperState;
+}
+
+function store(stored: Stored): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored));
+  } catch {
+    // The browser may refuse storage. Then the state is lost.
+  }
+}
+
+function takeStored(): Stored | null {
+  try {
+    const text = sessionStorage.getItem(STORAGE_KEY);
+    sessionStorage.removeItem(STORAGE_KEY);
+    return text === null ? null : (JSON.parse(text) as Stored);
+  } catch {
+    return null;
+  }
+}

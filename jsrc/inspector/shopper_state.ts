@@ -1,0 +1,266 @@
+/**
+ * Captures what the shopper did on the page, and restores it after new code is on the page or after a reload: fields,
+ * opened details, scrolling, focus and selection. A state is plain JSON, so that it outlives the page.
+ *
+ * An element is found by a path of names and positions from the nearest element with an id or with a widget's class.
+ */
+import { elementsBelow } from "./listeners.ts";
+
+/** Return whether an element belongs to a block of an app, also if it is in a shadow root there. */
+export function isOfApp(element: Element): boolean {
+  const root = element.getRootNode();
+  return element.closest("[data-order]") !== null || (root instanceof ShadowRoot && isOfApp(root.host));
+}
+
+/**
+ * A step down: the key of an element among its siblings, and its position among those with the same key. Or a selector,
+ * and a negative number.
+ */
+type Step = readonly [key: string, at: number];
+/** The steps to an element; "#shadow" leads into its shadow root. */
+type Path = readonly Step[];
+
+type Part =
+  | { kind: "value"; path: Path; value: string }
+  | { kind: "checked"; path: Path; checked: boolean }
+  | { kind: "options"; path: Path; chosen: number[] }
+  | { kind: "file"; path: Path }
+  | { kind: "open"; path: Path; open: boolean }
+  | { kind: "scroll"; path: Path; left: number; top: number }
+  | { kind: "focus"; path: Path }
+  | { kind: "caret"; path: Path; start: number; end: number; direction: "forward" | "backward" | "none" }
+  | { kind: "marked"; path: Path; text: number; offset: number; endPath: Path; endText: number; endOffset: number };
+
+export type ShopperState = Part[];
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Whether handlers get an event for a field that has its value already, as when the shopper used it just now. */
+type Fires = (field: Element) => boolean;
+
+export function captureState(): ShopperState {
+  const elements = elementsBelow(document.body).filter(isOfPage);
+  const active = activeElement();
+  return [
+    ...elements.flatMap(partsOf),
+    ...(active && isOfPage(active) ? focusParts(active) : []),
+    ...markedText(),
+    { kind: "scroll", path: [], left: scrollX, top: scrollY },
+  ];
+}
+
+/** Restore the parts; return those that have no element. */
+export function restoreState(state: ShopperState, fires: Fires): ShopperState {
+  return state.filter((part) => !restorePart(part, fires));
+}
+
+/** Return the parts in words, each once: `the text in "note"`. */
+export function describeLost(lost: ShopperState): string {
+  // A page that has become shorter cannot be scrolled as far.
+  const said = lost.filter((part) => part.kind !== "scroll" && part.kind !== "caret");
+  return [...new Set(said.map(describe))].join(", ");
+}
+
+function isOfPage(element: Element): boolean {
+  return element.localName !== "awning-inspector";
+}
+
+function partsOf(element: Element): Part[] {
+  const parts: Part[] = [];
+  if (element instanceof HTMLInputElement) parts.push(...inputParts(element));
+  if (element instanceof HTMLTextAreaElement && element.value !== element.defaultValue) {
+    parts.push({ kind: "value", path: pathOf(element), value: element.value });
+  }
+  if (element instanceof HTMLSelectElement && isChanged(element)) {
+    const chosen = [...element.options].flatMap((option, i) => (option.selected ? [i] : []));
+    parts.push({ kind: "options", path: pathOf(element), chosen });
+  }
+  if (element instanceof HTMLDetailsElement) parts.push({ kind: "open", path: pathOf(element), open: element.open });
+  if (element !== document.body && (element.scrollTop || element.scrollLeft)) {
+    parts.push({ kind: "scroll", path: pathOf(element), left: element.scrollLeft, top: element.scrollTop });
+  }
+  return parts;
+}
+
+function isChanged({ options, multiple }: HTMLSelectElement): boolean {
+  const isNamed = [...options].some((option) => option.defaultSelected);
+  const byDefault = (option: HTMLOptionElement, i: number): boolean =>
+    isNamed ? option.defaultSelected : !multiple && i === 0;
+  return [...options].some((option, i) => option.selected !== byDefault(option, i));
+}
+
+function inputParts(input: HTMLInputElement): Part[] {
+  const { type, checked, defaultChecked, value, defaultValue } = input;
+  if (type === "checkbox" || type === "radio") {
+    const isChosen = type === "radio" ? checked && !defaultChecked : checked !== defaultChecked;
+    return isChosen ? [{ kind: "checked", path: pathOf(input), checked }] : [];
+  }
+  if (type === "file") return input.files?.length ? [{ kind: "file", path: pathOf(input) }] : [];
+  const isTyped = !["hidden", "button", "submit", "reset", "image"].includes(type);
+  return isTyped && value !== defaultValue ? [{ kind: "value", path: pathOf(input), value }] : [];
+}
+
+/** Return the focused element, also one in a shadow root. */
+function activeElement(): Element | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement && isOfPage(active)) active = active.shadowRoot.activeElement;
+  return active === document.body ? null : active;
+}
+
+function focusParts(active: Element): Part[] {
+  const path = pathOf(active);
+  const caret = caretOf(active);
+  return [{ kind: "focus", path }, ...(caret ? [{ kind: "caret" as const, path, ...caret }] : [])];
+}
+
+function caretOf(element: Element): { start: number; end: number; direction: "forward" | "backward" | "none" } | null {
+  if (!isField(element) || element.selectionStart === null || element.selectionEnd === null) return null;
+  return { start: element.selectionStart, end: element.selectionEnd, direction: element.selectionDirection ?? "none" };
+}
+
+const isField = (element: Element): element is Field =>
+  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+
+/** Return the text that is marked on the page, outside fields. */
+function markedText(): Part[] {
+  const selection = getSelection();
+  const range = selection?.rangeCount && !selection.isCollapsed ? selection.getRangeAt(0) : null;
+  if (!range || !(range.startContainer instanceof Text) || !(range.endContainer instanceof Text)) return [];
+  const [start, end] = [range.startContainer, range.endContainer];
+  if (!start.parentElement || !end.parentElement) return [];
+  return [
+    {
+      kind: "marked",
+      path: pathOf(start.parentElement),
+      text: [...start.parentElement.childNodes].indexOf(start),
+      offset: range.startOffset,
+      endPath: pathOf(end.parentElement),
+      endText: [...end.parentElement.childNodes].indexOf(end),
+      endOffset: range.endOffset,
+    },
+  ];
+}
+
+function restorePart(part: Part, fires: Fires): boolean {
+  if (part.kind === "scroll" && part.path.length === 0) {
+    scrollTo({ left: part.left, top: part.top, behavior: "instant" });
+    return Math.abs(scrollY - part.top) < 1;
+  }
+  const element = elementAt(part.path);
+  if (!element) return false;
+  const used = (isSame: boolean, ...events: string[]): void => {
+    if (!isSame || fires(element)) for (const name of events) element.dispatchEvent(new Event(name, { bubbles: true, composed: true }));
+  };
+  if (part.kind === "value" && isField(element)) {
+    const isSame = element.value === part.value;
+    if (!isSame) element.value = part.value;
+    used(isSame, "input");
+    return element.value === part.value;
+  }
+  if (part.kind === "checked" && element instanceof HTMLInputElement) {
+    const isSame = element.checked === part.checked;
+    element.checked = part.checked;
+    used(isSame, "input", "change");
+    return true;
+  }
+  if (part.kind === "options" && element instanceof HTMLSelectElement) {
+    const isSame = [...element.options].every((option, i) => option.selected === part.chosen.includes(i));
+    if (!isSame) [...element.options].forEach((option, i) => (option.selected = part.chosen.includes(i)));
+    used(isSame, "input", "change");
+    return part.chosen.every((i) => i < element.options.length);
+  }
+  if (part.kind === "file") return element instanceof HTMLInputElement && !!element.files?.length;
+  if (part.kind === "open" && element instanceof HTMLDetailsElement) {
+    element.open = part.open;
+    return true;
+  }
+  if (part.kind === "scroll") {
+    element.scrollTo({ left: part.left, top: part.top, behavior: "instant" });
+    return true;
+  }
+  if (part.kind === "focus" && element instanceof HTMLElement) {
+    if (activeElement() !== element) element.focus({ preventScroll: true });
+    return activeElement() === element;
+  }
+  if (part.kind === "caret" && isField(element)) {
+    const now = caretOf(element);
+    if (now?.start !== part.start || now.end !== part.end) element.setSelectionRange(part.start, part.end, part.direction);
+    return true;
+  }
+  return part.kind === "marked" && mark(element, part);
+}
+
+function mark(element: Element, part: Extract<Part, { kind: "marked" }>): boolean {
+  const [start, end] = [element.childNodes[part.text], elementAt(part.endPath)?.childNodes[part.endText]];
+  if (!(start instanceof Text) || !(end instanceof Text)) return false;
+  const selection = getSelection();
+  if (part.offset > start.length || part.endOffset > end.length) return false;
+  const range = selection?.rangeCount ? selection.getRangeAt(0) : null;
+  const isMarked = range?.startContainer === start && range.startOffset === part.offset && range.endContainer === end && range.endOffset === part.endOffset;
+  if (!isMarked) selection?.setBaseAndExtent(start, part.offset, end, part.endOffset);
+  return true;
+}
+
+const WIDGET_CLASS = /(?:^|\s)(aw-[0-9a-f]+)(?:\s|$)/;
+const SHADOW = "#shadow";
+
+/**
+ * Return the step from the root of the element's tree, if its id or its widget's class is unique there. The class has
+ * another name after a change of the app's title, so the number tells which widget of the tree it is.
+ */
+function anchorOf(element: Element): Step | null {
+  const root = element.getRootNode() as ParentNode;
+  const widget = WIDGET_CLASS.exec(element.getAttribute("class") ?? "")?.[1];
+  const selector = element.id ? `#${CSS.escape(element.id)}` : widget ? `.${widget}` : null;
+  if (!selector || root.querySelectorAll(selector).length !== 1) return null;
+  return [selector, -1 - Math.max(0, widgetsIn(root).indexOf(element))];
+}
+
+function widgetsIn(root: ParentNode): Element[] {
+  return [...root.querySelectorAll("[class*=aw-]")].filter((element) => WIDGET_CLASS.test(element.getAttribute("class") ?? ""));
+}
+
+function keyOf(element: Element): string {
+  const named = element.getAttribute("data-key") ?? element.getAttribute("name") ?? element.getAttribute("data-option");
+  const value = element instanceof HTMLInputElement && element.type === "radio" ? `=${element.value}` : "";
+  return `${element.localName}:${named ?? ""}${value}`;
+}
+
+function pathOf(element: Element): Path {
+  const anchor = anchorOf(element);
+  const parent = element.parentNode;
+  const own: Step = anchor ?? [keyOf(element), [...(parent?.children ?? [])].filter((other) => keyOf(other) === keyOf(element)).indexOf(element)];
+  if (anchor ? element.getRootNode() instanceof Document : !parent || parent instanceof Document) return [own];
+  const root = anchor ? element.getRootNode() : parent;
+  if (root instanceof ShadowRoot) return [...pathOf(root.host), [SHADOW, 0], own];
+  return [...pathOf(root as Element), own];
+}
+
+function elementAt(path: Path): Element | null {
+  let at: ParentNode | null = document;
+  for (const [key, position] of path) {
+    if (!at) return null;
+    if (key === SHADOW) at = at instanceof Element ? at.shadowRoot : null;
+    else if (position < 0) at = at.querySelector(key) ?? (key.startsWith(".") ? (widgetsIn(at)[-1 - position] ?? null) : null);
+    else at = [...at.children].filter((child) => keyOf(child) === key)[position] ?? null;
+  }
+  return at instanceof Element ? at : null;
+}
+
+function describe(part: Part): string {
+  const element = part.path.map(([key]) => key.replace(/^\w+:$|^#shadow$/, "")).filter(Boolean).at(-1) ?? "";
+  const name = element.replace(/^[\w-]+:/, "").replace(/=.*/, "");
+  const of = name ? ` "${name}"` : "";
+  const words: Record<Part["kind"], string> = {
+    value: `the text in${of || " a field"}`,
+    checked: `the choice${of}`,
+    options: `the choice${of}`,
+    file: `the chosen file${of}`,
+    open: `an opened or closed part${of}`,
+    scroll: `a scroll position${of}`,
+    focus: `the focus${of}`,
+    caret: `the caret${of}`,
+    marked: "the marked text",
+  };
+  return words[part.kind];
+}

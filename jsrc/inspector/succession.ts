@@ -1,0 +1,122 @@
+/**
+ * One block of the app, which one version of the app's code after another fills. Newer code keeps the elements of older
+ * code: its first content is patched into the present one. So typed text, focus, scrolling and open details stay.
+ */
+import { morphChildren } from "../runtime/morph.ts";
+import type { Succession } from "../runtime/slot.ts";
+import type { ContentHandler } from "../types/service.ts";
+import type { Listeners } from "./listeners.ts";
+
+type Handler = ContentHandler<unknown>;
+
+export interface Block {
+  /**
+   * Return the handler for newer code. From then on, handlers of older code change nothing. With `keepsChanges`, what
+   * handlers of the older code have changed stays where the new content is rendered as before.
+   */
+  handOver(keepsChanges: boolean): Handler;
+  /** Empty the block, unless the newer code has set a content or will do so later. */
+  emptyIfUnset(): void;
+  empty(): void;
+}
+
+/** Make a block with the service's handler. `init` returns it. */
+export function makeBlock(init: () => Handler, listeners: Listeners): Block {
+  let wrapper: Element | null = null;
+  /** The HTML that was set last; null if it was not a string. */
+  let html: string | null = null;
+  /** The HTML inside the widget's element, if the runtime has changed it since. */
+  let inner: string | null = null;
+  let version = 0;
+  /** Whether the newer code has not set its first content yet, and whether it has announced to do so later. */
+  let isUnset = false;
+  let isAwaited = false;
+
+  const watched = <Result>(call: () => Result): Result => {
+    const observer = new MutationObserver(() => {});
+    observer.observe(document, { childList: true, subtree: true });
+    try {
+      return call();
+    } finally {
+      wrapper = wrapperIn(observer.takeRecords()) ?? wrapper;
+      observer.disconnect();
+    }
+  };
+  const handler = watched(init);
+
+  const set = (content: string | Node): unknown => {
+    isUnset = false;
+    if (wrapper) listeners.removeBelow(wrapper);
+    html = typeof content === "string" ? content : null;
+    inner = null;
+    return watched(() => handler.setContent(content));
+  };
+
+  /** Patch the content into the present one. Return false if that is not possible. */
+  const patch = (content: string | Node, keepsChanges: boolean): boolean => {
+    if (!wrapper?.isConnected || html === null || typeof content !== "string" || /<script/i.test(content)) return false;
+    const after = parsed(content);
+    const host = wrapper.firstElementChild;
+    if (host?.shadowRoot && after.firstElementChild?.hasChildNodes()) return false;
+    listeners.removeBelow(wrapper);
+    const before = parsed(html);
+    if (inner !== null && before.firstElementChild && !host?.shadowRoot) before.firstElementChild.innerHTML = inner;
+    html = content;
+    if (!host?.shadowRoot) inner = null;
+    isUnset = false;
+    morphChildren(wrapper, after, keepsChanges ? before : wrapper);
+    return true;
+  };
+
+  const handOver = (keepsChanges: boolean): Handler => {
+    const own = ++version;
+    isUnset = own > 1;
+    isAwaited = false;
+    const succession: Succession = {
+      isOver: () => own !== version,
+      rendered: (shown) => {
+        if (own === version) inner = shown;
+      },
+      last: keepsChanges ? inner : null,
+      awaits: () => {
+        if (own === version) isAwaited = true;
+      },
+      settled: () => {
+        if (own === version) block.emptyIfUnset();
+      },
+    };
+    const setContent = (content: string | Node): unknown => {
+      if (own !== version) return undefined;
+      // Without an argument, the service only returns the wrapper, and the trace has an entry.
+      const read = handler.setContent as () => unknown;
+      return isUnset && patch(content, keepsChanges) ? read() : set(content);
+    };
+    return Object.assign({ params: handler.params, setContent }, { awning: succession });
+  };
+
+  const block: Block = {
+    handOver,
+    emptyIfUnset() {
+      if (isUnset && !isAwaited) block.empty();
+      isAwaited = false;
+    },
+    empty() {
+      if (wrapper?.hasChildNodes()) set("");
+      isUnset = false;
+    },
+  };
+  return block;
+}
+
+/** Return the wrapper that the service inserted. It has an attribute with its position. */
+function wrapperIn(records: MutationRecord[]): Element | null {
+  const added = records.flatMap((record) => [...record.addedNodes]);
+  return added.find((node): node is Element => node instanceof Element && node.hasAttribute("data-order")) ?? null;
+}
+
+/** Parse HTML in a document of its own, so that nothing is loaded and no script runs. */
+function parsed(html: string): Element {
+  const element = document.implementation.createHTMLDocument().createElement("div");
+  element.innerHTML = html;
+  return element;
+}

@@ -1,0 +1,154 @@
+"""Errors are over the page with file, line and source, and in the terminal once. They go when they are mended."""
+
+from dataclasses import dataclass
+
+import pytest
+from dev_loop import DevLoop, running_loop
+from playwright.sync_api import Page, expect
+from project import Project
+
+NOTE, OTHER = "widgets/note", "widgets/other"
+SCRIPT = f"{NOTE}/widget.ts"
+VIEW = f"{NOTE}/view.html.j2"
+SCHEMA = '{"type": "object", "properties": {"days": {"type": "integer", "default": 3}}}\n'
+
+
+@pytest.fixture(scope="module")
+def loop(tmp_path_factory, dev_files):
+    project = Project(tmp_path_factory.mktemp("app"))
+    states = '[[state]]\nname = "shown"\ntitle = "Shown"\npayload = "P1"\n'
+    project.add_widget("note", data_schema_json=SCHEMA, style_css="p { color: teal }\n")
+    project.add_file(f"{NOTE}/states.toml", states)
+    project.add_widget("other")
+    project.add_file("storefront/shop.toml", '[[code]]\ncode = "HALF"\npercent = 50\n')
+    with running_loop(project.root, dev_files) as loop:
+        yield loop
+
+
+@dataclass(frozen=True)
+class Break:
+    """A change that breaks the file at `path`: `text` replaces it or, with `after`, is put behind its text.
+
+    The error is at `place` and shows `excerpt`.
+    """
+
+    path: str
+    text: str
+    place: str
+    excerpt: str | None
+    appended: bool = False
+
+
+BREAKS = {
+    "template": Break(VIEW, "<p>\n{% if %}</p>", f"{VIEW}:2", "{% if %}"),
+    "template helper": Break(VIEW, "<p>\n{{ 1|nothing }}</p>", f"{VIEW}:2", "{{ 1|nothing }}"),
+    "script": Break(SCRIPT, "\nexport default 1 +;\n", f"{SCRIPT}:2", "export default 1 +;"),
+    "import": Break(SCRIPT, 'import "./nowhere";\n', f"{SCRIPT}:1:8", 'import "./nowhere";'),
+    "style": Break(f"{NOTE}/style.css", "p {\n color: red;;\n } }\n", f"{NOTE}/style.css:3", "}"),
+    "messages": Break(f"{NOTE}/messages/en.toml", "\nhello = \n", f"{NOTE}/messages/en.toml:2", "hello ="),
+    "unknown message": Break(f"{NOTE}/messages/en.toml", 'helo = "Hi"\n', f"{NOTE}/messages/en.toml", None),
+    "manifest": Break("manifest.toml", "\napp_title = \n", "manifest.toml:2", "app_title ="),
+    "field of the manifest": Break("manifest.toml", "app_title = 1\n", "manifest.toml:1:1", "app_title = 1"),
+    "widget.toml": Break(
+        f"{NOTE}/widget.toml", 'title = "A"\nslot = "roof"\n', f"{NOTE}/widget.toml:2", "roof"
+    ),
+    "states": Break(
+        f"{NOTE}/states.toml", '\n[[state]]\nnam = "x"\n', f"{NOTE}/states.toml:", "nam", appended=True
+    ),
+    "schema": Break(
+        f"{NOTE}/data.schema.json", '{\n"type": "objec"}\n', f"{NOTE}/data.schema.json:2", '"objec"'
+    ),
+    "storefront": Break(
+        "storefront/shop.toml", "percent = \n", "storefront/shop.toml:", "percent =", appended=True
+    ),
+    "workspace": Break(
+        "pyproject.toml", "\n[tool.awning]\nlanguages = 1\n", "pyproject.toml:3", "languages = 1"
+    ),
+    "workspace syntax": Break("pyproject.toml", "\n[tool.awning\n", "pyproject.toml:2", "[tool.awning"),
+    "check": Break(SCRIPT, "\neval(location.hash);\n", f"{SCRIPT}:5", "eval(location.hash);", appended=True),
+}
+
+
+@pytest.mark.parametrize("kind", BREAKS)
+def test_error_is_over_the_page_and_printed_once_until_it_is_mended(loop: DevLoop, tab: Page, kind: str):
+    broken = BREAKS[kind]
+    right = loop.read(broken.path)
+    loop.open(tab)
+    overlay = tab.get_by_role("alertdialog")
+    expect(overlay).to_have_count(0)
+    before = len(loop.printed)
+    loop.save(broken.path, right + broken.text if broken.appended else broken.text)
+    try:
+        expect(overlay).to_contain_text(broken.place)
+        if broken.excerpt:
+            expect(overlay.locator("pre").filter(has_text=broken.excerpt).first).to_be_visible()
+        assert sum(broken.place in line for line in loop.printed[before:]) >= 1, loop.printed[before:]
+        again = len(loop.printed)
+        loop.save(f"{OTHER}/view.html.j2", loop.read(f"{OTHER}/view.html.j2") + "<b>x</b>\n")
+        assert not any(broken.place in line for line in loop.printed[again:]), loop.printed[again:]
+        assert "as before" in loop.printed[-1]
+        expect(overlay).to_contain_text(broken.place)
+    finally:
+        loop.save(broken.path, right)
+    expect(overlay).to_have_count(0)
+    loop.wait_until_shown(tab)
+    expect(tab.locator("#content-after-price .text").first).to_have_text("Hello en")
+
+
+THROWS = {
+    "script": (
+        SCRIPT,
+        'import { afterPrice } from "awning";\nexport default afterPrice(({ item }) =>\n  item.nothing.more);\n',
+        f"{SCRIPT}:3:16",
+        "item.nothing.more",
+    ),
+    "template": (VIEW, "<p>\n{{ t('hello')|attr('x')|round }}</p>", f"{VIEW}:2", "round"),
+    "raw script": (
+        SCRIPT,
+        'svcPlugins.subscribeEvent("svc-content-after-price", () => {\n  null.x;\n});\n',
+        f"{SCRIPT}:2:8",
+        "null.x",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", THROWS)
+def test_error_of_a_page_is_over_it_and_printed_once_until_it_is_mended(loop: DevLoop, tab: Page, kind: str):
+    path, text, place, excerpt = THROWS[kind]
+    right = loop.read(path)
+    loop.open(tab)
+    before = len(loop.printed)
+    with tab.expect_response("**/_awning/thrown"):
+        loop.save(path, text)
+    card = tab.locator("awning-inspector .card")
+    try:
+        expect(card).to_contain_text(place)
+        expect(card.locator("pre")).to_contain_text(excerpt)
+        with tab.expect_response("**/_awning/thrown"):
+            loop.save(path, f"{text}\n")
+        expect(card).to_contain_text(place)
+        loop.settle()
+        said = [line for line in loop.printed[before:] if "threw on a page" in line]
+        assert len(said) == 1, said
+        assert place in said[0]
+        assert excerpt in said[0]
+    finally:
+        loop.save(path, right)
+    loop.wait_until_shown(tab)
+    expect(card).to_have_count(0)
+
+
+def test_error_takes_no_focus_from_a_field_in_use(loop: DevLoop, tab: Page):
+    right = loop.read(VIEW)
+    loop.open(tab)
+    field = tab.locator("[data-buy] [name=quantity]")
+    field.fill("")
+    loop.save(VIEW, "{% if %}")
+    try:
+        expect(tab.get_by_role("alertdialog")).to_be_visible()
+        tab.keyboard.type("42")
+        expect(field).to_have_value("42")
+    finally:
+        loop.save(VIEW, right)
+    expect(tab.get_by_role("alertdialog")).to_have_count(0)
+    expect(field).to_be_focused()

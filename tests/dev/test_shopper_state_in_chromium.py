@@ -1,0 +1,176 @@
+"""What a shopper did on a page stays after each kind of save, in place and with a reload."""
+
+import re
+from itertools import count
+
+import pytest
+from dev_loop import DevLoop, running_loop
+from playwright.sync_api import Page, expect
+from project import MANIFEST, Project
+
+SCRIPT = """
+import { afterPrice, live } from "awning";
+import view from "./view.html.j2";
+
+export default afterPrice(live(({ t, item, variant }) => view({ t, chosen: variant?.id ?? "none", item }), {
+  mounted: (root) => root.querySelector("output")?.setAttribute("data-ready", ""),
+  on: {
+    "input textarea": (_event, field) => {
+      const output = field.closest("div")?.querySelector("output");
+      if (output) output.value = String(100 - (field as HTMLTextAreaElement).value.length);
+    },
+    "click .more": (_event, button) => button.classList.toggle("is-on"),
+  },
+}));
+"""
+VIEW = """
+<div>
+<p class="hello">{{ t("hello") }}</p>
+<p class="chosen">{{ chosen }}</p>
+<label>Note <textarea name="note"></textarea></label>
+<label>Name <input name="name" value="nobody"></label>
+<label><input type="checkbox" name="gift"> Gift</label>
+<label><input type="radio" name="paper" value="red"> Red</label>
+<label><input type="radio" name="paper" value="blue"> Blue</label>
+<select name="size"><option>S</option><option>M</option></select>
+<details><summary>More</summary>Details</details>
+<div class="scrolls" style="height:40px;overflow:auto"><div style="height:400px">Long</div></div>
+<button type="button" class="more">More</button>
+<output>100</output>
+</div>
+"""
+FORM = "widgets/form"
+TITLE = re.compile(r"^app_title = .*$", re.MULTILINE)
+SHOP = '[[product]]\nkey = "P1"\nstock = {stock}\n'
+
+
+@pytest.fixture(scope="module", params=["scoped"])
+def loop(request, tmp_path_factory, dev_files):
+    project = Project(tmp_path_factory.mktemp("app"))
+    project.add_widget(
+        "form",
+        widget_toml=f'title = "Form"\nslot = "after-price"\nisolation = "{request.param}"\n',
+        widget_ts=SCRIPT,
+        view_html_j2=VIEW,
+        style_css=".hello { color: teal }\n",
+    )
+    project.add_widget("other")
+    project.add_file("storefront/shop.toml", SHOP.format(stock=5))
+    with running_loop(project.root, dev_files) as loop:
+        yield loop
+
+
+def use(tab: Page) -> None:
+    """Do what a shopper does: choose, type, tick, open, scroll and select."""
+    tab.get_by_text("L", exact=True).click()
+    tab.locator("[data-buy] [name=quantity]").fill("3")
+    expect(tab.locator(".chosen")).to_have_text("105")
+    tab.locator("[name=note]").fill("Hello")
+    tab.locator("[name=name]").fill("somebody")
+    tab.locator("[name=gift]").check()
+    tab.locator("[name=paper][value=blue]").check()
+    tab.locator("[name=size]").select_option("M")
+    tab.locator(".more").click()
+    tab.locator("summary").click()
+    tab.locator(".scrolls").evaluate("element => { element.scrollTop = 70 }")
+    tab.locator("[name=name]").focus()
+    tab.locator("[name=name]").evaluate("field => field.setSelectionRange(2, 5, 'backward')")
+    tab.evaluate("scrollTo({ top: 120, behavior: 'instant' })")
+
+
+STATE = """() => {
+  const host = document.querySelector("#content-after-price");
+  const inner = [...host.querySelectorAll("*")].map(element => element.shadowRoot).find(root => root);
+  const root = [inner, host].find(place => place?.querySelector("[name=note]"));
+  const one = selector => root.querySelector(selector);
+  const active = (root.getRootNode?.() ?? document).activeElement;
+  return {
+    typed: [one("[name=note]").value, one("[name=name]").value],
+    focus: (root.activeElement ?? document.activeElement)?.name,
+    selection: [one("[name=name]").selectionStart, one("[name=name]").selectionEnd,
+                one("[name=name]").selectionDirection],
+    ticked: one("[name=gift]").checked,
+    chosen: one("[name=paper]:checked")?.value,
+    option: one("[name=size]").value,
+    opened: one("details").open,
+    scrolled: [scrollY, one(".scrolls").scrollTop],
+    counted: one("output").value,
+    ready: one("output").hasAttribute("data-ready"),
+    variant: [document.querySelector("[data-option='0']:checked").value, one(".chosen").textContent],
+    quantity: document.querySelector("[data-buy] [name=quantity]").value,
+    cart: location.search,
+  };
+}"""
+
+KEPT = {
+    "typed": ["Hello", "somebody"],
+    "focus": "name",
+    "selection": [2, 5, "backward"],
+    "ticked": True,
+    "chosen": "blue",
+    "option": "M",
+    "opened": True,
+    "scrolled": [120, 70],
+    "counted": "95",
+    "ready": True,
+    "variant": ["L", "105"],
+    "quantity": "3",
+    "cart": "?cart=P3x3",
+}
+
+NUMBERS = count(1)
+SAVES = {
+    "template": (
+        f"{FORM}/view.html.j2",
+        lambda n: VIEW.replace("<div>\n", f"<div>\n<b>new {n}</b>\n", 1),
+        "new {}",
+    ),
+    "messages": (f"{FORM}/messages/en.toml", 'hello = "Welcome {}"\n'.format, "Welcome {}"),
+    "style": (f"{FORM}/style.css", ".hello {{ color: rgb(1, 2, {}) }}\n".format, None),
+    "script": (f"{FORM}/widget.ts", lambda n: SCRIPT.replace('?? "none"', f'?? "none {n}"'), None),
+    "other template": ("widgets/other/view.html.j2", "<b>new {}</b>".format, "new {}"),
+    "manifest": ("manifest.toml", lambda n: TITLE.sub(f'app_title = "App {n}"', MANIFEST.read_text()), None),
+    "widget.toml": ("widgets/form/widget.toml", None, None),
+    "storefront": ("storefront/shop.toml", lambda n: SHOP.format(stock=n + 5), None),
+}
+IN_PLACE, UNDER_POLICY = "", "&csp=nonce"
+CASES = [
+    *(("scoped", kind, IN_PLACE) for kind in SAVES),
+    *(("scoped", kind, UNDER_POLICY) for kind in ("template", "script", "manifest")),
+    *(("shadow", kind, IN_PLACE) for kind in ("template", "script", "manifest", "storefront")),
+]
+
+
+@pytest.mark.parametrize(("loop", "kind", "options"), CASES, indirect=["loop"])
+def test_state_of_the_page_stays_after_a_save(loop: DevLoop, tab: Page, kind: str, options: str):
+    path, change, text = SAVES[kind]
+    number = next(NUMBERS)
+    loop.open(tab, f"product/1?cart=P3x3{options}")
+    use(tab)
+    loop.save(path, change(number) if change else f"{loop.read(path)}# {number}\n")
+    loop.wait_until_shown(tab)
+    if text:
+        expect(tab.locator("#content-after-price")).to_contain_text(text.format(number))
+    assert tab.evaluate(STATE) == {**KEPT, "cart": f"?cart=P3x3{options}"}
+
+
+def test_what_cannot_be_kept_is_named(loop: DevLoop, tab: Page):
+    loop.open(tab)
+    tab.get_by_role("button", name="awning").click()
+    status = tab.locator("awning-inspector .status")
+    tab.locator("[name=note]").fill("Hello")
+    loop.save(f"{FORM}/view.html.j2", VIEW.replace('name="note"', 'name="other"'))
+    expect(status).to_contain_text('not kept: the text in "note"')
+    loop.save(f"{FORM}/view.html.j2", VIEW)
+
+
+def test_handlers_of_older_code_no_longer_run(loop: DevLoop, tab: Page):
+    """A button that each version's handler switches on or off: two handlers would leave it off."""
+    loop.open(tab)
+    more = tab.locator(".more")
+    for _ in range(3):
+        loop.save(f"{FORM}/widget.ts", f"{SCRIPT}// {next(NUMBERS)}\n")
+        loop.wait_until_shown(tab)
+        before = "is-on" in (more.get_attribute("class") or "")
+        more.click()
+        assert ("is-on" in (more.get_attribute("class") or "")) != before

@@ -1,0 +1,145 @@
+"""The whole of `awning dev` in this process: files are followed, built and shown on open pages.
+
+Tests wait for the loop's own signals: the turns of the follower, and the revision that a page shows.
+"""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from awning.contract import Dialect
+from awning.pipeline import Follower, LiveWorkspace, Rebuilt, build_memory
+from awning_harness.dev.app import dev_app, dev_assets
+from awning_harness.dev.command import open_workspace
+from awning_harness.dev.dev_session import DevSession
+from awning_harness.dev.server import DevServer
+from awning_harness.dev.stream import Streams
+from awning_harness.dev.turn_report import TurnReport
+from awning_harness.service.listeners import listening_socket
+from awning_harness.storefront.assets import Assets
+
+PATIENCE_S = 30.0
+
+
+@dataclass
+class DevLoop:
+    """A running `awning dev`."""
+
+    root: Path
+    url: str
+    session: DevSession
+    printed: list[str] = field(default_factory=list)
+    """The lines of the terminal."""
+    turns: list[Rebuilt] = field(default_factory=list)
+    _news: threading.Condition = field(default_factory=threading.Condition)
+    _marks: int = 0
+
+    def report(self, turn: Rebuilt) -> None:
+        with self._news:
+            self.turns.append(turn)
+            self._news.notify_all()
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file in one step: another file is renamed over it."""
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside = self.root / ".being-written"
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.replace(file)
+
+    def read(self, path: str) -> str:
+        return (self.root / path).read_text(encoding="utf-8")
+
+    def save(self, path: str, text: str) -> Rebuilt:
+        """Write a file, and wait for the build with it."""
+        begin = len(self.turns)
+        self.write(path, text)
+        return self.wait_for(path, begin)
+
+    def wait_for(self, path: str, begin: int) -> Rebuilt:
+        """Wait for a build of a change of `path` after the turn `begin`."""
+
+        def built() -> Rebuilt | None:
+            return next((t for t in self.turns[begin:] if not t.is_provisional and path in t.changed), None)
+
+        with self._news:
+            if not self._news.wait_for(lambda: built() is not None, PATIENCE_S):
+                changed = [turn.changed for turn in self.turns[begin:]]
+                raise AssertionError(f"no build of {path}; the turns were of {changed}")
+            turn = built()
+            assert turn is not None
+            return turn
+
+    def settle(self) -> None:
+        """Wait until every change until now is built. The system reports changes in order, so a new one is the mark."""
+        self._marks += 1
+        self.save("widgets/_mark/mark.txt", f"{self._marks}\n")
+
+    def open(self, tab: Page, path: str = "product/1") -> None:
+        tab.goto(f"{self.url}/1/en/{path}")
+        self.wait_until_shown(tab)
+
+    def wait_until_shown(self, tab: Page) -> None:
+        """Wait until the page shows the last build."""
+        tab.wait_for_function(
+            "revision => document.querySelector('awning-inspector')?.dataset.revision === revision",
+            arg=str(self.session.revision),
+            timeout=PATIENCE_S * 1000,
+        )
+
+
+@contextmanager
+def running_loop(root: Path, assets: Assets | None = None) -> Iterator[DevLoop]:
+    """Serve the workspace at `root`, with its first build done."""
+    listening = listening_socket(0)
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    streams, watching = Streams(), threading.Event()
+    with build_memory(root) as memory:
+        live = LiveWorkspace(memory)
+        session = open_workspace(root, unit=live.unit)
+        follower = Follower(root, live, watching, languages=streams.languages)
+        session.source.hurry = follower.hurry
+        loop = DevLoop(root, url, session)
+        terminal = TurnReport(loop.printed.append)
+
+        def report(turn: Rebuilt) -> None:
+            terminal.print(turn)
+            loop.report(turn)
+
+        server = DevServer(
+            session=session,
+            streams=streams,
+            app=dev_app(
+                session,
+                streams,
+                base_url=url,
+                say=loop.printed.append,
+                assets=assets or dev_assets(Dialect()),
+            ),
+            listening=listening,
+            turns=follower.turns(),
+            report=report,
+            watching=watching,
+        )
+        runs, stop = asyncio.new_event_loop(), asyncio.Event()
+
+        def run() -> None:
+            with asyncio.Runner(loop_factory=lambda: runs) as runner:
+                runner.run(server.run(stop))
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        try:
+            with loop._news:
+                assert loop._news.wait_for(lambda: len(loop.turns) > 1, PATIENCE_S), "there is no first build"
+            yield loop
+        finally:
+            watching.set()
+            runs.call_soon_threadsafe(stop.set)
+            thread.join(PATIENCE_S)
+            session.service.close()
