@@ -101,8 +101,8 @@ def is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def find_browser(environ: Mapping[str, str] = os.environ) -> Browser | None:
-    """Return the first Chromium that is found; None without one.
+def find_browser(environ: Mapping[str, str] = os.environ, *, with_window: bool = False) -> Browser | None:
+    """Return the first Chromium that is found; None without one. A headless shell cannot open a window.
 
     The order is AWNING_BROWSER, the search path, Playwright's cache, the usual folders. Raises ConfigurationError when
     AWNING_BROWSER is not a program.
@@ -116,7 +116,8 @@ def find_browser(environ: Mapping[str, str] = os.environ) -> Browser | None:
                 hint="Name a Chromium or Chrome, or unset AWNING_BROWSER: awning then searches for one.",
             )
         return Browser(path=Path(path), origin="AWNING_BROWSER")
-    return next(_everywhere(environ), None)
+    browsers = _everywhere(environ)
+    return next((b for b in browsers if not (with_window and b.is_headless_shell)), None)
 
 
 def _everywhere(environ: Mapping[str, str]) -> Iterator[Browser]:
@@ -171,6 +172,24 @@ def _in_folders(environ: Mapping[str, str]) -> Iterator[Browser]:
         for path in paths:
             if path.is_file():
                 yield Browser(path=path, origin="applications")
+
+
+def ensure_window(environ: Mapping[str, str] = os.environ) -> Browser:
+    """Return a browser that can open a window here. Raises ConfigurationError without one, or without a display."""
+    if platform.system() == "Linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")):
+        raise ConfigurationError(
+            "--headed opens a window, and this session has no display",
+            hint="Leave --headed out, or run under xvfb-run. --tracing=on records what a window would show.",
+        )
+    browser = find_browser(environ, with_window=True)
+    if browser is None or browser.is_headless_shell:
+        raise ConfigurationError(
+            "--headed needs a full Chromium or Chrome, and only a headless shell was found"
+            if browser or find_browser(environ)
+            else "--headed needs a full Chromium or Chrome, and none was found",
+            hint="Install Chromium or Chrome, or name one with AWNING_BROWSER=/path/to/chromium.",
+        )
+    return browser
 
 
 def ensure_browser(say: Callable[[str], None], environ: Mapping[str, str] = os.environ) -> Browser:

@@ -6,7 +6,8 @@ the module imports other modules only when a fixture is used.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import shutil
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from playwright.sync_api import Browser
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from awning_harness.tabs import Tabs
     from awning_harness.testing import Storefront
 
+STOREFRONT = pytest.StashKey["Storefront"]()
+FOLDER = pytest.StashKey[str]()
+"""The folder for the files that a test leaves."""
 HARNESS_INSTALLED = find_spec("playwright") is not None and find_spec("starlette") is not None
 
 
@@ -51,6 +55,26 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "unit(name): the widget, or 'app', whose snippet the storefront has")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Empty the folder of `--output` before the tests, once for all processes."""
+    output = session.config.getoption("--output", default=None)
+    if output and not hasattr(session.config, "workerinput") and not session.config.option.collectonly:
+        shutil.rmtree(output, ignore_errors=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add the open page to the report of a test that has a storefront, while the page is still there."""
+    report = yield
+    storefront = item.stash.get(STOREFRONT, None)
+    if report.when == "call" and storefront is not None:
+        from awning_harness.evidence import EvidenceOptions, add_evidence  # noqa: PLC0415
+
+        add_evidence(report, storefront, EvidenceOptions.by(item.config, Path(item.stash[FOLDER])))
+    return report
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> WidgetFile | None:
     """Collect the conformance tests of a widget from its `widget.toml`."""
     if file_path.name != "widget.toml" or not HARNESS_INSTALLED:
@@ -68,15 +92,26 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any], browser_name: str, pytestconfig: pytest.Config
+) -> dict[str, Any]:
     """Launch the Chromium that awning finds, unless pytest-playwright's options choose a browser."""
-    from awning_harness.browser import ensure_browser, launch_arguments  # noqa: PLC0415
+    from awning_harness.browser import ensure_browser, ensure_window, launch_arguments  # noqa: PLC0415
 
-    if "channel" in browser_type_launch_args or "executable_path" in browser_type_launch_args:
+    is_chosen = "channel" in browser_type_launch_args or "executable_path" in browser_type_launch_args
+    if is_chosen or browser_name != "chromium":
         return browser_type_launch_args
-    chromium = ensure_browser(print)
+    chromium = ensure_window() if pytestconfig.getoption("--headed") else ensure_browser(print)
     arguments = [*browser_type_launch_args.get("args", []), *launch_arguments()]
     return {**browser_type_launch_args, "executable_path": str(chromium.path), "args": arguments}
+
+
+@pytest.fixture(scope="session", autouse=HARNESS_INSTALLED)
+def delete_output_dir() -> None:
+    """Replace the fixture of pytest-playwright that empties the folder of `--output`.
+
+    That fixture runs in each process of pytest-xdist, so a process that starts late deletes what others have written.
+    """
 
 
 @pytest.fixture(scope="session")
@@ -120,35 +155,48 @@ def _give_up(why: str, config: pytest.Config) -> NoReturn:
 
 
 @pytest.fixture(scope="session")
-def awning_tabs(awning_shop: Shop, browser: Browser) -> Tabs:
+def awning_tabs(awning_shop: Shop, browser: Browser, browser_name: str, pytestconfig: pytest.Config) -> Tabs:
     from awning_harness.tabs import Tabs  # noqa: PLC0415
 
-    return Tabs(browser=browser, origin=awning_shop.running.storefront_url)
+    if browser_name != "chromium":
+        pytest.fail(f"the fixture storefront needs Chromium, and --browser is {browser_name}", pytrace=False)
+    tracing = pytestconfig.getoption("--tracing") != "off"
+    return Tabs(browser=browser, origin=awning_shop.running.storefront_url, tracing=tracing)
 
 
 @pytest.fixture
-def storefront(awning_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest) -> Iterator[Storefront]:
+def storefront(
+    awning_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest, output_path: str
+) -> Iterator[Storefront]:
     """A shop for one test, with one app installed: the widget in whose folder the test is, else the whole app.
 
     `@pytest.mark.unit("app")` chooses another unit.
     """
-    from awning_harness.testing import open_storefront  # noqa: PLC0415
-
     marker = request.node.get_closest_marker("unit")
     unit = marker.args[0] if marker else awning_shop.unit_of(request.path)
-    with open_storefront(awning_shop, awning_tabs, unit=unit) as opened:
+    with _opened(awning_shop, awning_tabs, unit, request.node, output_path) as opened:
         yield opened
 
 
 @pytest.fixture
 def dev_storefront(
-    awning_dev_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest
+    awning_dev_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest, output_path: str
 ) -> Iterator[Storefront]:
     """The storefront with a dev build of the widget. `errors` of a page holds the errors that `awning dev` reports."""
+    unit = awning_dev_shop.unit_of(request.path)
+    with _opened(awning_dev_shop, awning_tabs, unit, request.node, output_path) as opened:
+        yield opened
+
+
+@contextmanager
+def _opened(shop: Shop, tabs: Tabs, unit: str, test: pytest.Item, folder: str) -> Iterator[Storefront]:
+    """A storefront for a test. Its report finds the storefront and the folder for files in the test's stash."""
     from awning_harness.testing import open_storefront  # noqa: PLC0415
 
-    with open_storefront(awning_dev_shop, awning_tabs, unit=awning_dev_shop.unit_of(request.path)) as opened:
-        yield opened
+    with open_storefront(shop, tabs, unit=unit, title=test.nodeid) as storefront:
+        test.stash[STOREFRONT], test.stash[FOLDER] = storefront, folder
+        yield storefront
+        del test.stash[STOREFRONT]
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ because the test's listeners, routes, init scripts or clock could affect the nex
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from playwright.sync_api import Browser, CDPSession, Page, ProxySettings
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
@@ -38,6 +39,19 @@ class Tab:
     """Whether the page no longer responds, so that the tab can only be closed."""
     other_hosts: OtherHosts | None = None
     """The other hosts of the test that uses the tab."""
+    is_traced: bool = False
+    """Whether Playwright records a trace of the test."""
+
+    def begin_trace(self, title: str) -> None:
+        """Record a trace of a test. The tab's context records from its beginning, in one part for each test."""
+        self.page.context.tracing.start_chunk(title=title)
+        self.is_traced = True
+
+    def end_trace(self, file: Path | None = None) -> None:
+        """End the trace of the test, and write it to `file`; without a file, drop it."""
+        if self.is_traced:
+            self.is_traced = False
+            self.page.context.tracing.stop_chunk(path=file)
 
     def open(self, url: str) -> None:
         """Go to a page and wait until it is loaded. Raises Stuck when it does not load in time."""
@@ -70,19 +84,24 @@ class Tab:
 class Tabs:
     """Hands out the tabs of one browser, and keeps at most one free tab for reuse.
 
-    `origin` is the origin of the storefront.
+    `origin` is the origin of the storefront. With `tracing`, Playwright records a trace of each test.
     """
 
     browser: Browser
     origin: str
+    tracing: bool = False
     free: Tab | None = None
 
-    def take(self) -> Tab:
+    def take(self, title: str = "") -> Tab:
+        """Return a tab for the test with this title."""
         tab, self.free = self.free or self._new(), None
+        if self.tracing:
+            tab.begin_trace(title)
         return tab
 
     def give_back(self, tab: Tab) -> None:
         """Keep the tab for the next test, or close it if it cannot be reused."""
+        tab.end_trace()
         if tab.handed_out or tab.stuck:
             tab.page.context.close()
             return
@@ -95,5 +114,7 @@ class Tabs:
             viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
             proxy=CLOSED_PROXY,
         )
+        if self.tracing:
+            context.tracing.start(screenshots=True, snapshots=True, sources=True)
         page = context.new_page()
         return Tab(page=page, devtools=context.new_cdp_session(page))

@@ -66,9 +66,14 @@ class OpenedPage:
 
     tab: Tab
     slot: str
+    path: str
+    """The page's address within the website: `en/product/1?theme=dark`."""
     store: Store
     product: ProductRecord | None = None
     errors: list[str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<page {self.path}>"
 
     @property
     def page(self) -> Page:
@@ -197,6 +202,11 @@ class Storefront:
     tab: Tab
     other_hosts: OtherHosts
     visit: OpenedPage | None = None
+    opened_state: tuple[WidgetState, str] | None = None
+    """The state that is open, with its language."""
+
+    def __repr__(self) -> str:
+        return f"<storefront of {self.unit}>"
 
     @property
     def store(self) -> Store:
@@ -266,6 +276,7 @@ class Storefront:
         openers = {"after-price": self.product, "after-cart": self.cart, "after-checkout": self.checkout}
         opener = openers[state.slot]
         visit = opener(named, language=language, **options) if named else opener(language=language, **options)
+        self.opened_state = state, language
         for index, words in enumerate(state.steps):
             try:
                 visit.step(words)
@@ -287,19 +298,21 @@ class Storefront:
         if options.get("payload") is not None:
             options["payload"] = json.dumps(thaw(options["payload"]))
         query = urlencode({name: value for name, value in options.items() if value is not None})
-        visit = OpenedPage(tab=self.tab, slot=slot, store=self.store, product=product)
-        self.visit = visit
+        where = f"{language or self.shop.workspace.languages[0]}/{path}" + (f"?{query}" if query else "")
+        visit = OpenedPage(tab=self.tab, slot=slot, path=where, store=self.store, product=product)
+        self.visit, self.opened_state = visit, None
         self.other_hosts.requested.clear()
-        where = language or self.shop.workspace.languages[0]
-        self.tab.open(f"{self.installed_app.url}{where}/{path}" + (f"?{query}" if query else ""))
+        self.tab.open(self.installed_app.url + where)
         visit.settle()
         return visit
 
 
 @contextmanager
-def open_storefront(shop: Shop, tabs: Tabs, *, unit: str = WHOLE_APP) -> Iterator[Storefront]:
-    """A storefront with a new website and a clean tab, while the block runs."""
-    tab = tabs.take()
+def open_storefront(
+    shop: Shop, tabs: Tabs, *, unit: str = WHOLE_APP, title: str = ""
+) -> Iterator[Storefront]:
+    """A storefront with a new website and a clean tab, while the block runs. `title` is the test's, for its trace."""
+    tab = tabs.take(title)
     tab.other_hosts = other_hosts = OtherHosts(
         context=tab.page.context,
         folder=shop.folder_of(unit),

@@ -106,7 +106,7 @@ BROKEN = {
         body="return '<p>text</p>';",
         slots="[slot, slot]",
         rule="test_shows_its_state",
-        said="Actual value: 2",
+        said="the page has 2 blocks of the widget",
     ),
     "names-what-is-not-there": Broken(
         body="return '<p>text</p>';",

@@ -16,7 +16,7 @@ from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, find_workspace, read_workspace
-from awning_harness.browser import ensure_browser
+from awning_harness.browser import ensure_browser, ensure_window
 
 ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
 """With one of these options, the tests run in one process."""
@@ -35,6 +35,9 @@ WITHOUT_VALUE = (
     "--co",
 )
 """Options without a value. The argument after such an option may be a path."""
+
+SCREENSHOTS = "--screenshot=only-on-failure"
+"""A failed test leaves a screenshot, its page and its events, unless a later `--screenshot` says otherwise."""
 
 EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
 """By pytest's exit codes, those of awning. 5 means that no test was found, which is a usage error."""
@@ -57,10 +60,15 @@ def test(pytest_args: tuple[str, ...]) -> None:
     awning test widgets/delivery-estimate    one widget
     awning test -k sold_out --headed         some tests, in a window
     awning test --pseudo                     also in longer, accented texts: a text outside of the messages stands out
+    awning test --tracing=retain-on-failure  with Playwright's trace of each failed test
+
+    A failed test leaves a screenshot, its page and its events in test-results/.
     """
     root = find_workspace(Path.cwd())
     check_paths(pytest_args, root)
-    browser = ensure_browser(lambda text: click.echo(text, err=True))
+    check_browser_options(pytest_args)
+    headed = "--headed" in pytest_args
+    browser = ensure_window() if headed else ensure_browser(lambda text: click.echo(text, err=True))
     with build_snippets(root, pytest_args, root) as dist:
         environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
         # One argument, because pytest would read a separate argument as a folder with tests.
@@ -72,6 +80,7 @@ def test(pytest_args: tuple[str, ...]) -> None:
             *built,
             *process_arguments(pytest_args),
             *color_arguments(environ),
+            SCREENSHOTS,
             *pytest_args,
         ]
         done = subprocess.run(command, cwd=root, env=environ, check=False)
@@ -81,6 +90,29 @@ def test(pytest_args: tuple[str, ...]) -> None:
 def color_arguments(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return the pytest option that turns colours off if NO_COLOR is set (no-color.org), whatever else is given."""
     return ("--color=no",) if environ.get("NO_COLOR") else ()
+
+
+def check_browser_options(pytest_args: Sequence[str]) -> None:
+    """Raise ConfigurationError for an option of pytest-playwright that awning's tests cannot keep."""
+    for option, value in option_values(pytest_args):
+        if option == "--browser" and value != "chromium":
+            raise ConfigurationError(
+                f"awning tests in Chromium, not in {value}",
+                hint="Leave --browser out. Your own tests can use another browser with pytest itself.",
+            )
+        if option == "--video" and value != "off":
+            raise ConfigurationError(
+                "awning records no video, because its tests share a tab",
+                hint="--tracing=retain-on-failure keeps pictures, requests and the page of each step.",
+            )
+
+
+def option_values(pytest_args: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the long options that have a value: `--browser=firefox` and `--browser firefox`."""
+    for argument, after in pairwise((*pytest_args, "")):
+        option, equals, value = argument.partition("=")
+        if option.startswith("--"):
+            yield option, value if equals else after
 
 
 def check_paths(pytest_args: tuple[str, ...], here: Path) -> None:

@@ -5,8 +5,6 @@ protect shoppers and other apps on the page.
 """
 
 import re
-import tomllib
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -14,10 +12,7 @@ from playwright.sync_api import expect
 
 from awning.client import encode_app_data
 from awning.workspace import WidgetState
-from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
-from awning_harness.steps import StepFailed
-from awning_harness.store_names import NotInTheStore
-from awning_harness.tabs import Stuck
+from awning_harness.conformance.state_case import StateCase
 from awning_harness.testing import OpenedPage, Storefront
 from awning_harness.visibility import CLIPPED, TOO_WIDE
 
@@ -51,52 +46,56 @@ GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
 
 def test_shows_its_state(storefront: Storefront, state: WidgetState, language: str) -> None:
-    visit = open_state(storefront, state, language)
-    assert_quiet(visit)
+    case = StateCase.of(storefront, state, language)
+    visit = case.open()
+    require_quiet(case, visit)
     if not state.empty and not visit.container.count():
-        pytest.fail(f"the page has no place for {state.slot}: {NO_PLACE[state.slot]}", pytrace=False)
+        case.fail(f"the page has no place for {state.slot}: {NO_PLACE[state.slot]}", ("payload",))
     if state.empty:
-        assert_empty(visit, state)
+        require_empty(case, visit)
     else:
-        expect(visit.block).to_have_count(1)
-    faults = visit.text_problems(state.shows.get(language, ()), state.hides.get(language, ()))
-    assert not faults, f"the block {' and '.join(faults)}; it shows: {visit.text()!r}"
-    if not state.empty:
-        assert visit.text().strip(), "the block exists, but shows no text"
-    assert_quiet(visit)
+        require_one_block(case, visit)
+    require_texts(case, visit)
+    if not state.empty and not visit.text().strip():
+        case.fail("the block exists, but shows no text")
+    require_quiet(case, visit)
 
 
 def test_keeps_to_its_place(storefront: Storefront, state: WidgetState) -> None:
-    visit = open_state(storefront, state, first_language(storefront))
+    case = StateCase.of(storefront, state)
+    visit = case.open()
     added = set(visit.evaluate(GLOBALS)) - globals_without_apps(storefront)
-    assert not added, f"the widget leaves globals on the page: {', '.join(sorted(added))}"
+    if added:
+        case.fail(f"the widget leaves globals on the page: {', '.join(sorted(added))}")
 
 
 def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: WidgetState) -> None:
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
-    visit = open_state(storefront, state, first_language(storefront))
-    assert_fits(visit, "the block")
+    case = StateCase.of(storefront, state)
+    require_fit(case, case.open(), "the block")
 
 
 def test_has_room_for_longer_texts(storefront: Storefront, state: WidgetState, pseudo: str) -> None:
     """Longer texts (the pseudo-language) fit into the page on a phone."""
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
-    visit = open_state(storefront, state, pseudo)
-    assert_quiet(visit)
-    assert_fits(visit, "with longer texts the block")
+    case = StateCase.of(storefront, state, pseudo)
+    visit = case.open()
+    require_quiet(case, visit)
+    require_fit(case, visit, "with longer texts the block")
     clipped = visit.evaluate(f"[...document.querySelectorAll('#content-{visit.slot}')].flatMap({CLIPPED})")
-    assert not clipped, f"longer texts are cut off: {'; '.join(clipped)}"
+    if clipped:
+        case.fail(f"longer texts are cut off: {'; '.join(clipped)}")
 
 
 def test_keeps_its_declarations(dev_storefront: Storefront, state: WidgetState) -> None:
     """The script passes values of the types that the templates declare. Only a dev build checks the types."""
-    language = first_language(dev_storefront)
-    visit = open_state(dev_storefront, state, language)
+    case = StateCase.of(dev_storefront, state)
+    visit = case.open()
     if not broken_declarations(visit):
-        visit.text_problems(state.shows.get(language, ()), state.hides.get(language, ()))
-    _fail_if_any(
-        "the script passes values of other types than the template declares", broken_declarations(visit)
-    )
+        visit.text_problems(state.shows.get(case.language, ()), state.hides.get(case.language, ()))
+    if broken := broken_declarations(visit):
+        what = "the script passes values of other types than the template declares"
+        case.fail(f"{what}: {'; '.join(broken)}")
 
 
 @pytest.mark.parametrize("kind", [*FOREIGN_DATA, PLACEHOLDER])
@@ -106,49 +105,47 @@ def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str
     storefront.answer_as_in_states()
     for opener in (storefront.product, storefront.cart, storefront.checkout):
         visit = opener()
-        assert visit.evaluate("document.title") != "broken", "app data was run as a script"
-        assert_quiet(visit)
+        is_broken = visit.evaluate("document.title") == "broken"
+        problem = "app data was run as a script" if is_broken else first_problem(visit)
+        if problem:
+            where = f"widgets/{storefront.unit}/widget.toml: on the {opener.__name__} page"
+            pytest.fail(f'{where} with the app data "{kind}": {problem}', pytrace=False)
 
 
-def open_state(storefront: Storefront, state: WidgetState, language: str) -> OpenedPage:
-    """Open the page of a state. A step or payload that does not exist in the shop is reported with its line."""
+def require_one_block(case: StateCase, visit: OpenedPage) -> None:
+    """Fail the test unless the page has one block, soon."""
     try:
-        return storefront.state(state, language)
-    except (NotInTheStore, StepFailed, Stuck) as error:
-        path = f"widgets/{storefront.unit}/states.toml"
-        text = (storefront.shop.folder_of(storefront.unit) / "states.toml").read_text(encoding="utf-8-sig")
-        step = error.index if isinstance(error, StepFailed) else None
-        line = line_of(text, state, step)
-        pytest.fail(f'{path}:{line}: the state "{state.name}" cannot occur: {error}', pytrace=False)
+        expect(visit.block).to_have_count(1)
+    except AssertionError:
+        count = visit.block.count()
+        case.fail(
+            f"the page has {count} blocks of the widget" if count else "the page has no block of the widget"
+        )
 
 
-def line_of(text: str, state: WidgetState, step: int | None) -> int:
-    """Return the line, from 1, of a state's step in its `states.toml`; of its payload when `step` is None."""
-    tables = tomllib.loads(text)["state"]
-    index = next(index for index, table in enumerate(tables) if table.get("name") == state.name)
-    where: KeyPath = ("state", index, "payload") if step is None else ("state", index, "steps", step)
-    return line_and_column(text, find_toml_offsets(text)[where])[0]
+def require_texts(case: StateCase, visit: OpenedPage) -> None:
+    """Fail the test unless the slot shows the texts of the state, soon, and none that it hides."""
+    state, language = case.state, case.language
+    present, absent = state.shows.get(language, ()), state.hides.get(language, ())
+    if problems := visit.text_problems(present, absent):
+        visible = visit.text().strip()
+        key = "shows" if any(problem.startswith("does not") for problem in problems) else "hides"
+        case.fail(f"the block {' and '.join(problems)}; it shows: {visible!r}", (key, language))
 
 
-def first_language(storefront: Storefront) -> str:
-    """Return the default language of the tested widget."""
-    workspace = storefront.shop.workspace
-    languages = (widget.languages for widget in workspace.widgets if widget.name == storefront.unit)
-    return next(languages, workspace.languages)[0]
-
-
-def assert_empty(visit: OpenedPage, state: WidgetState) -> None:
-    """Assert that the page has no block. After steps, a block is allowed if it shows nothing and takes no space."""
-    if not state.steps:
-        expect(visit.block).to_have_count(0)
-    elif not visit.shows_nothing():
+def require_empty(case: StateCase, visit: OpenedPage) -> None:
+    """Fail the test if the page has a block. After steps, a block may exist that shows nothing and takes no space."""
+    if not visit.shows_nothing():
         text = visit.text().strip()
-        open_state = f"it shows: {text!r}" if text else "it has no text, but takes space"
-        pytest.fail(f"the block must be empty after the steps; {open_state}", pytrace=False)
+        visible = f"it shows: {text!r}" if text else "it has no text, but takes space"
+        after = " after the steps" if case.state.steps else ""
+        case.fail(f"the block must be empty{after}; {visible}", ("empty",))
+    if not case.state.steps and visit.block.count():
+        case.fail("the page has a block, though an empty one", ("empty",))
 
 
-def assert_fits(visit: OpenedPage, what: str) -> None:
-    """Assert that the page does not scroll sideways, and that nothing extends beyond the slot."""
+def require_fit(case: StateCase, visit: OpenedPage, what: str) -> None:
+    """Fail the test if the page scrolls sideways, or something extends beyond the slot."""
     wide = visit.evaluate(f"({TOO_WIDE})('#content-{visit.slot}')")
     if wide is None:
         return
@@ -156,7 +153,7 @@ def assert_fits(visit: OpenedPage, what: str) -> None:
     if wide["selector"]:
         text = f' ("{wide["text"]}")' if wide["text"] else ""
         sentence += f": {wide['selector']}{text} is {wide['width']} px wide, its place {wide['place']} px"
-    pytest.fail(sentence, pytrace=False)
+    case.fail(sentence)
 
 
 def broken_declarations(visit: OpenedPage) -> list[str]:
@@ -165,19 +162,22 @@ def broken_declarations(visit: OpenedPage) -> list[str]:
     return list(dict.fromkeys(match[0] for match in matches if match))
 
 
-def assert_quiet(visit: OpenedPage) -> None:
-    """Assert that no rule of the service was broken and the console has no errors."""
-    violations = [f"{entry['detail']} ({entry['event']})" for entry in visit.violations()]
-    _fail_if_any("the widget breaks the rules of the service", violations)
-    exceptions = [str(entry["detail"]) for entry in visit.exceptions()]
-    _fail_if_any("an exception left the widget", exceptions)
-    _fail_if_any("the console has errors", visit.errors)
+def require_quiet(case: StateCase, visit: OpenedPage) -> None:
+    """Fail the test if a rule of the service was broken, or the console has errors."""
+    if problem := first_problem(visit):
+        case.fail(problem)
 
 
-def _fail_if_any(what: str, problems: Sequence[str]) -> None:
-    """Fail if there are problems, without a traceback, which would show lines of awning and not of the widget."""
-    if problems:
-        pytest.fail(f"{what}: {'; '.join(problems)}", pytrace=False)
+def first_problem(visit: OpenedPage) -> str | None:
+    """Return what went wrong on a page: broken rules, else exceptions, else errors of the console; None if nothing."""
+    problems = {
+        "the widget breaks the rules of the service": [
+            f"{entry['detail']} ({entry['event']})" for entry in visit.violations()
+        ],
+        "an exception left the widget": [str(entry["detail"]) for entry in visit.exceptions()],
+        "the console has errors": visit.errors,
+    }
+    return next((f"{what}: {'; '.join(texts)}" for what, texts in problems.items() if texts), None)
 
 
 def globals_without_apps(storefront: Storefront) -> set[str]:

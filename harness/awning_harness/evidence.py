@@ -1,0 +1,149 @@
+"""What a test leaves behind: sections of its report, and files in its folder of `test-results`.
+
+The files follow pytest-playwright's options: `--screenshot`, `--full-page-screenshot`, `--tracing`, `--output`. A
+failing test also leaves the page's HTML and its events where `--screenshot` or `--tracing` keeps anything of failures.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from os.path import relpath
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Error
+
+from awning_harness.dev.address import DEFAULT_PORT
+from awning_harness.dev.gallery_view import GalleryView
+from awning_harness.tabs import Stuck, Tab
+from awning_harness.testing import OpenedPage, Storefront, TraceEntry
+
+RESPONSIVE_MS = 2000
+"""The time in which a page must respond to be looked at."""
+LONGEST = 160
+"""The most characters of a text in a report. The files have all of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceOptions:
+    """Which files a test leaves in its folder. `screenshot` and `trace` are pytest-playwright's words."""
+
+    folder: Path
+    screenshot: str
+    trace: str
+    is_full_page: bool
+
+    @classmethod
+    def by(cls, config: pytest.Config, folder: Path) -> "EvidenceOptions":
+        return cls(
+            folder=folder,
+            screenshot=config.getoption("--screenshot"),
+            trace=config.getoption("--tracing"),
+            is_full_page=config.getoption("--full-page-screenshot"),
+        )
+
+    def has_screenshot(self, *, failed: bool) -> bool:
+        return self.screenshot == "on" or (failed and self.screenshot == "only-on-failure")
+
+    def has_trace(self, *, failed: bool) -> bool:
+        return self.trace == "on" or (failed and self.trace == "retain-on-failure")
+
+
+def add_evidence(report: pytest.TestReport, storefront: Storefront, options: EvidenceOptions) -> None:
+    """Add the page to a failed test's report, and write the files that the options ask for."""
+    visit, failed = storefront.visit, report.failed
+    has_screenshot, has_trace = options.has_screenshot(failed=failed), options.has_trace(failed=failed)
+    files: list[str] = []
+    try:
+        if visit is not None and (has_screenshot or has_trace or failed) and _responds(visit):
+            if has_screenshot:
+                files += _write_screenshot(storefront.tab, options)
+            if failed and (has_screenshot or has_trace):
+                files += _write_page(visit, options.folder)
+            if failed:
+                _add_sections(report, visit)
+        if has_trace:
+            storefront.tab.end_trace(options.folder / "trace.zip")
+            files.append("trace.zip")
+    except Error as error:
+        report.sections.append(("evidence is missing", error.message))
+    if failed and visit is not None:
+        lines = [f"again    awning dev, then {dev_address(storefront, visit)}"]
+        lines += [f"files    {relpath(options.folder)}: {', '.join(files)}"] if files else []
+        report.sections.append(("to look at", "\n".join(lines)))
+
+
+def _responds(visit: OpenedPage) -> bool:
+    """Return whether the page still does: a test may have closed it, or a script may never end."""
+    try:
+        visit.tab.require_responsive(within_ms=RESPONSIVE_MS)
+    except (Stuck, Error):
+        return False
+    return True
+
+
+def _write_screenshot(tab: Tab, options: EvidenceOptions) -> list[str]:
+    file = options.folder / "screenshot.png"
+    tab.page.screenshot(path=file, full_page=options.is_full_page, timeout=5000)
+    return [file.name]
+
+
+def _write_page(visit: OpenedPage, folder: Path) -> list[str]:
+    """Write the page's HTML as it is now, and its events. Returns the names of the files."""
+    texts = {
+        "page.html": visit.tab.page.content(),
+        "events.txt": "".join(f"{line}\n" for line in event_lines(visit.trace())),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return list(texts)
+
+
+def _add_sections(report: pytest.TestReport, visit: OpenedPage) -> None:
+    """Add what the page shows, its events and its console to the report of a failed test."""
+    report.sections.append(("the block shows", _short(visit.text()) or "nothing"))
+    if events := visit.trace():
+        report.sections.append(("its events", "\n".join(event_lines(events, longest=LONGEST))))
+    if visit.errors:
+        report.sections.append(("its console", "\n".join(visit.errors)))
+
+
+def dev_address(storefront: Storefront, visit: OpenedPage) -> str:
+    """Return the address of the open page in `awning dev`: of the state where a state is open, else of the page.
+
+    A page that a test gave app data has those of the workspace there.
+    """
+    origin = f"http://127.0.0.1:{DEFAULT_PORT}"
+    if storefront.opened_state is not None:
+        state, language = storefront.opened_state
+        return origin + GalleryView().page(storefront.unit, state.name, language)
+    return f"{origin}/1/{visit.path}"
+
+
+def event_lines(entries: Sequence[TraceEntry], *, longest: int | None = None) -> Iterable[str]:
+    """Yield the entries of a trace as aligned lines: milliseconds, kind, event, subscription, detail."""
+    events = [_without_prefix(entry["event"]) for entry in entries]
+    width = max(map(len, events), default=0)
+    start = entries[0]["t"] if entries else 0.0
+    for entry, event in zip(entries, events, strict=True):
+        subscriber = f"#{entry['subscriber']}" if entry["subscriber"] else ""
+        detail = "" if entry["detail"] is None else _one_line(entry["detail"])
+        detail = detail if longest is None else _short(detail, longest)
+        line = (
+            f"{entry['t'] - start:7.0f} ms  {entry['kind']:<9}  {event:<{width}}  {subscriber:<4}  {detail}"
+        )
+        yield line.rstrip()
+
+
+def _without_prefix(event: str | None) -> str:
+    return (event or "").removeprefix("svc-content-")
+
+
+def _one_line(value: Any) -> str:
+    return " ".join((value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)).split())
+
+
+def _short(text: str, longest: int = LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -1,0 +1,162 @@
+"""What a failing test of a widget says and leaves behind."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from awning.errors import ConfigurationError
+from awning.workspace.scaffolding import make_workspace
+from awning_harness.conformance.command import check_browser_options
+from awning_harness.evidence import EvidenceOptions
+
+OWN_TESTS = """\
+def test_of_the_author(storefront):
+    visit = storefront.product("P1", language="en", theme="dark")
+    visit.select("L/Blue")
+    assert "nothing of the kind" in visit.text()
+
+
+def test_of_the_author_with_a_closed_page(storefront):
+    visit = storefront.product("P1", language="en")
+    visit.page.context.close()
+    assert visit is None
+
+
+def test_that_passes(storefront):
+    assert storefront.product("P3", language="en").text() == "In stock"
+"""
+
+OF_A_STATE = "widgets-stock-note-widget-toml-test-shows-its-state-in-stock-en-chromium"
+OF_THE_AUTHOR = "widgets-stock-note-test-own-py-test-of-the-author-chromium"
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory) -> Path:
+    """A workspace with a state and a test that fail, and a test that passes."""
+    root: Path = tmp_path_factory.mktemp("evidence") / "app"
+    make_workspace(root, slot="after-price")
+    folder = root / "widgets" / "stock-note"
+    (folder / "test_own.py").write_text(OWN_TESTS)
+    states = (folder / "states.toml").read_text()
+    (folder / "states.toml").write_text(
+        re.sub(r"shows = .*", 'shows = { en = ["Bananas"] }', states, count=1)
+    )
+    (root / "test-results" / "of-an-earlier-run").mkdir(parents=True)
+    return root
+
+
+@pytest.fixture(scope="module")
+def report(workspace) -> str:
+    """pytest's output for the workspace, in two processes."""
+    options = ["--screenshot=only-on-failure", "--tracing=retain-on-failure", "-p", "no:cacheprovider", "-n2"]
+    chosen = ["-k", "author or passes or (in-stock and en and shows_its_state)"]
+    command = [sys.executable, "-m", "pytest", *options, *chosen]
+    done = subprocess.run(command, cwd=workspace, capture_output=True, text=True, check=False)
+    return done.stdout
+
+
+def results(workspace: Path) -> set[str]:
+    return {folder.name for folder in (workspace / "test-results").iterdir()}
+
+
+def test_a_states_failure_names_its_line_and_what_the_block_shows(report):
+    assert (
+        'widgets/stock-note/states.toml:8: the state "in-stock" (en): '
+        "the block does not show 'Bananas'; it shows: 'In stock'\n"
+        '    shows = { en = ["Bananas"] }\n'
+    ) in report
+
+
+def test_report_has_no_line_of_awning_and_no_address_of_an_object(report):
+    assert " object at 0x" not in report
+    assert "awning_harness" not in report
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:8420/_awning/state/stock-note/in-stock/en",
+        "http://127.0.0.1:8420/1/en/product/1?theme=dark",
+    ],
+)
+def test_report_says_where_awning_dev_shows_the_page(report, address):
+    assert f"again    awning dev, then {address}\n" in report
+
+
+def test_report_shows_the_events_of_the_page(report):
+    assert re.search(r"^ +\d+ ms  deliver    after-price +#1 +live$", report, re.MULTILINE)
+    assert re.search(
+        r"^ +\d+ ms  content    after-price +#1 .*Only 1 left</div></div>$", report, re.MULTILINE
+    )
+
+
+def test_page_that_a_test_closed_costs_only_its_evidence(report):
+    assert "assert <page en/product/1> is None" in report
+    assert "3 failed, 1 passed" in report
+
+
+@pytest.mark.usefixtures("report")
+def test_only_failed_tests_of_this_run_leave_files(workspace):
+    assert results(workspace) == {OF_A_STATE, OF_THE_AUTHOR}
+
+
+@pytest.mark.usefixtures("report")
+@pytest.mark.parametrize("test", [OF_A_STATE, OF_THE_AUTHOR])
+def test_failed_test_leaves_a_picture_the_page_its_events_and_a_trace(workspace, test):
+    folder = workspace / "test-results" / test
+    assert (folder / "screenshot.png").read_bytes().startswith(b"\x89PNG")
+    assert "Simulated shop" in (folder / "page.html").read_text()
+    assert "deliver    after-price" in (folder / "events.txt").read_text()
+    with ZipFile(folder / "trace.zip") as trace:
+        assert any(name.endswith(".trace") for name in trace.namelist())
+
+
+def test_awning_test_keeps_a_picture_of_a_failure_without_being_asked(tmp_path):
+    root = tmp_path / "app"
+    make_workspace(root, slot="after-price")
+    (root / "widgets" / "stock-note" / "test_own.py").write_text(OWN_TESTS)
+    run = "import sys; from awning.cli import main; sys.argv = ['awning', 'test', *sys.argv[1:]]; main()"
+    command = [sys.executable, "-c", run, "widgets/stock-note/test_own.py"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    left = {file.name for file in (root / "test-results" / OF_THE_AUTHOR).iterdir()}
+    assert left == {"screenshot.png", "page.html", "events.txt"}
+
+
+@pytest.mark.parametrize(
+    ("option", "when_failed", "when_passed"),
+    [
+        ("on", True, True),
+        ("off", False, False),
+        ("only-on-failure", True, False),
+        ("retain-on-failure", True, False),
+    ],
+)
+def test_files_are_kept_as_the_options_of_pytest_playwright_say(option, when_failed, when_passed):
+    options = EvidenceOptions(folder=Path(), screenshot=option, trace=option, is_full_page=False)
+    word = {"only-on-failure": options.has_screenshot, "retain-on-failure": options.has_trace}
+    for keeps in [word[option]] if option in word else [options.has_screenshot, options.has_trace]:
+        assert (keeps(failed=True), keeps(failed=False)) == (when_failed, when_passed)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--browser=firefox"], "awning tests in Chromium, not in firefox"),
+        (["--browser", "webkit"], "awning tests in Chromium, not in webkit"),
+        (["-x", "--video=on"], "awning records no video"),
+        (["--video", "retain-on-failure"], "awning records no video"),
+    ],
+)
+def test_an_option_that_awning_cannot_keep_is_refused(options, message):
+    with pytest.raises(ConfigurationError, match=message):
+        check_browser_options(options)
+
+
+@pytest.mark.parametrize("options", [[], ["--browser", "chromium"], ["--video=off"]])
+def test_other_options_are_pytests(options):
+    check_browser_options(options)
