@@ -91,7 +91,7 @@ export function makeEvents(timeline: Timeline, tools: Tools): Events {
     fill(selects.event, "All events", [...new Set(all.map((row) => shortEvent(row.event)).filter(Boolean))], filter.event);
     fill(selects.from, "Everyone", [...new Set(all.map((row) => row.from.name))], filter.from);
     const outcomes = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => all.some((row) => row.outcome === outcome));
-    fill(selects.outcome, "Every outcome", outcomes, filter.outcome, (outcome) => OUTCOMES[outcome as Outcome]);
+    fill(selects.outcome, "Any outcome", outcomes, filter.outcome, (outcome) => OUTCOMES[outcome as Outcome]);
     count.textContent = filtered.length === all.length ? `${all.length}` : `${filtered.length} of ${all.length}`;
     table.hidden = !filtered.length;
     empty.hidden = filtered.length > 0;

@@ -33,7 +33,7 @@ code,pre{font-family:var(--mono);font-size:12px}
 .events{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);height:100%}
 .timeline{display:flex;flex-direction:column;min-height:0}
 .bar{display:flex;flex-wrap:wrap;gap:6px;align-items:center;padding:7px 10px 7px 14px;border-bottom:1px solid var(--line)}
-.bar select{height:27px;max-width:122px;padding:0 4px;border:1px solid #9aa79f;border-radius:6px;background:#fff}
+.bar select{height:27px;max-width:108px;padding:0 4px;border:1px solid #9aa79f;border-radius:6px;background:#fff}
 .bar .quiet{padding:2px 9px}
 .count{margin:0 auto 0 4px;white-space:nowrap}
 .list{flex:1;overflow:auto;min-height:0}
