@@ -69,10 +69,10 @@ function start(): void {
       reload(lost);
       return;
     }
-    overlay.hide();
     const words = describeLost(lost);
     panel.say(`Redrawn in ${(performance.now() - started).toFixed(1)} ms${words ? `; not kept: ${words}` : ""}`, "good");
     if (message.kind === "redraw" && message.failure) fail(message.failure);
+    else overlay.hide();
     shown(message.revision);
   };
   const fail = (failure: Failure): void => {

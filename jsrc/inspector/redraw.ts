@@ -139,16 +139,14 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     names.during({ name: owner ?? APP, isOwn: true }, () => subscribe.call(service, event, guard(callback, owner)));
   }) as ServiceGlobal["subscribeEvent"];
 
-  /** Run scripts of the app that `insert` puts into the page, and keep the page's scroll position. */
+  /** Run scripts of the app that `insert` puts into the page. */
   const run = (insert: () => void): void => {
-    const scroll = scrollY;
     running = true;
     try {
       insert();
     } finally {
       running = false;
     }
-    scrollTo({ top: scroll, behavior: "instant" });
   };
 
   /** Empty the blocks of these claims that the new code did not take over, or has set no content of. */

@@ -25,6 +25,7 @@ type Part =
   | { kind: "checked"; path: Path; checked: boolean }
   | { kind: "options"; path: Path; chosen: number[] }
   | { kind: "file"; path: Path }
+  | { kind: "edited"; path: Path; html: string }
   | { kind: "open"; path: Path; open: boolean }
   | { kind: "scroll"; path: Path; left: number; top: number }
   | { kind: "focus"; path: Path }
@@ -75,11 +76,31 @@ function partsOf(element: Element): Part[] {
     const chosen = [...element.options].flatMap((option, i) => (option.selected ? [i] : []));
     parts.push({ kind: "options", path: pathOf(element), chosen });
   }
+  if (edited.has(element)) parts.push({ kind: "edited", path: pathOf(element), html: element.innerHTML });
   if (element instanceof HTMLDetailsElement) parts.push({ kind: "open", path: pathOf(element), open: element.open });
-  if (element !== document.body && (element.scrollTop || element.scrollLeft)) {
+  if (isScrolled(element)) {
     parts.push({ kind: "scroll", path: pathOf(element), left: element.scrollLeft, top: element.scrollTop });
   }
   return parts;
+}
+
+/** The elements with `contenteditable` into which the shopper typed. */
+const edited = new WeakSet<EventTarget>();
+addEventListener("input", (event) => {
+  const [target] = event.composedPath();
+  if (target instanceof HTMLElement && target.isContentEditable) edited.add(target);
+}, true);
+
+/**
+ * The elements that were scrolled. Reading the positions of all elements would make the browser lay out the page. The
+ * event of an element in a shadow root does not leave it.
+ */
+const scrolled = new WeakSet<EventTarget>();
+document.addEventListener("scroll", ({ target }) => target && scrolled.add(target), true);
+
+function isScrolled(element: Element): boolean {
+  if (element === document.body || !(scrolled.has(element) || element.getRootNode() instanceof ShadowRoot)) return false;
+  return element.scrollTop !== 0 || element.scrollLeft !== 0;
 }
 
 function isChanged({ options, multiple }: HTMLSelectElement): boolean {
@@ -121,10 +142,11 @@ function caretOf(element: Element): { start: number; end: number; direction: "fo
 const isField = (element: Element): element is Field =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 
-/** Return the text that is marked on the page, outside fields. */
+/** Return the text that is marked on the page, or the caret, outside fields. */
 function markedText(): Part[] {
   const selection = getSelection();
-  const range = selection?.rangeCount && !selection.isCollapsed ? selection.getRangeAt(0) : null;
+  const isEdited = document.activeElement instanceof HTMLElement && document.activeElement.isContentEditable;
+  const range = selection?.rangeCount && (isEdited || !selection.isCollapsed) ? selection.getRangeAt(0) : null;
   if (!range || !(range.startContainer instanceof Text) || !(range.endContainer instanceof Text)) return [];
   const [start, end] = [range.startContainer, range.endContainer];
   if (!start.parentElement || !end.parentElement) return [];
@@ -143,7 +165,7 @@ function markedText(): Part[] {
 
 function restorePart(part: Part, fires: Fires): boolean {
   if (part.kind === "scroll" && part.path.length === 0) {
-    scrollTo({ left: part.left, top: part.top, behavior: "instant" });
+    if (scrollX !== part.left || scrollY !== part.top) scrollTo({ left: part.left, top: part.top, behavior: "instant" });
     return Math.abs(scrollY - part.top) < 1;
   }
   const element = elementAt(part.path);
@@ -168,6 +190,13 @@ function restorePart(part: Part, fires: Fires): boolean {
     if (!isSame) [...element.options].forEach((option, i) => (option.selected = part.chosen.includes(i)));
     used(isSame, "input", "change");
     return part.chosen.every((i) => i < element.options.length);
+  }
+  if (part.kind === "edited") {
+    const isSame = element.innerHTML === part.html;
+    if (!isSame) element.innerHTML = part.html;
+    edited.add(element);
+    used(isSame, "input");
+    return true;
   }
   if (part.kind === "file") return element instanceof HTMLInputElement && !!element.files?.length;
   if (part.kind === "open" && element instanceof HTMLDetailsElement) {
@@ -255,6 +284,7 @@ function describe(part: Part): string {
     value: `the text in${of || " a field"}`,
     checked: `the choice${of}`,
     options: `the choice${of}`,
+    edited: `the text in${of || " an editable element"}`,
     file: `the chosen file${of}`,
     open: `an opened or closed part${of}`,
     scroll: `a scroll position${of}`,

@@ -125,7 +125,7 @@ h2{margin:0;font-size:20px;font-weight:600}
 .cards{display:grid;gap:8px;justify-items:start;padding:0 16px 14px;pointer-events:none}
 .panel>.cards{pointer-events:none}
 .cards:empty{padding:0}
-.card{pointer-events:auto;width:min(640px,100%);max-height:40vh;overflow:auto;padding:12px 14px!important;border:1px solid var(--line)!important;border-left:5px solid var(--bad)!important;border-radius:10px;background:var(--paper);box-shadow:0 10px 34px #0004}
+.card{pointer-events:auto;width:min(520px,100%);max-height:40vh;overflow:auto;padding:12px 14px!important;border:1px solid var(--line)!important;border-left:5px solid var(--bad)!important;border-radius:10px;background:var(--paper);box-shadow:0 10px 34px #0004}
 .card .finding-place{margin:0}
 .card .quiet{margin-left:auto}
 .card .finding-message{font-size:14px;overflow-wrap:anywhere}

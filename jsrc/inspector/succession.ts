@@ -32,21 +32,23 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
   let isUnset = false;
   let isAwaited = false;
 
+  /** Call a function of the service, and learn the wrapper when the function inserts it. */
   const watched = <Result>(call: () => Result): Result => {
+    if (wrapper) return call();
     const observer = new MutationObserver(() => {});
     observer.observe(document, { childList: true, subtree: true });
     try {
       return call();
     } finally {
-      wrapper = wrapperIn(observer.takeRecords()) ?? wrapper;
+      wrapper = wrapperIn(observer.takeRecords());
       observer.disconnect();
     }
   };
   const handler = watched(init);
 
   const set = (content: string | Node): unknown => {
+    if (isUnset && wrapper) listeners.removeBelow(wrapper);
     isUnset = false;
-    if (wrapper) listeners.removeBelow(wrapper);
     html = typeof content === "string" ? content : null;
     inner = null;
     return watched(() => handler.setContent(content));

@@ -102,6 +102,16 @@ THROWS = {
         f"{SCRIPT}:3:16",
         "item.nothing.more",
     ),
+    "promise": (
+        SCRIPT,
+        (
+            'import { afterPrice } from "awning";\nexport default afterPrice(() => {\n'
+            "  void Promise.resolve({} as { a: { b: 1 } }).then((value) => value.a.b);\n"
+            '  return "shown";\n});\n'
+        ),
+        f"{SCRIPT}:3",
+        "value.a.b",
+    ),
     "template": (VIEW, "<p>\n{{ t('hello')|attr('x')|round }}</p>", f"{VIEW}:2", "round"),
     "raw script": (
         SCRIPT,

@@ -188,8 +188,8 @@ def test_save_during_a_build_is_on_the_page(loop: DevLoop, tab: Page, monkeypatc
     loop.open(tab)
     build, texts = LiveWorkspace.build, iter(["two", "three"])
 
-    def build_and_save(live, languages=None, *, inspects=True):
-        built = build(live, languages, inspects=inspects)
+    def build_and_save(*arguments, **options):
+        built = build(*arguments, **options)
         text = next(texts, None)
         if text:
             loop.write(f"{NOTE}/view.html.j2", f"{VIEW}<u>{text}</u>")

@@ -37,6 +37,8 @@ VIEW = """
 <div class="scrolls" style="height:40px;overflow:auto"><div style="height:400px">Long</div></div>
 <button type="button" class="more">More</button>
 <output>100</output>
+<p contenteditable id="editable">Text</p>
+<input type="file" name="photo" aria-label="Photo">
 </div>
 """
 FORM = "widgets/form"
@@ -67,6 +69,7 @@ def use(tab: Page) -> None:
     expect(tab.locator(".chosen")).to_have_text("105")
     tab.locator("[name=note]").fill("Hello")
     tab.locator("[name=name]").fill("somebody")
+    tab.locator("#editable").press_sequentially("My ")
     tab.locator("[name=gift]").check()
     tab.locator("[name=paper][value=blue]").check()
     tab.locator("[name=size]").select_option("M")
@@ -85,7 +88,7 @@ STATE = """() => {
   const one = selector => root.querySelector(selector);
   const active = (root.getRootNode?.() ?? document).activeElement;
   return {
-    typed: [one("[name=note]").value, one("[name=name]").value],
+    typed: [one("[name=note]").value, one("[name=name]").value, one("#editable").textContent],
     focus: (root.activeElement ?? document.activeElement)?.name,
     selection: [one("[name=name]").selectionStart, one("[name=name]").selectionEnd,
                 one("[name=name]").selectionDirection],
@@ -103,7 +106,7 @@ STATE = """() => {
 }"""
 
 KEPT = {
-    "typed": ["Hello", "somebody"],
+    "typed": ["Hello", "somebody", "My Text"],
     "focus": "name",
     "selection": [2, 5, "backward"],
     "ticked": True,
@@ -162,6 +165,36 @@ def test_what_cannot_be_kept_is_named(loop: DevLoop, tab: Page):
     loop.save(f"{FORM}/view.html.j2", VIEW.replace('name="note"', 'name="other"'))
     expect(status).to_contain_text('not kept: the text in "note"')
     loop.save(f"{FORM}/view.html.j2", VIEW)
+
+
+def test_file_that_was_chosen_stays_in_place_and_is_named_after_a_reload(loop: DevLoop, tab: Page):
+    loop.open(tab)
+    photo = tab.locator("[name=photo]")
+    photo.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": b"a"})
+    loop.save(f"{FORM}/view.html.j2", VIEW.replace("Note", f"Note {next(NUMBERS)}"))
+    loop.wait_until_shown(tab)
+    assert photo.evaluate("field => field.files.length") == 1
+    loop.save("storefront/shop.toml", SHOP.format(stock=next(NUMBERS) + 5))
+    loop.wait_until_shown(tab)
+    tab.keyboard.press("Shift")  # the shopper does something new, so nothing is waited for any longer
+    expect(tab.locator("awning-inspector .status")).to_have_text(
+        'Reloaded; not kept: the chosen file "photo"'
+    )
+
+
+def test_choices_at_the_checkout_stay_after_a_reload(loop: DevLoop, tab: Page):
+    loop.open(tab, "checkout")
+    tab.get_by_label("Name").fill("Anna")
+    tab.locator("[data-shipping]").last.check()
+    tab.locator("[data-code] [name=code]").fill("SAVE10")
+    tab.locator("[data-code] button").click()
+    expect(tab.locator("[data-applied]")).to_contain_text("SAVE10")
+    totals = tab.locator("[data-totals]").inner_text()
+    loop.save("storefront/shop.toml", SHOP.format(stock=next(NUMBERS) + 5))
+    loop.wait_until_shown(tab)
+    expect(tab.locator("[data-totals]")).to_have_text(totals, use_inner_text=True)
+    expect(tab.get_by_label("Name")).to_have_value("Anna")
+    expect(tab.locator("[data-shipping]").last).to_be_checked()
 
 
 def test_handlers_of_older_code_no_longer_run(loop: DevLoop, tab: Page):

@@ -62,10 +62,15 @@ class DevLoop:
         return self.wait_for(path, begin)
 
     def wait_for(self, path: str, begin: int) -> Rebuilt:
-        """Wait for a build of a change of `path` after the turn `begin`."""
+        """Wait for an inspected build with a change of `path`, after the turn `begin`."""
 
         def built() -> Rebuilt | None:
-            return next((t for t in self.turns[begin:] if not t.is_provisional and path in t.changed), None)
+            turns = iter(self.turns[begin:])
+            # Of a build that is inspected later, only the first turn names the path.
+            first = next(
+                (t for t in turns if path in t.changed and not (t.is_provisional and not t.built)), None
+            )
+            return first if first is None or not first.is_provisional else _next_inspected(turns)
 
         with self._news:
             if not self._news.wait_for(lambda: built() is not None, PATIENCE_S):
@@ -91,6 +96,10 @@ class DevLoop:
             arg=str(self.session.revision),
             timeout=PATIENCE_S * 1000,
         )
+
+
+def _next_inspected(turns: Iterator[Rebuilt]) -> Rebuilt | None:
+    return next((turn for turn in turns if not turn.is_provisional), None)
 
 
 @contextmanager
