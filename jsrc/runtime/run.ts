@@ -30,10 +30,6 @@
  * The runtime calls initContentHandler itself, once, synchronously, in the base event's callback. It catches each
  * exception of a widget: the last good content stays, and the console shows the first exception.
  */
-import type { Page } from "../types/index.ts";
-import type { Common, Insert, MakeCommon, Render, Rendered, Show, Slot } from "./slot.ts";
-import { delivery, tell } from "./beacon.ts";
-
 export { sampled, tell } from "./beacon.ts";
 export { appData } from "./data.ts";
 export { keep } from "./keep.ts";
@@ -41,56 +37,4 @@ export { later } from "./later.ts";
 export { byLanguage, noMessages, oneLanguage, plurals } from "./messages.ts";
 export { replace } from "./replace.ts";
 export { shadow } from "./shadow.ts";
-
-interface Delivered {
-  page?: Page;
-}
-
-export const run = (
-  name: string,
-  className: string,
-  slots: Slot | readonly Slot[],
-  insert: Insert,
-  common: MakeCommon | false,
-): void => {
-  let failed = 0;
-
-  if (common) {
-    (slots.flat() as Slot[0][]).map((slot) =>
-      slot((events, render, args) => {
-        let show: Show | undefined;
-        let given: Common;
-        let early: unknown;
-
-        events.map(
-          (event, updated) =>
-            // The service's global may be missing.
-            typeof AWNING_GLOBAL != "undefined" &&
-            AWNING_GLOBAL.subscribeEvent<Delivered, unknown>(event, (_event, init, param, update) => {
-              if (AWNING_BEACON) {
-                delivery.event = event;
-              }
-              try {
-                if (updated) {
-                  // An update before its base event is stored for later.
-                  early = update;
-                } else {
-                  update = !show && early;
-                  given = common(param.page || ({} as Page), {});
-                  show = insert(init(), className);
-                }
-                show?.((render as unknown as Render<object>)({ ...given, ...args(param as never, update as never) }) as Rendered);
-              } catch (error) {
-                if (!failed++) {
-                  console.error(name, error);
-                  if (AWNING_BEACON) {
-                    tell(name, error);
-                  }
-                }
-              }
-            }),
-        );
-      }),
-    );
-  }
-};
+export { run } from "./running.ts";

@@ -1,9 +1,12 @@
 """The generated entry points: what each snippet imports and calls, as a table."""
 
+import re
+
 import pytest
 
+from awning.jsrc import jsrc_root
 from awning.pipeline.read.units import plan_snippets, plan_units
-from awning.pipeline.stage.entry_points import EntryContext, entry_source, root_class
+from awning.pipeline.stage.entry_points import EntryContext, entry_source, root_class, runtime_imports
 from awning.pipeline.stage.traits import WidgetTraits
 
 HELLO_EN = '{"hello": "Hello en"}'
@@ -73,6 +76,20 @@ def test_defaults_are_passed_with_the_app_data(project):
 
 def test_only_what_is_used_is_imported(project):
     assert 'import { oneLanguage, replace, run } from "awning/run";' in body(project.add_widget("note"), "en")
+
+
+def test_development_build_imports_each_helper_of_the_runtime_from_its_own_module():
+    """A name that the table of modules lacks would not be imported."""
+    text = (jsrc_root() / "runtime" / "run.ts").read_text(encoding="utf-8")
+    modules = {
+        name: module
+        for names, module in re.findall(r'^export \{ (.*) \} from "\./(.*)\.ts";$', text, re.MULTILINE)
+        for name in names.split(", ")
+    }
+    assert "run" in modules
+    assert set(runtime_imports(modules, direct=True)) == {
+        f'import {{ {name} }} from "awning/runtime/{module}";' for name, module in modules.items()
+    }
 
 
 def test_interactive_content_is_patched(project):

@@ -26,6 +26,7 @@ MODULES: Mapping[str, str] = MappingProxyType(
     {
         "awning": "runtime/index.ts",
         "awning/run": "runtime/run.ts",
+        "awning/runtime": "runtime",  # for the entry points of development builds
         "awning/escape": "runtime/escape",
         "awning/template": "runtime/template",
         "awning/types": "types/index.ts",

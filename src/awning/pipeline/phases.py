@@ -191,7 +191,7 @@ def run_phases(
 
     checkpoint.check()
     folder = memory.stage if memory else StageFolder(options.scratch or workspace.cache / "stage")
-    stage = stage_widgets(sources, modules, folder, adds=options.adds, checkpoint=checkpoint)
+    stage = stage_widgets(sources, modules, folder, adds=options.adds, dev=options.dev, checkpoint=checkpoint)
 
     checkpoint.check()
     bundle = bundle_stage(

@@ -49,7 +49,7 @@ def source_place(
         modules = compile_templates(
             sources.files, cache=cache / "templates", dialect=sources.dialect, dev=True
         )
-        stage = stage_widgets(sources, modules, StageFolder(cache / "stage"))
+        stage = stage_widgets(sources, modules, StageFolder(cache / "stage"), dev=True)
         built = bundle_stage(sources, stage, partial(bundle, esbuild), minify=False, source_maps=True)
     names = (f"{unit}/{language}/body", f"{unit}/default/body")
     output = next((built.outputs[name] for name in names if name in built.outputs), None)

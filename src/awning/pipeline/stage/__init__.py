@@ -42,6 +42,7 @@ def stage_widgets(
     folder: StageFolder,
     *,
     adds: bool = False,
+    dev: bool = False,
     checkpoint: Checkpoint = NEVER_CANCELLED,
 ) -> Stage:
     """Make `folder` hold exactly what the bundler needs, and return its entry points: scripts, then styles.
@@ -58,6 +59,7 @@ def stage_widgets(
         app=sources.app,
         reports=sources.workspace.beacon is not None,
         samples=sources.workspace.beacon_sample_rate is not None,
+        direct=dev,
         shadow_styles=shadow_styles,
         traits=traits,
     )

@@ -3,6 +3,9 @@
 An entry point imports its widgets and passes each to the runtime with its messages, its defaults and the class of its
 host element (`awning/run`, jsrc/runtime/run.ts). Only the helpers that it imports are in the snippet.
 
+The entry point of a development build imports each helper from its own module, because the bundler reads all modules
+that `awning/run` names, at every save.
+
 A widget whose module may fail while it loads is not imported but required: the bundler then loads it inside a `try`,
 and a failure does not stop the other widgets. This costs 300 to 700 bytes once (gzip). Most modules contain only
 declarations, so they are imported.
@@ -10,7 +13,7 @@ declarations, so they are imported.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +24,22 @@ from awning.workspace import Isolation, Message, Widget
 
 ROOT_DIGITS = 6
 """The digits of a hash in a class: enough to distinguish the widgets of all apps on one page."""
+
+_HELPERS = {
+    "sampled": "beacon",
+    "tell": "beacon",
+    "appData": "data",
+    "keep": "keep",
+    "later": "later",
+    "byLanguage": "messages",
+    "noMessages": "messages",
+    "oneLanguage": "messages",
+    "plurals": "messages",
+    "replace": "replace",
+    "shadow": "shadow",
+    "run": "running",
+}
+"""The module in jsrc/runtime of each name that `awning/run` exports."""
 
 _UP = "../../.."
 """From `entries/<unit>/<variant>/` to the top of the stage."""
@@ -36,11 +55,13 @@ class EntryContext:
     """The values that all entry points share. `shadow_styles` is the CSS inside a shadow root, by widget.
 
     `reports`: pages report failures (`beacon`). `samples`: some of them also report renderings (`beacon_sample_rate`).
+    `direct`: each helper is imported from its own module.
     """
 
     app: str
     reports: bool = False
     samples: bool = False
+    direct: bool = False
     shadow_styles: Mapping[str, str] = field(default_factory=dict)
     traits: WidgetTraits = field(default_factory=WidgetTraits)
 
@@ -51,6 +72,17 @@ def entry_source(planned: PlannedSnippet, context: EntryContext) -> str:
         return _Body(planned, context).source()
     heads = [(widget.name, widget.head.name) for widget in planned.widgets if widget.head]
     return "\n".join(f'import "{_UP}/widgets/{widget}/{head}";' for widget, head in heads) + "\n"
+
+
+def runtime_imports(names: Collection[str], *, direct: bool) -> list[str]:
+    """Return the statements that import these names of the runtime, from `awning/run` or each from its own module."""
+    if not direct:
+        return [f'import {{ {", ".join(sorted(names))} }} from "awning/run";'] if names else []
+    return [
+        f'import {{ {name} }} from "awning/runtime/{module}";'
+        for name, module in _HELPERS.items()
+        if name in names
+    ]
 
 
 @dataclass(slots=True)
@@ -70,7 +102,7 @@ class _Body:
     def _preamble(self) -> list[str]:
         """Return the import and the constant that the statements use. It must be generated after the statements."""
         return [
-            *([f'import {{ {", ".join(sorted(self.used))} }} from "awning/run";'] if self.used else []),
+            *runtime_imports(self.used, direct=self.context.direct),
             *([f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []),
         ]
 
