@@ -184,6 +184,28 @@ def test_dev_pages_have_a_dev_build_and_dist_is_not_changed(tmp_path):
         assert not (tmp_path / "app" / "dist").exists()
 
 
+def test_second_start_shows_the_build_of_the_last_run_unless_a_file_has_changed(tmp_path):
+    make_workspace(tmp_path / "app")
+    view = tmp_path / "app/widgets/stock-note/view.html.j2"
+
+    def start():
+        """The first line in the terminal, and the first product page."""
+        with started(tmp_path / "app") as running:
+            shop = next(line.split()[1] for line in running.stdout if "Shop" in line)
+            with urlopen(f"{shop}product/1") as answer:
+                return running.stderr.readline(), re.sub(r"awning-snippet \d+", "", answer.read().decode())
+
+    first, page = start()
+    assert first.startswith("built in")
+    again, same_page = start()
+    assert again == "the build of the last run is shown\n"
+    assert same_page == page
+    view.write_text(view.read_text(encoding="utf-8") + "<b>changed</b>", encoding="utf-8")
+    changed, changed_page = start()
+    assert changed.startswith("built in")
+    assert "<b>changed</b>" in changed_page
+
+
 SHOP = '[[product]]\nkey = "SHOE"\nid = "21"\ntitle = "Canvas shoe"\nprice = {price}\n'
 
 

@@ -110,7 +110,7 @@ def running_loop(root: Path, assets: Assets | None = None) -> Iterator[DevLoop]:
     streams, watching = Streams(), threading.Event()
     with build_memory(root) as memory:
         live = LiveWorkspace(memory)
-        session = open_workspace(root, unit=live.unit)
+        session = open_workspace(live)
         follower = Follower(root, live, watching, languages=streams.languages)
         session.source.hurry = follower.hurry
         loop = DevLoop(root, url, session)

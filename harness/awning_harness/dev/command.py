@@ -3,7 +3,6 @@
 import asyncio
 import threading
 import webbrowser
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from socket import socket
 
@@ -11,11 +10,11 @@ import click
 
 from awning.contract import Dialect
 from awning.errors import ConfigurationError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, build_memory
-from awning.workspace import find_workspace, read_workspace
+from awning.pipeline import BuildResult, Follower, LiveWorkspace, build_memory
+from awning.workspace import find_workspace, read_profile
 from awning_harness.dev.address import DEFAULT_PORT, HostNames, host_names, listening_on
 from awning_harness.dev.app import dev_app
-from awning_harness.dev.dev_session import DevSession, no_snippets, open_dev_session
+from awning_harness.dev.dev_session import DevSession, open_dev_session
 from awning_harness.dev.server import DevServer, until_signalled
 from awning_harness.dev.stream import Streams
 from awning_harness.dev.turn_report import TurnReport
@@ -82,9 +81,16 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
     """Serve until a signal. Dev builds stay in memory, because `dist/` holds only builds that ship."""
     url = f"http://{names.host}:{listening.getsockname()[1]}"
     root, watching, streams = live.root, threading.Event(), Streams()
-    session = open_workspace(root, pseudo=pseudo, unit=live.unit)
+    saved = None if pseudo else live.saved()
+    session = open_saved(live, saved) if saved else open_workspace(live, pseudo=pseudo)
     follower = Follower(
-        root, live, watching, languages=streams.languages, patches=not pseudo, only_asked=not pseudo
+        root,
+        live,
+        watching,
+        languages=streams.languages,
+        patches=not pseudo,
+        only_asked=not pseudo,
+        saved=saved,
     )
     session.source.hurry = follower.hurry
     turns = follower.turns()
@@ -110,12 +116,11 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
     return asyncio.run(until_signalled(server))
 
 
-def open_workspace(
-    root: Path, *, pseudo: bool = False, unit: Callable[[str], Mapping[str, str]] = no_snippets
-) -> DevSession:
+def open_workspace(live: LiveWorkspace, *, pseudo: bool = False) -> DevSession:
     """Return the session of a workspace. The workspace's files may be unreadable at this time."""
+    root, unit = live.root, live.unit
     try:
-        workspace = read_workspace(root)
+        workspace = live.read()
     except Faulty:
         return open_dev_session(
             root, languages=("en",), dialect=Dialect(), title=root.name, pseudo=pseudo, unit=unit
@@ -123,6 +128,14 @@ def open_workspace(
     title, dialect = str(workspace.manifest["app_title"]), workspace.profile.dialect
     return open_dev_session(
         root, languages=workspace.languages, dialect=dialect, title=title, pseudo=pseudo, unit=unit
+    )
+
+
+def open_saved(live: LiveWorkspace, saved: BuildResult) -> DevSession:
+    """Return the session of a workspace whose build was saved. The widgets are not read."""
+    record, profile = saved.record, read_profile(live.root, profile=None, environ=live.environ)
+    return open_dev_session(
+        live.root, languages=record.languages, dialect=profile.dialect, title=record.title, unit=live.unit
     )
 
 

@@ -23,7 +23,9 @@ class TurnReport:
         if turn.is_provisional:
             # The build that follows reports the problems, each once.
             if turn.error is None:
-                self.say(f"{'built' if turn.built else 'shown'} in {milliseconds}{cause}")
+                is_saved = turn.built is not None and not turn.built.fresh
+                done = f"{'built' if turn.built else 'shown'} in {milliseconds}{cause}"
+                self.say("the build of the last run is shown" if is_saved else done)
             return
         problems = _problems(turn)
         for problem in problems:

@@ -16,6 +16,7 @@ from queue import Empty, Queue
 from awning.errors import Faulty, shown_as
 from awning.pipeline.cache.last_build import Stat, file_stats
 from awning.pipeline.cache.toolchain import package_stamp
+from awning.pipeline.incremental import BuildResult
 from awning.pipeline.live import LiveWorkspace
 from awning.pipeline.read import BuildCancelled, Checkpoint
 from awning.pipeline.watch import Rebuilt, signals
@@ -40,6 +41,8 @@ class Follower:
     """Whether only the languages of pages are built. A page in another language must call `hurry` first."""
     patches: bool = True
     """Whether saves become patches. If not, each save causes a build."""
+    saved: BuildResult | None = None
+    """A build of the workspace as it is, to be shown before the first build has ended."""
     _events: "Queue[frozenset[str] | None]" = field(default_factory=Queue)
     _waiting: "deque[frozenset[str] | None]" = field(default_factory=deque)
     """The events that came during a build."""
@@ -51,6 +54,7 @@ class Follower:
     """Whether a build that inspects must follow, even without a changed file."""
     _asked: set[str] = field(default_factory=set)
     """The languages of all pages until now."""
+    _is_unsaved: bool = False
     _is_failing: bool = False
 
     def hurry(self, language: str) -> None:
@@ -60,12 +64,18 @@ class Follower:
         self._events.put(frozenset())
 
     def turns(self) -> Iterator[Rebuilt]:
-        """Build now, then inspect. Then yield one turn for each patch and each build. Never raises."""
+        """Show the saved build, or build now; then inspect. Then yield one turn for each patch and each build.
+
+        Never raises.
+        """
         listener = threading.Thread(target=self._listen, daemon=True)
         listener.start()
         at_root, quiet = self._root_stats(), 0
-        yield from self._built(inspects=False)
-        yield from self._built(can_wait=True)
+        if self.saved is None:
+            yield from self._built(inspects=False)
+        else:
+            self._is_due = True
+            yield Rebuilt(built=self.saved, error=None, changed=(), seconds=0.0, is_provisional=True)
         while not self.stop.is_set():
             changed = self._next()
             quiet = 0 if changed else quiet + 1
@@ -78,12 +88,22 @@ class Follower:
             elif self._is_needed.is_set():
                 yield from self._built(inspects=not self._is_due)
             elif (self._unbuilt or self._is_due) and self._is_quiet():
-                yield from self._built(can_wait=True)
+                is_first, self.saved = self.saved is not None, None
+                yield from self._built(inspects=not is_first, can_wait=True)
             elif quiet > _LOOKS:
                 quiet, self._unbuilt = 0, self.live.look()
                 if self._unbuilt:
                     yield from self._built()
+                else:
+                    self._save()
+        self._save()
         listener.join()
+
+    def _save(self) -> None:
+        """Save the app for the next start, once after each build, unless a change waits for a build."""
+        if self._is_unsaved and self.only_asked and not self._unbuilt:
+            self._is_unsaved = False
+            self.live.save()
 
     def _is_quiet(self) -> bool:
         return not self._waiting and self._events.empty()
@@ -156,7 +176,8 @@ class Follower:
         self._is_needed.clear()
         if languages is not None and not self._asked.issubset(languages):
             self._is_needed.set()
-        self._is_due = not inspects and built is not None
+        self._is_due = not inspects
+        self._is_unsaved = built is not None
         self._is_failing = built is None or built.error is not None
         yield Rebuilt(
             built=built.result if built else None,

@@ -68,7 +68,7 @@ def build(
     """
     root = root.resolve()
     out = out.resolve() if out is not None else None
-    last = _last_build(root, out, only, environ, dev=dev)
+    last = last_build(root, out, only, environ, dev=dev)
     with locked(last.cache / "build.lock"):
         unchanged = _unchanged_result(last, allow_errors=allow_errors)
         if unchanged:
@@ -106,7 +106,7 @@ def inspect_workspace(
     It is the same as the verdict of a build. Nothing is written below `root`. When nothing has changed, the diagnostics
     of the last build are returned.
     """
-    known = None if only else _unchanged_verdict(_last_build(root, None, (), environ, dev=False))
+    known = None if only else _unchanged_verdict(last_build(root, None, (), environ, dev=False))
     if known is not None:
         return known
     from awning.pipeline.phases import BuildOptions, run_phases  # noqa: PLC0415 - see above
@@ -125,9 +125,10 @@ def inspect_workspace(
         )
 
 
-def _last_build(
+def last_build(
     root: Path, out: Path | None, only: tuple[str, ...], environ: Mapping[str, str], *, dev: bool
 ) -> LastBuild:
+    """Return the record of the last build into `out` with these options."""
     esbuild = environ.get("AWNING_ESBUILD", "")
     binary = str(file_stats(Path(esbuild).parent, [Path(esbuild).name])) if esbuild else ""
     options = (*only, "dev" if dev else "", environ.get("AWNING_PROFILE", ""), esbuild, binary)

@@ -2,7 +2,8 @@
 
 A save in one widget's folder becomes a patch: only that widget is read, compiled and bundled, in the languages of the
 open pages. `build` then brings the whole app up to date, and inspects it. Both use the phases of every build, and the
-results of the last build, which stay in memory; neither writes snippets.
+results of the last build, which stay in memory; neither writes snippets. `save` writes the last build to the cache, so
+that the next start shows it at once.
 """
 
 import os
@@ -23,6 +24,7 @@ from awning.pipeline.read import (
     Units,
     style_entry,
 )
+from awning.pipeline.saved_build import SavedBuild
 from awning.snippet import Parts, compose_unstamped, safe_style
 from awning.workspace import Isolation, Widget, Workspace
 from awning.workspace.document import Findings
@@ -68,6 +70,8 @@ class LiveWorkspace:
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     _last: UnwrittenBuild | None = None
     """The last build; None after one that failed."""
+    _result: BuildResult | None = None
+    """The result of the last build."""
     _files: dict[str, SourceFile] = field(default_factory=dict)
     """The files that the pages show."""
     _styles: dict[str, str] = field(default_factory=dict)
@@ -79,6 +83,22 @@ class LiveWorkspace:
     @property
     def root(self) -> Path:
         return self.memory.sources.root
+
+    def read(self) -> Workspace:
+        """Read the workspace. The next build does not read it again. Raises as `awning.workspace.read_workspace`."""
+        with self._lock:
+            return self.memory.read_workspace(self.environ)
+
+    def saved(self) -> BuildResult | None:
+        """Return the build that another process saved, if nothing has changed since."""
+        return SavedBuild(root=self.root, environ=self.environ).read()
+
+    def save(self) -> None:
+        """Save the last build for the next process, unless it has failed, or a patch followed."""
+        with self._lock:
+            if self._last is not None and self._result is not None and not self._is_patched:
+                saved = SavedBuild(root=self.root, environ=self.environ)
+                saved.write(self._last, self._result, self.memory.sources.stats())
 
     def build(
         self,
@@ -97,11 +117,12 @@ class LiveWorkspace:
         """
         with self._lock:
             last, self._last = self._last, None
+            last_result, self._result = self._result, None
             was_patched, self._is_patched = self._is_patched, False
             try:
                 return self._build(languages, last if was_patched else None, inspects, checkpoint)
             except BuildCancelled:
-                self._last, self._is_patched = last, was_patched
+                self._last, self._result, self._is_patched = last, last_result, was_patched
                 raise
 
     def _build(
@@ -141,6 +162,7 @@ class LiveWorkspace:
             bodies=bodies,
         )
         error = Faulty(diagnostics) if has_errors(diagnostics) else None
+        self._result = result
         return LiveBuild(result=result, error=error, is_shown=is_shown)
 
     def _shows(self, files: Mapping[str, SourceFile], workspace: Workspace, last: UnwrittenBuild) -> bool:

@@ -51,12 +51,16 @@ class LastDiagnostics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastBuild:
-    """The record of the last build into `out` with these options. `options` are all inputs that are not files."""
+    """The record of the last build into `out` with these options. `options` are all inputs that are not files.
+
+    With `needs_types`, a build is also needed when the types for editors are missing.
+    """
 
     cache: Path
     root: Path
     out: Path
     options: tuple[str, ...]
+    needs_types: bool = True
 
     @property
     def file(self) -> Path:
@@ -71,7 +75,9 @@ class LastBuild:
                 return None
             inputs: dict[str, list[Any]] = last["inputs"]
             current = file_stats(self.root, [*find_sources(self.root).paths, *last["packages"]])
-            if current.keys() != inputs.keys() or not (self.root / STAMP).is_file():
+            if current.keys() != inputs.keys():
+                return None
+            if self.needs_types and not (self.root / STAMP).is_file():
                 return None
             doubtful = [
                 path

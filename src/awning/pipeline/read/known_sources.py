@@ -65,6 +65,10 @@ class KnownSources:
             folders.add(path.split("/", 2)[1])
         self._stamp_widgets(folders)
 
+    def stats(self) -> dict[str, tuple[int, int]]:
+        """Return size and time of each file."""
+        return {path: (stamp[0], stamp[1]) for path, stamp in self._stamps.items()}
+
     def is_known(self, path: str) -> bool:
         return path in self._stamps
 

@@ -1,0 +1,137 @@
+"""The last build of `awning dev`, which the next start shows before it has read the workspace."""
+
+import os
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from awning.errors import Faulty
+from awning.pipeline import Follower, LiveWorkspace, build_memory
+
+VIEW = "widgets/note/view.html.j2"
+CODE = '[[code]]\ncode = "HALF"\npercent = 50\n'
+
+
+@contextmanager
+def opened(project):
+    with build_memory(project.root) as memory:
+        yield LiveWorkspace(memory)
+
+
+def saved(project):
+    with opened(project) as live:
+        return live.saved()
+
+
+@pytest.fixture
+def first(project):
+    """The build of a first process, which has saved it."""
+    project.add_widget("note", style_css="p { color: red }\n").add_widget("other")
+    with opened(project) as live:
+        built = live.build(["en"])
+        live.save()
+    return built.result
+
+
+def test_saved_build_is_the_last_build(project, first):
+    again = saved(project)
+    assert again.record == first.record
+    assert again.bodies == first.bodies
+    assert {path: again.snippet(path) for path in first.contents} == {
+        path: first.snippet(path) for path in first.contents
+    }
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda project: project.add_file(VIEW, "<b>new</b>"),
+        lambda project: project.add_file("widgets/note/more.ts", "export {};\n"),
+        lambda project: (project.root / "widgets/note/style.css").unlink(),
+        lambda project: project.add_file("storefront/shop.toml", CODE),
+        lambda project: (project.root / ".awning/cache/dev/en/body.html").write_text("", encoding="utf-8"),
+        lambda project: (project.root / ".awning/cache/dev/build.json").unlink(),
+    ],
+)
+def test_nothing_is_shown_after_a_change(project, first, change):
+    change(project)
+    assert saved(project) is None
+
+
+def test_build_with_other_options_is_not_shown(project, first):
+    with build_memory(project.root) as memory:
+        live = LiveWorkspace(memory, environ={**os.environ, "AWNING_PROFILE": "other"})
+        assert live.saved() is None
+
+
+def test_build_that_has_failed_is_not_saved(project):
+    project.add_widget("note")
+    with opened(project) as live:
+        live.save()
+        live.build(["en"])
+        project.add_file(VIEW, "{% if %}")
+        with pytest.raises(Faulty):
+            live.build(["en"])
+        live.save()
+    assert saved(project) is None
+
+
+def test_patch_after_the_build_keeps_it_from_being_saved(project):
+    project.add_widget("note")
+    with opened(project) as live:
+        live.build(["en"])
+        project.add_file(VIEW, "<b>new</b>")
+        live.patch([VIEW], ["en"])
+        live.save()
+    assert saved(project) is None
+
+
+def test_store_of_the_workspace_comes_with_the_saved_build(project):
+    project.add_widget("note").add_file("storefront/shop.toml", CODE)
+    with opened(project) as live:
+        live.build(["en"])
+        live.save()
+    assert saved(project).own_store.codes["HALF"] == 50
+
+
+def followed(project, count):
+    """The first turns of a follower, which is stopped then, and what it was started with."""
+    stop = threading.Event()
+    with opened(project) as live:
+        shown = live.saved()
+        follower = Follower(project.root, live, stop, languages=lambda: ["en"], saved=shown)
+        turns = follower.turns()
+        first = [next(turns) for _ in range(count)]
+        stop.set()
+        assert list(turns) == []
+    return first, shown
+
+
+def test_second_start_shows_the_saved_build_and_then_builds_the_same(project):
+    project.add_widget("note").add_widget("other")
+    (_, inspected), shown = followed(project, 2)
+    assert shown is None
+    (first, built, again), shown = followed(project, 3)
+    assert first.built is shown
+    assert first.is_provisional
+    assert built.is_provisional
+    assert not again.is_provisional
+    for turn in (first, built, again):
+        assert turn.built.snippet("en/body.html") == inspected.built.snippet("en/body.html")
+
+
+def test_save_while_the_saved_build_is_shown_is_built(project):
+    project.add_widget("note").add_widget("other")
+    followed(project, 2)
+    stop = threading.Event()
+    with opened(project) as live:
+        follower = Follower(project.root, live, stop, languages=lambda: ["en"], saved=live.saved())
+        turns = follower.turns()
+        assert next(turns).built is not None
+        project.add_file(VIEW, "<b>new</b>")
+        while "<b>new</b>" not in (built := next(turns).built).snippet("en/body.html"):
+            pass
+        assert "<b>new</b>" in built.snippet("en/body.html")
+        stop.set()
+        turns.close()
