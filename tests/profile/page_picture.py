@@ -15,7 +15,7 @@ _PICTURE = r"""() => {
   const styles = [];
   let inSnippet = false;
   for (const node of document.body.childNodes) {
-    if (node instanceof Comment) inSnippet = node.data.startsWith("awning-snippet");
+    if (node instanceof Comment && /^.?awning-snippet/.test(node.data)) inSnippet = !node.data.startsWith("/");
     if (inSnippet && node instanceof HTMLStyleElement) styles.push(node.textContent);
   }
   const title = document.title;

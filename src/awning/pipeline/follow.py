@@ -81,6 +81,7 @@ class Follower:
             quiet = 0 if changed else quiet + 1
             before, at_root = at_root, self._root_stats()
             if changed is None or at_root != before:
+                self._unbuilt |= changed or frozenset()
                 self._unbuilt |= {path for path in at_root if at_root[path] != before.get(path)}
                 yield from self._built()
             elif changed:
