@@ -53,6 +53,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "unit(name): the widget, or 'app', whose snippet the storefront has")
+    config.addinivalue_line(
+        "markers",
+        "allow_problems(*parts, reason): problems of the page that do not fail the test; a part is of their text",
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -61,6 +65,17 @@ def pytest_runtestloop(session: pytest.Session) -> None:
     output = session.config.getoption("--output", default=None)
     if output and not hasattr(session.config, "workerinput") and not session.config.option.collectonly:
         shutil.rmtree(output, ignore_errors=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Fail a test after which its pages have problems that no marker allows."""
+    yield
+    storefront = item.stash.get(STOREFRONT, None)
+    if storefront is not None:
+        from awning_harness.page_problems import require_none  # noqa: PLC0415
+
+        require_none(storefront.problems(), item)
 
 
 @pytest.hookimpl(wrapper=True)

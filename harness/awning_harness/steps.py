@@ -105,7 +105,7 @@ def _label(radio: Locator) -> Locator:
 
 @contextmanager
 def _quoted(tab: Tab) -> Iterator[None]:
-    """Wait after the block until the shop has sent the new total."""
+    """Wait after the block until the page shows the new total, which the shop has sent."""
 
     def is_quote(response: Response) -> bool:
         return response.url.partition("?")[0].endswith("/checkout/quote")
@@ -113,8 +113,9 @@ def _quoted(tab: Tab) -> Iterator[None]:
     try:
         with tab.page.expect_response(is_quote, timeout=WITHIN_MS):
             yield
+        tab.page.locator("dl[data-totals]:not([aria-busy])").wait_for(timeout=WITHIN_MS)
     except PlaywrightTimeout as late:
-        raise StepFailed(f"the page did not request the new total within {WITHIN_MS // 1000} s") from late
+        raise StepFailed(f"the page does not show the new total within {WITHIN_MS // 1000} s") from late
 
 
 @contextmanager

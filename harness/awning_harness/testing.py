@@ -18,11 +18,12 @@ from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness import steps
 from awning_harness.other_hosts import OtherHosts
+from awning_harness.page_problems import PageProblem, ProblemKind
 from awning_harness.shop import WHOLE_APP, InstalledApp, Shop
 from awning_harness.store_names import NotInTheStore, require_cart, require_product
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
-from awning_harness.tabs import Tab, Tabs
+from awning_harness.tabs import Stuck, Tab, Tabs
 from awning_harness.visibility import EMPTY, SHOWS, TEXTS
 
 ANSWERED = """(asked) => {
@@ -170,6 +171,14 @@ class OpenedPage:
         """Return the entries of the trace about exceptions that left a callback."""
         return self._own("exception")
 
+    def problems(self) -> list[PageProblem]:
+        """Return the broken rules, the exceptions and the errors of the console so far."""
+        return [
+            *(PageProblem(ProblemKind.RULE, f"{e['detail']} ({e['event']})") for e in self.violations()),
+            *(PageProblem(ProblemKind.EXCEPTION, str(e["detail"])) for e in self.exceptions()),
+            *(PageProblem(ProblemKind.CONSOLE, text) for text in self.errors),
+        ]
+
     def _own(self, kind: str) -> list[TraceEntry]:
         """Return the entries of a kind, without those of the app that throws in the theme `crowded`."""
         trace = self.trace()
@@ -204,6 +213,8 @@ class Storefront:
     visit: OpenedPage | None = None
     opened_state: tuple[WidgetState, str] | None = None
     """The state that is open, with its language."""
+    earlier_problems: list[PageProblem] = field(default_factory=list)
+    """The problems of the pages before the open one."""
 
     def __repr__(self) -> str:
         return f"<storefront of {self.unit}>"
@@ -212,6 +223,12 @@ class Storefront:
     def store(self) -> Store:
         """The store of the shop."""
         return self.shop.workspace.store
+
+    @property
+    def page(self) -> Page:
+        """Playwright's page, also before a page of the shop is opened. After its use, the tab is not reused."""
+        self.tab.handed_out = True
+        return self.tab.page
 
     def with_pseudo_language(self) -> str:
         """Switch to a shop that also has the pseudo-language, made from the default messages. Returns its code."""
@@ -238,6 +255,21 @@ class Storefront:
         return self._open(
             "checkout", "after-checkout", language, None, {"cart": require_cart(self.store, cart), **options}
         )
+
+    def problems(self) -> list[PageProblem]:
+        """Return what went wrong on all pages so far.
+
+        A page that the test closed, or left by itself, has only its errors of the console.
+        """
+        if self.visit is None:
+            return self.earlier_problems
+        try:
+            return [*self.earlier_problems, *self.visit.problems()]
+        except Stuck as error:
+            return [*self.earlier_problems, PageProblem(ProblemKind.STUCK, str(error))]
+        except Error:
+            errors = [PageProblem(ProblemKind.CONSOLE, text) for text in self.visit.errors]
+            return [*self.earlier_problems, *errors]
 
     def answer(self, url: str, answer: Any) -> None:
         """Set the response of another host: JSON, a str (a file beside the widget) or an int (a status).
@@ -300,6 +332,7 @@ class Storefront:
         query = urlencode({name: value for name, value in options.items() if value is not None})
         where = f"{language or self.shop.workspace.languages[0]}/{path}" + (f"?{query}" if query else "")
         visit = OpenedPage(tab=self.tab, slot=slot, path=where, store=self.store, product=product)
+        self.earlier_problems = self.problems()
         self.visit, self.opened_state = visit, None
         self.other_hosts.requested.clear()
         self.tab.open(self.installed_app.url + where)

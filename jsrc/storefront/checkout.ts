@@ -22,8 +22,17 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
   /** Load the totals for the chosen code and shipping. Only the response to the latest request counts. */
   const update = async (): Promise<void> => {
     const request = ++latest;
+    page.wait(true);
     const quote = await fetchQuote(form, wanted, page.shipping());
-    if (request !== latest || !quote) return;
+    if (request !== latest) return;
+    try {
+      if (quote) apply(quote);
+    } finally {
+      page.wait(false);
+    }
+  };
+
+  const apply = (quote: Quote): void => {
     page.refuse(!quote.known);
     if (!quote.known) {
       wanted = page.applied();
@@ -79,6 +88,11 @@ function checkoutPage(form: HTMLFormElement) {
   return {
     typed: () => field?.value.trim() ?? "",
     applied: () => totals?.dataset.codeValue ?? "",
+    /** Mark the totals while new ones are on their way: for screen readers and for tests. */
+    wait(busy: boolean): void {
+      if (busy) totals?.setAttribute("aria-busy", "true");
+      else totals?.removeAttribute("aria-busy");
+    },
     shipping: () => document.querySelector<HTMLInputElement>("[data-shipping]:checked")?.value ?? "",
     refuse(wrong: boolean): void {
       if (error) error.textContent = wrong ? (field?.dataset.wrong ?? "") : "";

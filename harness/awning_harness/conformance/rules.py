@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from awning.client import encode_app_data
 from awning.workspace import WidgetState
 from awning_harness.conformance.state_case import StateCase
+from awning_harness.page_problems import describe_first
 from awning_harness.testing import OpenedPage, Storefront
 from awning_harness.visibility import CLIPPED, TOO_WIDE
 
@@ -106,7 +107,7 @@ def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str
     for opener in (storefront.product, storefront.cart, storefront.checkout):
         visit = opener()
         is_broken = visit.evaluate("document.title") == "broken"
-        problem = "app data was run as a script" if is_broken else first_problem(visit)
+        problem = "app data was run as a script" if is_broken else describe_first(visit.problems())
         if problem:
             where = f"widgets/{storefront.unit}/widget.toml: on the {opener.__name__} page"
             pytest.fail(f'{where} with the app data "{kind}": {problem}', pytrace=False)
@@ -164,20 +165,8 @@ def broken_declarations(visit: OpenedPage) -> list[str]:
 
 def require_quiet(case: StateCase, visit: OpenedPage) -> None:
     """Fail the test if a rule of the service was broken, or the console has errors."""
-    if problem := first_problem(visit):
+    if problem := describe_first(visit.problems()):
         case.fail(problem)
-
-
-def first_problem(visit: OpenedPage) -> str | None:
-    """Return what went wrong on a page: broken rules, else exceptions, else errors of the console; None if nothing."""
-    problems = {
-        "the widget breaks the rules of the service": [
-            f"{entry['detail']} ({entry['event']})" for entry in visit.violations()
-        ],
-        "an exception left the widget": [str(entry["detail"]) for entry in visit.exceptions()],
-        "the console has errors": visit.errors,
-    }
-    return next((f"{what}: {'; '.join(texts)}" for what, texts in problems.items() if texts), None)
 
 
 def globals_without_apps(storefront: Storefront) -> set[str]:
