@@ -314,16 +314,24 @@ class Author:
         return [name for name in folders if name in NAMES]
 
 
-def test_page_is_like_a_fresh_load_after_each_of_many_edits(tmp_path, dev_files, tab: Page):
+MOST_EDITS = 50
+"""The most edits of one test."""
+EDITS_BY_SEED = [
+    range(begin, volume("loop-edits"))[:MOST_EDITS] for begin in range(0, volume("loop-edits"), MOST_EDITS)
+]
+
+
+@pytest.mark.parametrize("seed", range(len(EDITS_BY_SEED)))
+def test_page_is_like_a_fresh_load_after_each_of_many_edits(tmp_path, dev_files, tab: Page, seed: int):
     project = Project(tmp_path)
     for name in ("red", "green"):
         for file, texts in TEXTS.items():
             project.add_file(f"widgets/{name}/{file}", texts[0])
     project.add_file("storefront/shop.toml", SHOPS[0])
     with running_loop(project.root, dev_files) as loop:
-        author = Author(loop, seed=1)
+        author = Author(loop, seed)
         loop.open(tab)
-        for _ in range(volume("loop-edits")):
+        for _ in EDITS_BY_SEED[seed]:
             author.edit()
             try:
                 assert_like_a_fresh_load(loop, tab)
