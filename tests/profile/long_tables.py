@@ -1,7 +1,8 @@
 """A pytest plugin: a newcomer's run of all tests runs an even share of each long table of cases.
 
 A test function is a behaviour and always runs; the cases that it is parametrised with are volume. How many cases of a
-function run is `[cases-of-a-test]` in `volumes.toml`. CI runs them all, and so does a run that names what to run: a
+function run is `[cases-of-a-test]` in `volumes.toml`. In files `test_..._in_chromium.py`, whose cases each open pages
+and wait for them, it is `[cases-of-a-browser-test]`. CI runs them all, and so does a run that names what to run: a
 path, `-k`, `-m`, `--lf`. The summary counts the cases that are left out.
 
 A table is cut into as many stretches as cases may run, and each stretch gives the case with the lowest checksum. So the
@@ -34,12 +35,15 @@ class LongTables:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if not self._runs_all_tests():
             return
-        tables: dict[str, list[str]] = {}
+        tables: dict[tuple[str, int], list[str]] = {}
+        most, most_in_browser = volume("cases-of-a-test"), volume("cases-of-a-browser-test")
         for item in items:
             if item.path.is_relative_to(self._folder):
-                tables.setdefault(item.nodeid.partition("[")[0], []).append(item.nodeid)
-        most = volume("cases-of-a-test")
-        left_out = {name for names in tables.values() for name in set(names) - set(share(names, most))}
+                cap = most_in_browser if item.path.stem.endswith("_in_chromium") else most
+                tables.setdefault((item.nodeid.partition("[")[0], cap), []).append(item.nodeid)
+        left_out = {
+            name for (_, cap), names in tables.items() for name in set(names) - set(share(names, cap))
+        }
         self._left_out = len(left_out)
         items[:] = [item for item in items if item.nodeid not in left_out]
 

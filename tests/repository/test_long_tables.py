@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from long_tables import share
 
+CAPS = "cases-of-a-test=10 cases-of-a-browser-test=3"
 PROFILE = Path(__file__).parents[1] / "profile"
 
 CONFTEST = """\
@@ -41,6 +42,7 @@ def run_pytest(tmp_path):
     for folder in ("tests", "elsewhere"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"test_{folder}.py").write_text(TABLE)
+    (tmp_path / "tests" / "test_pages_in_chromium.py").write_text(TABLE)
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "pytest.ini").write_text(SETTINGS)
 
@@ -49,7 +51,7 @@ def run_pytest(tmp_path):
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", *arguments],
             cwd=tmp_path,
-            env={**environment, "PYTHONPATH": str(PROFILE), "VOLUMES": "cases-of-a-test=10", **environ},
+            env={**environment, "PYTHONPATH": str(PROFILE), "VOLUMES": CAPS, **environ},
             capture_output=True,
             text=True,
             check=False,
@@ -61,7 +63,7 @@ def run_pytest(tmp_path):
 
 
 def test_run_of_all_tests_leaves_out_cases_below_the_folder(run_pytest):
-    assert run_pytest("-n", "2") == (10 + 1 + 41, 30)
+    assert run_pytest("-n", "2") == (10 + 1 + 3 + 1 + 41, 30 + 37)
 
 
 @pytest.mark.parametrize("arguments", [("tests/test_tests.py",), ("-k", "long_table")])
