@@ -38,6 +38,7 @@ from awning.publish.release.record import Build
 from awning.publish.release.releases import Releases
 from awning.publish.runner import RunSettings
 from awning.publish.state.store import Installing
+from awning.publish.waves.run_state import RunStates
 
 NO_DATA = {HTTPStatus.NOT_FOUND}
 
@@ -216,7 +217,8 @@ def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, B
         build = Builds(current, releases, heads=heads).of(instance)
         ownership = ownership_of(build, journal, releases)
     what = f"release {build.release}, build {build.fingerprint[:12]}, to a new instance"
-    return journal.begin(what, operator=operator), build, ownership
+    with closing(RunStates.open(host.state)) as states:
+        return journal.begin(what, operator=operator, after=states.last_run()), build, ownership
 
 
 async def _read_website(host: Host, installation: Installation) -> Installation:

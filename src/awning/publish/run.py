@@ -165,7 +165,7 @@ class _Publisher:
             rollout = replace(request.rollout, waves=rollout.waves)
         rollout = replace(rollout, waves=choose_now(rollout.waves, request.instances))
         what = f"release {release}, build {self.build.fingerprint[:12]}, to {request.access.base_url}"
-        run = self.stores.journal.begin(what, operator=request.operator)
+        run = stores.journal.begin(what, operator=request.operator, after=states.last_run())
         if continued is not None and rollout.waves:
             passed = f"{continued.passed} of {len(rollout.waves)} waves have passed"
             request.announce(f"run {run} continues run {continued.run}: {passed}")
@@ -265,7 +265,9 @@ class _Publisher:
         if self.request.is_whole and self.request.rollback is not None:
             self.stores.states.end_all("rolled back")
         what = f"back to {what}, at {self.request.access.base_url}"
-        job = self._job(self.stores.journal.begin(what, operator=self.request.operator), instances, None)
+        last = self.stores.states.last_run()
+        run = self.stores.journal.begin(what, operator=self.request.operator, after=last)
+        job = self._job(run, instances, None)
         return await roll_back(
             job, self.send, self.writer, target, journal=self.stores.records, releases=self.stores.releases
         )

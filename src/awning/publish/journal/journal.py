@@ -157,10 +157,13 @@ class Journal:
         with self._database.reading() as connection:
             return datetime.fromisoformat(_now(self._database, connection))
 
-    def begin(self, note: str, *, operator: str | None = None) -> int:
-        """Start a run and return its number, which is unique even when two runs begin at the same time."""
+    def begin(self, note: str, *, operator: str | None = None, after: int = 0) -> int:
+        """Start a run and return its number, which is unique even when two runs begin at the same time.
+
+        The number is also above `after`: the last run of `RunStates`, which may know runs of an earlier journal.
+        """
         entry = JournalEntry(run=0, kind=EntryKind.BEGIN, note=note, operator=operator)
-        return self._append(lambda last_run: [replace(entry, run=last_run + 1)], ())
+        return self._append(lambda last_run: [replace(entry, run=max(last_run, after) + 1)], ())
 
     def append(
         self,

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Self
 
-from sqlalchemy import RowMapping, case, insert, select, update
+from sqlalchemy import RowMapping, case, func, insert, select, update
 
 from awning.errors import ConfigurationError
 from awning.publish.state.database import Database, storable
@@ -161,6 +161,15 @@ class RunStates:
                 f"there is no publish run {run}", hint="awning publish log shows all runs"
             )
         return records[0]
+
+    def last_run(self) -> int:
+        """Return the highest number of a run; 0 without runs.
+
+        Runs are numbered by the journal. When the journal was moved away, or an older copy was put back, the numbers
+        continue from here, so that no run gets the number of an earlier one.
+        """
+        with self._database.reading() as connection:
+            return connection.execute(select(func.max(PUBLISH_RUN.c.run))).scalar() or 0
 
     def state_of(self, run: int) -> RunState:
         """Return the state of a run. Another process may have changed it."""
