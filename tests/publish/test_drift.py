@@ -123,7 +123,7 @@ def test_acknowledged_difference_is_shown_and_does_not_count(published, drift, a
     until = (datetime.now(UTC) + timedelta(days=3)).date().isoformat()
     words = ("--owner", "Anna", "--until", until, "--reason", "their test")
     code, out, _ = awning("publish", "drift", "acknowledge", "shop", "--language", "lv", *words)
-    assert (code, out) == (0, f"shop: accepted until {until}\n")
+    assert (code, out) == (0, f"shop lv: accepted until {until}\n")
     assert drift() == (0, {"lv": "changed"})
     document = json.loads(awning("publish", "drift", "--json")[1])["cells"][0]
     assert document["acknowledged"] == {"owner": "Anna", "until": until, "reason": "their test"}
@@ -136,6 +136,18 @@ def test_acknowledgement_needs_a_near_day(days, published, awning):
     until = (datetime.now(UTC) + timedelta(days=days)).date().isoformat()
     words = ("--owner", "Anna", "--until", until, "--reason", "x")
     assert awning("publish", "drift", "acknowledge", "shop", *words)[0] == Exit.USAGE
+
+
+def test_acknowledgement_of_a_language_that_the_shop_lacks_is_refused(published, awning):
+    until = datetime.now(UTC).date().isoformat()
+    words = ("--owner", "Anna", "--until", until, "--reason", "x")
+    code, _, err = awning("publish", "drift", "acknowledge", "shop", "--language", "de", *words)
+    assert (code, 'shop has no language "de"' in err, "its languages: en, lv" in err) == (
+        Exit.USAGE,
+        True,
+        True,
+    ), err
+    assert awning("publish", "drift", "acknowledge", "shop", "--language", "website", *words)[0] == 0
 
 
 def test_reading_client_refuses_to_write():

@@ -16,9 +16,10 @@ from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit, is_language_code
 from awning.errors import ConfigurationError
-from awning.publish import Inventory
+from awning.publish import Inventory, Journal, StateStore
 from awning.publish.drift import Drift, exit_code_of
 from awning.publish.inventory.acknowledged import EVERY_LANGUAGE, WEBSITE, Acknowledgement, Acknowledgements
+from awning.publish.inventory.inventory import Instance
 
 
 @click.group(invoke_without_command=True)
@@ -71,6 +72,8 @@ def acknowledge(name: str, language: str | None, owner: str, until: datetime, re
         (instance,) = inventory.chosen([name])
     if language not in {None, "website"} and not is_language_code(language):
         raise ConfigurationError(f'"{language}" is not a language code', hint='such as "lv", or "website"')
+    if language not in {None, "website"}:
+        _check_language(language, instance, state)
     cell = EVERY_LANGUAGE if language is None else WEBSITE if language == "website" else language
     with closing(Acknowledgements.open(state)) as acknowledgements:
         acknowledgements.add(
@@ -82,7 +85,28 @@ def acknowledge(name: str, language: str | None, owner: str, until: datetime, re
                 reason=reason,
             )
         )
-    click.echo(f"{instance.display_name}: accepted until {until.date().isoformat()}")
+    where = instance.display_name if language is None else f"{instance.display_name} {language}"
+    click.echo(f"{where}: accepted until {until.date().isoformat()}")
+
+
+def _check_language(language: str, instance: Instance, state: StateStore) -> None:
+    """Raise ConfigurationError when the instance does not have the language.
+
+    Its languages are those of its website and of the inventory, and those that were published to. When none is known,
+    every language is accepted.
+    """
+    with closing(Journal.open(state)) as journal:
+        cells = journal.records([instance.key]).get(instance.key, {})
+    languages = {*filter(None, cells), *instance.languages, *(instance.website_languages or ())}
+    if language in languages or not (languages or cells):
+        return
+    known = (
+        f"its languages: {', '.join(sorted(languages))}" if languages else "it has the website-wide cell only"
+    )
+    raise ConfigurationError(
+        f'{instance.display_name} has no language "{language}"',
+        hint=f'{known}; "website" is the website-wide cell',
+    )
 
 
 def _print(drifts: Sequence[Drift], *, as_json: bool) -> None:
