@@ -365,14 +365,31 @@ def test_shop_that_is_installed_between_waves_is_left_to_the_next_apply(
     assert shelf.body("code-new") == {}
 
 
-def test_wave_without_an_instance_is_refused_before_anything_is_sent(awning, shops, new_at, shelf, tmp_path):
-    names = tmp_path / "names.txt"
-    names.write_text("shop-99\n")
+def test_wave_without_an_instance_is_refused_before_anything_is_sent(awning, shops, shelf):
     calls = len(shelf.calls)
-    for wave in ("label:nobody", f"file:{names}"):
-        code, _, err = awning("publish", "apply", "--waves", f"{wave},100%")
-        assert (code, f'no instance is in the wave "{wave}"' in err) == (Exit.USAGE, True), err
+    code, _, err = awning("publish", "apply", "--waves", "label:nobody,100%")
+    assert (code, 'no instance is in the wave "label:nobody"' in err) == (Exit.USAGE, True), err
     assert len(shelf.calls) == calls
+
+
+def test_unknown_name_in_a_list_is_refused_with_its_line(awning, shops, shelf, tmp_path):
+    names = tmp_path / "names.txt"
+    names.write_text("shop-01\n\nshp-02\nshop-03\n")
+    calls = len(shelf.calls)
+    code, _, err = awning("publish", "apply", "--waves", f"file:{names},100%")
+    assert code == Exit.USAGE
+    assert f'{names}:3: no instance is called "shp-02"' in err
+    assert 'did you mean "shop-02"' in err
+    assert len(shelf.calls) == calls
+
+
+@pytest.mark.parametrize(("content", "message"), [(None, "No such file"), (b"\xff", "not UTF-8 text")])
+def test_list_that_cannot_be_read_is_refused_with_a_hint(content, message, awning, shops, tmp_path):
+    names = tmp_path / "names.txt"
+    if content is not None:
+        names.write_bytes(content)
+    code, _, err = awning("publish", "apply", "--waves", f"file:{names},100%")
+    assert (code, message in err, "file:PATH is a text file" in err) == (Exit.USAGE, True, True), err
 
 
 def test_release_that_was_taken_back_is_published_again_only_in_waves(awning, shops, new_at):

@@ -90,8 +90,8 @@ def apply(
     """
     gate = {name: options.pop(name) for name in GATE_OPTIONS}
     run = RunOptions(**options)
-    rollout = rollout_of(waves, gate, is_whole=run.is_whole)
     state = open_state(os.environ)
+    rollout = rollout_of(waves, gate, state, is_whole=run.is_whole)
     if plan is not None:
         if run.only or run.labels or dry_run:
             raise ConfigurationError(

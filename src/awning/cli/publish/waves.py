@@ -10,6 +10,7 @@ import click
 
 from awning.cli.service_options import open_state
 from awning.errors import ConfigurationError
+from awning.publish import Inventory, StateStore
 from awning.publish.waves.gate import Gate
 from awning.publish.waves.run_state import UNFINISHED, Rollout, RunState, RunStates
 from awning.publish.waves.wave import parse_waves
@@ -82,10 +83,13 @@ def wave_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def rollout_of(waves: str | None, options: dict[str, Any], *, is_whole: bool) -> Rollout | None:
+def rollout_of(
+    waves: str | None, options: dict[str, Any], state: StateStore, *, is_whole: bool
+) -> Rollout | None:
     """Return the rollout of the options that `wave_options` adds; None without `--waves`.
 
-    Raises ConfigurationError when waves are not valid, or when there is a gate without waves.
+    Raises ConfigurationError when waves are not valid, when a list has a name that no instance has, or when there is a
+    gate without waves.
     """
     if waves is None:
         if any(value is not None for value in options.values()):
@@ -103,7 +107,9 @@ def rollout_of(waves: str | None, options: dict[str, Any], *, is_whole: bool) ->
         command=options["gate_command"],
         most_health_loss=options["gate_health"],
     )
-    return Rollout(waves=parse_waves(waves), gate=gate, rolls_back=options["on_failure"] == "rollback")
+    with closing(Inventory.open(state)) as inventory:
+        parsed = parse_waves(waves, inventory)
+    return Rollout(waves=parsed, gate=gate, rolls_back=options["on_failure"] == "rollback")
 
 
 @click.command()

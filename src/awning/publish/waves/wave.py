@@ -16,9 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from awning.errors import ConfigurationError
-from awning.publish.inventory.inventory import Instance
+from awning.publish.inventory.inventory import Instance, Inventory
 
 MOST_WAVES = 20
+AT_ONCE = 500
+"""How many names of a list are looked up with one query."""
+LIST_HINT = "file:PATH is a text file with the name of an instance in each line"
 HINT = "such as --waves 1%,10%,100% or --waves label:early,100%"
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)%")
 
@@ -97,12 +100,13 @@ def position_of(key: str) -> float:
     return float(int(digits, 16) / 16 ** len(digits))
 
 
-def parse_waves(text: str) -> tuple[Wave, ...]:
+def parse_waves(text: str, inventory: Inventory | None = None) -> tuple[Wave, ...]:
     """Parse the waves of a command line, and read the lists that they name.
 
-    Raises ConfigurationError when a wave is not valid, or a list cannot be read.
+    Raises ConfigurationError when a wave is not valid, when a list cannot be read, or when a list has a name that no
+    instance of `inventory` has.
     """
-    waves = tuple(_parse_wave(part.strip()) for part in text.split(",") if part.strip())
+    waves = tuple(_parse_wave(part.strip(), inventory) for part in text.split(",") if part.strip())
     if not waves:
         raise ConfigurationError("--waves names no wave", hint=HINT)
     if len(waves) > MOST_WAVES:
@@ -113,7 +117,7 @@ def parse_waves(text: str) -> tuple[Wave, ...]:
     return waves
 
 
-def _parse_wave(text: str) -> Wave:
+def _parse_wave(text: str, inventory: Inventory | None) -> Wave:
     share = _SHARE.fullmatch(text)
     if share is not None and 0 < float(share[1]) <= 100:  # noqa: PLR2004 - percent
         return Wave(name=text, percent=float(share[1]))
@@ -121,18 +125,35 @@ def _parse_wave(text: str) -> Wave:
     if kind == "label" and value:
         return Wave(name=text, label=value)
     if kind == "file" and value:
-        return Wave(name=text, names=_read_names(Path(value)))
+        return Wave(name=text, names=_read_names(Path(value), inventory))
     raise ConfigurationError(
         f'"{text}" is not a wave: a share from above 0% to 100%, label:LABEL or file:PATH', hint=HINT
     )
 
 
-def _read_names(path: Path) -> frozenset[str]:
+def _read_names(path: Path, inventory: Inventory | None) -> frozenset[str]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path} cannot be read as UTF-8 text ({type(error).__name__})") from None
-    names = frozenset(line.strip() for line in lines if line.strip())
-    if not names:
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read ({error.strerror})", hint=LIST_HINT) from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{path} cannot be read: it is not UTF-8 text", hint=LIST_HINT) from None
+    listed = [(number, line.strip()) for number, line in enumerate(lines, start=1) if line.strip()]
+    if not listed:
         raise ConfigurationError(f"{path} names no instance", hint="one name or keyed hash a line")
-    return names
+    if inventory is not None:
+        for start in range(0, len(listed), AT_ONCE):
+            _check_names(path, listed[start : start + AT_ONCE], inventory)
+    return frozenset(name for _, name in listed)
+
+
+def _check_names(path: Path, listed: Sequence[tuple[int, str]], inventory: Inventory) -> None:
+    """Check that instances have the names. Raises ConfigurationError with the line of the first unknown name."""
+    try:
+        inventory.chosen([name for _, name in listed])
+    except ConfigurationError:
+        for number, name in listed:
+            try:
+                inventory.chosen([name])
+            except ConfigurationError as error:
+                raise ConfigurationError(f"{path}:{number}: {error.message}", hint=error.hint) from None
