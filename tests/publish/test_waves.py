@@ -201,6 +201,7 @@ def test_run_that_another_process_pauses_begins_no_cell_and_can_go_on(
         shelf.before = pause
         code, _, err = awning("publish", "apply", "--host-pace", "5")
     assert (code, "it was paused" in err) == (Exit.PARTLY, True)
+    assert json.loads(awning("publish", "log", "--json")[1])["runs"][0]["how"] == "paused"
     assert new_at() == set()
     shelf.before = lambda call, code, turn: None
     assert awning("publish", "apply")[0] == 0
@@ -397,7 +398,8 @@ def test_release_that_was_taken_back_is_published_again_only_in_waves(awning, sh
     awning(*words, "--gate-command", "exit 1", "--on-failure", "rollback")
     for again in ((), ("--only", "shop-30")):
         code, _, err = awning("publish", "apply", *again)
-        assert (code, "release 2 was taken back by run 2" in err) == (Exit.USAGE, True), err
+        message = "release 2 was taken back by run 3: run 2 stopped at wave 1 of 2 (label:early): "
+        assert (code, message in err, err.count("taken back")) == (Exit.USAGE, True, 1), err
     assert awning(*words)[0] == 0
     assert new_at() == set(CODES)
 

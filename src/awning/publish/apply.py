@@ -44,6 +44,8 @@ class Job:
     """Called once for each finished cell."""
     instance_ended: Callable[[], object] = bool
     """Called once for each finished instance."""
+    interruption: Callable[[], str] = lambda: "interrupted"
+    """Returns how the run was interrupted, for the journal."""
 
 
 async def apply(job: Job, send: Sender, writer: JournalWriter) -> Summary:
@@ -69,7 +71,7 @@ async def run_job(job: Job, work: "ApplyWork", send: Sender, writer: JournalWrit
     else:
         waves = job.loop.waves
         end = await job.loop.go(lambda index: run(lambda i: wave_of(i, waves) == index), work.counts)
-    note = "interrupted" if end.interrupted else f"stopped: {end.reason}" if end.reason else "finished"
+    note = job.interruption() if end.interrupted else f"stopped: {end.reason}" if end.reason else "finished"
     await writer.write(JournalEntry(run=job.run, kind=EntryKind.END, note=note))
     return Summary(
         run=job.run,

@@ -150,7 +150,7 @@ class _Publisher:
         back = states.taken_back(release)
         if back is not None and request.rollout is None:
             raise ConfigurationError(
-                f"release {release} was taken back by run {back.run}: {back.reason}",
+                f"release {release} was taken back{back.taken_back_by}: {back.stopped}",
                 hint="build again; or publish it in waves once more, with --waves",
             )
         continued = continued_run(
@@ -196,7 +196,8 @@ class _Publisher:
             ),
         )
         async with _obeying(states, run, self.settings.stop):
-            summary = await self._apply(self._job(run, request.instances, loop if rollout.waves else None))
+            job = self._job(run, request.instances, loop if rollout.waves else None)
+            summary = await self._apply(replace(job, interruption=partial(states.interruption, run)))
         return await self._close(summary, states.get(run))
 
     async def _apply(self, job: Job) -> Summary:
@@ -255,7 +256,7 @@ class _Publisher:
             target = RollbackTarget(before_run=first)
             self.request.taking_back()
             back = await self.roll_back(f"what was there before run {first}", target, written)
-            states.stop(record.run, RunState.CANCELLED, f"{summary.stopped}{TAKEN_BACK}")
+            states.stop(record.run, RunState.CANCELLED, f"{summary.stopped}{TAKEN_BACK} by run {back.run}")
             return replace(summary, taken_back=back)
         else:
             states.stop(record.run, RunState.PAUSED if record.is_whole else RunState.ENDED, summary.stopped)

@@ -89,7 +89,8 @@ async def run_fleet(fleet: FleetRun, writer: JournalWriter) -> Summary:
             with suppress(DatabaseUnusable):
                 await controller.drop()
         chunks.forget(fleet.run)
-    note = "interrupted" if end.interrupted else f"stopped: {end.reason}" if end.reason else "finished"
+    interruption = fleet.states.interruption(fleet.run) if end.interrupted else None
+    note = interruption or (f"stopped: {end.reason}" if end.reason else "finished")
     await writer.write(JournalEntry(run=fleet.run, kind=EntryKind.END, note=note))
     return Summary(
         run=fleet.run, counts=counts, interrupted=end.interrupted, stopped=end.reason, wave=end.index

@@ -35,7 +35,7 @@ class RunState(StrEnum):
 
 
 TAKEN_BACK = "; taken back"
-"""The end of the stored reason, when a gate stopped the run and the run was rolled back."""
+"""Begins the end of the stored reason, when a gate stopped the run and the run was rolled back: "by run 3"."""
 UNFINISHED = frozenset({RunState.RUNNING, RunState.PAUSED})
 
 
@@ -88,6 +88,16 @@ class RunRecord:
     reason: str | None
     began_at: str
     changed_at: str
+
+    @property
+    def stopped(self) -> str:
+        """A sentence about why the run stopped, without how it was taken back."""
+        return f"run {self.run} stopped at {(self.reason or '').partition(TAKEN_BACK)[0]}"
+
+    @property
+    def taken_back_by(self) -> str:
+        """Which run took this one back, such as " by run 3". Empty for a run of an earlier version."""
+        return (self.reason or "").partition(TAKEN_BACK)[2]
 
     def as_json(self) -> dict[str, Any]:
         waves = [wave.name for wave in self.rollout.waves]
@@ -177,6 +187,17 @@ class RunStates:
             return RunState(
                 connection.execute(select(PUBLISH_RUN.c.state).where(PUBLISH_RUN.c.run == run)).scalar_one()
             )
+
+    def interruption(self, run: int) -> str:
+        """Return how a run was interrupted: paused or cancelled by another process, else by a signal."""
+        state = self.state_of(run)
+        return "interrupted" if state is RunState.RUNNING else state.value
+
+    def running(self) -> frozenset[int]:
+        """Return the runs that go on, and those whose process was killed and that no later run has stopped yet."""
+        with self._database.reading() as connection:
+            running = select(PUBLISH_RUN.c.run).where(PUBLISH_RUN.c.state == RunState.RUNNING)
+            return frozenset(connection.execute(running).scalars())
 
     def unfinished(self) -> RunRecord | None:
         """Return the newest run to all instances, if it is unfinished."""
