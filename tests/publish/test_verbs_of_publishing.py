@@ -6,11 +6,14 @@ import signal
 import stat
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
 from awning.client import Response
 from awning.contract import Exit
+from awning.publish import Inventory
+from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 
 CODE = "code-a"
 
@@ -276,6 +279,23 @@ def test_next_run_settles_unknown_cells_of_a_killed_run(awning, shop, shelf, at)
     settled = json.loads(awning("publish", "status", "--json")[1])["cells"]
     assert "unknown" not in {c["outcome"] for c in settled}
     assert set(shelf.body(CODE)) == {None, "lv", "en"}
+
+
+def test_status_tells_a_cell_that_is_being_written_from_one_whose_run_was_killed(
+    awning, shop, state_of, journal_of
+):
+    journal = journal_of()
+    with closing(Inventory.open(state_of())) as inventory:
+        (key,) = [instance.key for instance in inventory.all()]
+    cell = {"instance": key, "kind": EntryKind.INTENT, "place": "body"}
+    journal.append([JournalEntry(run=journal.begin("killed"), language="lv", **cell)])
+    killed = "unknown    shop lv  - the run ended while it was written"
+    assert killed in awning("publish", "status")[1]
+    with state_of().lock_runs():
+        journal.append([JournalEntry(run=journal.begin("under way"), language="en", **cell)])
+        status = awning("publish", "status")[1]
+    assert killed in status
+    assert "unknown    shop en  - run 2 is writing it" in status
 
 
 def test_status_names_each_cell_and_its_outcome(awning, shop):

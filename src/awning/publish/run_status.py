@@ -11,7 +11,7 @@ from awning.publish.fleet.chunks import Chunks, ChunkTotals
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.state.server import StateServer
-from awning.publish.state.store import StateStore
+from awning.publish.state.store import Busy, StateStore
 from awning.publish.waves.run_state import RunRecord, RunStates
 
 NEWEST = 2000
@@ -77,6 +77,19 @@ def run_status(state: StateStore, journal: Journal) -> RunStatus | None:
         rate=_rate(journal, record.run),
         chunks=chunks if chunks and chunks.waiting + chunks.running + chunks.closed else None,
     )
+
+
+def runs_under_way(state: StateStore, journal: Journal) -> frozenset[int]:
+    """Return the runs that a process publishes now. A killed run is not under way, although its state is `running`."""
+    with closing(RunStates.open(state)) as states:
+        running = states.running()
+    try:
+        with state.lock_installation() as installing:
+            if not installing.is_publishing:
+                return frozenset()
+    except Busy:  # a publish begins
+        pass
+    return running | {journal.last_run()}
 
 
 def _rate(journal: Journal, run: int) -> float | None:

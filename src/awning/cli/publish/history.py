@@ -17,7 +17,7 @@ from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, StateStore
 from awning.publish.journal.reader import Damage, cell_statuses, open_readable, run_entries
 from awning.publish.operator import operator_name
-from awning.publish.run_status import run_status
+from awning.publish.run_status import run_status, runs_under_way
 from awning.publish.waves.run_state import RunStates
 
 
@@ -33,12 +33,12 @@ def status(as_json: bool) -> int:
         instances = inventory.all()
     journal, damage = open_readable(state)
     with closing(journal):
-        cells = cell_statuses(journal, instances)
-        under_way = None if damage else run_status(state, journal)
+        run = None if damage else run_status(state, journal)
+        cells = cell_statuses(journal, instances, () if damage else runs_under_way(state, journal))
     if as_json:
-        _print("cells", cells, damage, as_json=True, run=under_way.as_json() if under_way else None)
+        _print("cells", cells, damage, as_json=True, run=run.as_json() if run else None)
     else:
-        for text in under_way.lines() if under_way else ():
+        for text in run.lines() if run else ():
             click.echo(text)
         for cell in cells:
             line = cell_line(cell["outcome"], cell["instance"], cell["language"], cell["reason"])

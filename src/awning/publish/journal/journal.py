@@ -148,6 +148,12 @@ class Journal:
         with self._database.reading() as connection:
             return _mark_of(connection.execute(select(HEAD)).mappings().one())
 
+    def last_run(self) -> int:
+        """Return the number of the last run that began; 0 without runs."""
+        with self._database.reading() as connection:
+            run: int = connection.execute(select(HEAD.c.run)).scalar_one()
+        return run
+
     def check_writable(self) -> None:
         """Test the journal. Raises DatabaseUnusable when it cannot be read or written."""
         touch(self._database, JOURNAL)

@@ -6,7 +6,7 @@ for files, because a PostgreSQL server has its own repair tools.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,7 @@ from awning.publish.state.sqlite import in_memory
 from awning.publish.state.store import StateDir, StateStore
 
 COLUMNS = tuple(column.name for column in ENTRY.columns)
+CUT_OFF = "the run ended while it was written"
 KINDS = frozenset(kind.value for kind in EntryKind)
 
 
@@ -74,10 +75,12 @@ def open_readable(state: StateStore) -> tuple[Journal, Damage | None]:
     return journal, None
 
 
-def cell_statuses(journal: Journal, instances: Iterable[Instance]) -> list[dict[str, Any]]:
+def cell_statuses(
+    journal: Journal, instances: Iterable[Instance], under_way: Container[int] = ()
+) -> list[dict[str, Any]]:
     """Return the last known outcome of each cell, in the order of the inventory.
 
-    A write without an outcome belongs to a run that was cut off, so its outcome is unknown.
+    A write without an outcome belongs to a run that is under way (`under_way`) or was cut off. Its outcome is unknown.
     """
     names = {instance.key: instance.display_name for instance in instances}
     order = {key: index for index, key in enumerate(names)}
@@ -85,7 +88,7 @@ def cell_statuses(journal: Journal, instances: Iterable[Instance]) -> list[dict[
     def position(entry: dict[str, Any]) -> tuple[int, str, str]:
         return order.get(entry["instance"], len(order)), entry["instance"], entry["language"] or ""
 
-    return [_status(entry, names) for entry in sorted(journal.latest(), key=position)]
+    return [_status(entry, names, under_way) for entry in sorted(journal.latest(), key=position)]
 
 
 def run_entries(journal: Journal, run: int, instances: Iterable[Instance]) -> list[dict[str, Any]]:
@@ -103,13 +106,14 @@ def run_entries(journal: Journal, run: int, instances: Iterable[Instance]) -> li
     return entries
 
 
-def _status(entry: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    is_cut_off = entry["kind"] == "intent"
+def _status(entry: dict[str, Any], names: Mapping[str, str], under_way: Container[int]) -> dict[str, Any]:
+    has_no_outcome = entry["kind"] == "intent"
+    reason = f"run {entry['run']} is writing it" if entry["run"] in under_way else CUT_OFF
     return {
         "instance": names.get(entry["instance"], entry["instance"]),
         "language": entry["language"],
-        "outcome": "unknown" if is_cut_off else entry["outcome"],
-        "reason": "the run ended while it was written" if is_cut_off else entry["note"],
+        "outcome": "unknown" if has_no_outcome else entry["outcome"],
+        "reason": reason if has_no_outcome else entry["note"],
         "run": entry["run"],
         "at": entry["at"],
         "sha256": entry["after"],
