@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from awning.contract import Exit
 from awning.publish.health import Failure, FailurePlace, HealthReports, HealthShare, ReportCount, ReportKind
 from awning.publish.health.reports import LIMITS_MS, SLOWER_MS, limit_of, quantile_ms
 
@@ -121,6 +122,11 @@ def test_nothing_reported_is_said(awning):
     code, out, err = awning("publish", "health")
     assert (code, out) == (0, "")
     assert "no page has reported" in err
+
+
+def test_release_that_does_not_exist_is_refused(awning):
+    code, _, err = awning("publish", "health", "--release", "99")
+    assert (code, "there is no release 99" in err) == (Exit.USAGE, True), err
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_import_can_swap_names_and_pass_a_name_on(inventory):
     text = "auth_code,name\ncode-c,second\ncode-a,third\n"
     assert inventory.put(from_csv(text, inventory, path="t.csv")) == (1, 1)
     assert [i.name for i in inventory.all()] == ["third", "first", "second"]
-    with pytest.raises(ConfigurationError, match='"first" belongs to another'):
+    with pytest.raises(Faulty, match=r't\.csv:2: .*"first" belongs to another'):
         inventory.put(from_csv("auth_code,name\ncode-a,first\n", inventory, path="t.csv"))
     assert [i.name for i in inventory.all()] == ["third", "first", "second"]
 
@@ -154,6 +154,14 @@ def test_export_and_import_round_trip(inventory):
         (
             "auth_code,name\ncanary,a\nother,b\n canary ,c\n",
             "t.csv:4: error[inventory-table]: this auth_code is on line 2 already",
+        ),
+        (
+            "auth_code,name\ncanary,a\nother,first\n",
+            't.csv:3: error[inventory-table]: the name "first" belongs to another',
+        ),
+        (
+            "auth_code,name\ncanary,a\nother,a\n",
+            't.csv:3: error[inventory-table]: the name "a" is on line 2 already',
         ),
         ("auth_code,name,name\ncanary,a,b\n", 'the column "name" is there twice'),
     ],

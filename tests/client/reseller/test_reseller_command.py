@@ -189,7 +189,10 @@ def test_refusal_exits_6(account, monkeypatch):
     done = account.run("ai-limit", "set", account.first, "101")
     assert (done.code, "100 monthly AI credits" in done.err) == (6, True)
     monkeypatch.setenv("AWNING_RESELLER_PASSWORD", "wrong")
-    assert account.run("balance").code == 6
+    done = account.run("balance")
+    assert (done.code, "AWNING_RESELLER_EMAIL and AWNING_RESELLER_PASSWORD" in done.err) == (6, True), (
+        done.err
+    )
 
 
 def test_password_is_read_from_a_file_and_reported_when_missing(account, monkeypatch, tmp_path):

@@ -18,6 +18,7 @@ from awning.publish.health.reports import (
     HealthShare,
     quantile_ms,
 )
+from awning.publish.release.releases import Releases
 
 MOST = 0.9
 """The share of page views for which a rendering time is shown: nine in ten were at least as fast."""
@@ -36,7 +37,8 @@ def health(*, days: int, release: int | None, as_json: bool) -> None:
     called.
     """
     since = datetime.now(UTC) - timedelta(days=days)
-    with closing(HealthReports.open(open_state(os.environ))) as reports:
+    state = open_state(os.environ)
+    with closing(HealthReports.open(state)) as reports:
         shares, widgets, timings = reports.shares(since), reports.widget_shares(since), reports.timings(since)
         failures = [failure for failure in reports.failures(release) if failure.last_at >= since]
     rows = [
@@ -53,6 +55,9 @@ def health(*, days: int, release: int | None, as_json: bool) -> None:
         for number in sorted(shares, key=lambda number: -(number or 0))
         if release is None or number == release
     ]
+    if release is not None and not rows:
+        with closing(Releases.open(state)) as releases:
+            releases.get(release)
     if as_json:
         document = {
             "schema_version": 1,

@@ -38,7 +38,11 @@ class ResellerSession:
                 "the e-mail or the password for obtaining a token is missing",
                 hint="set AWNING_RESELLER_EMAIL and AWNING_RESELLER_PASSWORD",
             )
-        self.token = yield from call(operations.authorize(self.email, self.password), self.calling)
+        try:
+            self.token = yield from call(operations.authorize(self.email, self.password), self.calling)
+        except Unauthorized as refusal:
+            refusal.hint = refusal.hint or "look at AWNING_RESELLER_EMAIL and AWNING_RESELLER_PASSWORD"
+            raise
         self.obtained = True
         return self.token
 

@@ -7,7 +7,8 @@ change; an empty field clears the property. The file holds authCodes, so only it
 import csv
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,6 +36,7 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
     instances: list[Instance] = []
     known = _known(inventory)
     lines: dict[str, int] = {}
+    placed: list[tuple[Instance, int]] = []
     try:
         _check_columns(reader.fieldnames, path)
         for row in reader:
@@ -44,12 +46,15 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
                 if first != reader.line_num:
                     faults.append(_fault(f"this auth_code is on line {first} already", path, reader.line_num))
                 instances.append(_merge_row(known.get(instance.key), instance, reader.fieldnames or ()))
+                placed.append((instances[-1], reader.line_num))
             except ConfigurationError as error:
                 faults.append(_fault(error.message, path, reader.line_num, error.hint))
     except csv.Error as error:
         faults.append(_fault(str(error), path, reader.line_num))
+    others = {i.name for i in inventory.all() if i.name is not None and i.key not in lines}
+    faults += _name_faults(placed, others, path)
     if faults:
-        raise Faulty(faults)
+        raise Faulty(sorted(faults, key=lambda fault: fault.place.line if fault.place else 0))
     return tuple(instances)
 
 
@@ -100,6 +105,21 @@ def _merge_row(known: Instance | None, listed: Instance, columns: Iterable[str])
     if known is None:
         return listed
     return replace(known, **{name: getattr(listed, name) for name in columns if name != "auth_code"})
+
+
+def _name_faults(
+    placed: Iterable[tuple[Instance, int]], others: AbstractSet[str], path: str
+) -> Iterator[Diagnostic]:
+    """Yield the names that two lines have, or a line and an instance that the table does not change (`others`)."""
+    first: dict[str, tuple[str, int]] = {}
+    for instance, line in placed:
+        if instance.name is None:
+            continue
+        key, at = first.setdefault(instance.name, (instance.key, line))
+        if instance.name in others:
+            yield _fault(f'the name "{instance.name}" belongs to another instance', path, line)
+        elif key != instance.key:
+            yield _fault(f'the name "{instance.name}" is on line {at} already', path, line)
 
 
 def _instance(row: dict[str, str | None], inventory: Inventory) -> Instance:
