@@ -93,8 +93,10 @@ def open_tab(browser: Browser, running: Running, path: str, edits: Edits) -> tup
     tab = Tab(page, edits)
     page.wait_for_function("() => document.querySelector('.mark')", timeout=PATIENCE_MS)
     start = time.time() - running.started
+    page.wait_for_timeout(
+        1000
+    )  # both servers prepare in the background after the first page, and may load it again
     tab.compare_clocks()
-    page.wait_for_timeout(1000)  # both servers prepare in the background after the first page
     return tab, start
 
 

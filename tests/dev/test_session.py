@@ -71,6 +71,17 @@ def test_a_new_head_needs_a_reload(session, workshop, path):
     assert tell("lv") == {"kind": "reload", "revision": 2}
 
 
+def test_a_stamp_that_another_snippet_changed_sends_no_message(session, workshop):
+    """A build for a page in another language has another fingerprint, and so each snippet another stamp."""
+    head, body = "<!--awning {}--><meta name=x>", "<!--awning {}--><p>1</p>"
+    for number, stamp in enumerate(("0123456789ab", "ba9876543210")):
+        message = session.apply(
+            workshop.built({"head.html": head.format(stamp), "body.html": body.format(stamp)})
+        )
+        assert (message is None, session.revision) == (number == 1, 1)
+    assert stamp in session.source.page_snippets(1, "en")[0].head
+
+
 def test_new_languages_need_a_reload(session, workshop):
     session.apply(workshop.shows("hello"))
     tell = session.apply(workshop.built({"body.html": "<p>1</p>"}, languages=("de", "lv")))

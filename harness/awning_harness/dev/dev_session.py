@@ -18,6 +18,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Place as FilePlace
 from awning.errors import AwningError, Faulty
 from awning.pipeline import BuildResult, Rebuilt, WidgetPatch, build_workspace, source_place
+from awning.snippet.compose import without_stamp
 from awning.workspace import TEMPLATE_ENDING, pseudo_code, pseudo_workspace, read_workspace
 from awning.workspace.store import Store, shipped_store
 from awning_harness.dev import messages
@@ -286,7 +287,7 @@ class DevSession:
         return lambda language: messages.redraw(revision, body(language), keeps_changes=keeps_changes)
 
     def _install(self, result: BuildResult) -> set[SnippetPlace]:
-        """Set the built snippets on the website; returns the places that changed."""
+        """Set the built snippets on the website; returns the places that changed by more than the build's stamp."""
         built: dict[SnippetPlace, str] = {
             (snippet.language, snippet.place): result.snippet(snippet.path)
             for snippet in result.record.snippets
@@ -305,8 +306,15 @@ class DevSession:
             if language is not None:
                 html = built.get((language, place)) or None
                 self.service.set_snippet(self.auth_code, html, language=language, place=place)
-        self._installed = {place: html for place, html in (self._installed | removed | built).items() if html}
-        return changed
+        before, self._installed = (
+            self._installed,
+            {place: html for place, html in (self._installed | removed | built).items() if html},
+        )
+        return {
+            place
+            for place in changed
+            if without_stamp(before.get(place, "")) != without_stamp(self._installed.get(place, ""))
+        }
 
     def _is_removed(self, place: SnippetPlace) -> bool:
         """Return whether a snippet that is not in the last build is gone. It may only not have been asked for."""

@@ -17,6 +17,7 @@ from awning.snippet.placeholders import without_placeholders
 
 STAMP_DIGITS = 12
 """How many digits of the fingerprint are in the stamp: enough to distinguish all builds of one app."""
+_STAMP = re.compile(rf"<!--awning [0-9a-f]{{{STAMP_DIGITS}}}-->")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,11 @@ def compose_unstamped(parts: Parts, dialect: Dialect) -> str:
 
 def stamp(fingerprint: str) -> str:
     return f"<!--awning {fingerprint[:STAMP_DIGITS]}-->"
+
+
+def without_stamp(snippet: str) -> str:
+    """Return a snippet without the stamp, which changes with any snippet of the build."""
+    return _STAMP.sub("", snippet, count=1)
 
 
 def safe_script(code: str) -> str:
