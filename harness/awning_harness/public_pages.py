@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
@@ -75,7 +76,7 @@ RULES = """() => {
 }"""
 """A script that returns the rules that were broken."""
 
-Browse = Callable[[str, Sequence[str]], BrowserView]
+Browse = Callable[[str, Sequence[str], AbstractSet[str]], BrowserView]
 
 
 @contextmanager
@@ -88,14 +89,22 @@ def open_browser(say: Callable[[str], None], global_object: str) -> Iterator[Bro
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium.path), args=launch_arguments())
         try:
-            yield lambda address, snippets: look_at(browser, address, snippets, global_object)
+            yield lambda address, snippets, disabled: look_at(
+                browser, address, snippets, disabled, global_object
+            )
         finally:
             browser.close()
 
 
-def look_at(browser: Browser, address: str, snippets: Sequence[str], global_object: str) -> BrowserView:
-    """Open a page in a new browser context, without cookies, and observe the widgets of `snippets`."""
+def look_at(
+    browser: Browser, address: str, snippets: Sequence[str], disabled: AbstractSet[str], global_object: str
+) -> BrowserView:
+    """Open a page in a new browser context, without cookies, and observe the widgets of `snippets`.
+
+    Those that are disabled are not counted.
+    """
     widgets = {match[1]: match[2] for text in snippets for match in _WIDGET.finditer(text)}
+    off = tuple(sorted(widgets.keys() & disabled))
     scripts = [part.text for text in snippets for part in wanted_parts(text) if part.kind == "script"]
     context = browser.new_context(accept_downloads=False)
     try:
@@ -103,20 +112,26 @@ def look_at(browser: Browser, address: str, snippets: Sequence[str], global_obje
         errors = _errors_of(page, widgets)
         page.add_init_script(f"{WATCH}({json.dumps([global_object, scripts])})")
         page.goto(address, timeout=LOAD_MS)
-        classes = list(widgets.values())
+        classes = [name for widget, name in widgets.items() if widget not in disabled]
         with suppress(PlaywrightTimeout):
             page.wait_for_function(
                 f"(classes) => ({RENDERED})(classes) == classes.length", arg=classes, timeout=RENDER_MS
             )
         rendered, rules = page.evaluate(RENDERED, classes), page.evaluate(RULES)
-        return BrowserView(rendered=rendered, widgets=len(classes), rules=tuple(rules), errors=tuple(errors))
+        return BrowserView(
+            rendered=rendered,
+            widgets=len(classes),
+            disabled=off,
+            rules=tuple(rules),
+            errors=tuple(errors),
+        )
     except Error as failure:
         message = (
             "it does not load in time"
             if isinstance(failure, PlaywrightTimeout)
             else failure.message.splitlines()[0]
         )
-        return BrowserView(rendered=0, widgets=len(widgets), errors=(message,))
+        return BrowserView(rendered=0, widgets=len(widgets) - len(off), disabled=off, errors=(message,))
     finally:
         context.close()
 

@@ -44,8 +44,21 @@ def verify(awning):
 def test_rendered_widget_is_counted(site, awning):
     assert awning("build")[0] == 0
     assert awning("publish", "apply")[0] == 0
-    views = {None: None, "en": {"rendered": 1, "widgets": 1, "rules": [], "errors": []}}
+    views = {None: None, "en": {"rendered": 1, "widgets": 1, "disabled": [], "rules": [], "errors": []}}
     assert verify(awning) == (0, views)
+
+
+def test_disabled_widget_is_named_and_not_counted(site, awning, workspace):
+    pyproject = workspace / "pyproject.toml"
+    pyproject.write_text(
+        pyproject.read_text().replace("[tool.awning]\n", "[tool.awning]\nkill_switch = true\n", 1)
+    )
+    assert awning("build")[0] == 0
+    (widget,) = json.loads((workspace / "dist/build.json").read_text())["widgets"]
+    assert awning("publish", "apply")[0] == 0
+    assert awning("publish", "disable", widget["name"])[0] == 0
+    code, out, _ = awning("publish", "verify", "--browser", "--cache", "0")
+    assert (code, f"0 of 0 widgets render, 1 disabled ({widget['name']})" in out) == (0, True), out
 
 
 def test_broken_rules_are_named(site, awning, rebuild):

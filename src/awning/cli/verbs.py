@@ -13,12 +13,13 @@ import click
 from awning.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
     from contextlib import AbstractContextManager
 
     from awning.diagnostics import SetupCheck
     from awning.publish.verify.verified_cell import BrowserView
 
-    Browse = Callable[[str, Sequence[str]], BrowserView]
+    Browse = Callable[[str, Sequence[str], AbstractSet[str]], BrowserView]
     PageOpener = Callable[[Callable[[str], None], str], AbstractContextManager[Browse]]
 
 GROUP = "awning.commands"

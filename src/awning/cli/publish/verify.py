@@ -125,7 +125,8 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
         return
     detail = [cell.detail] if cell.detail else []
     if view is not None:
-        detail.append(f"{view.rendered} of {view.widgets} widgets render")
+        disabled = f", {len(view.disabled)} disabled ({', '.join(view.disabled)})" if view.disabled else ""
+        detail.append(f"{view.rendered} of {view.widgets} widgets render{disabled}")
         detail += [f"breaks the rule {rule}" for rule in view.rules]
         detail += [f"error: {printable(error)}" for error in view.errors]
     if cell.page is not None:

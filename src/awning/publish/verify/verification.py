@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
@@ -23,8 +24,11 @@ from awning.publish.verify.work import OurTexts, PageRules, VerifyWork
 AGAIN_S = 10.0
 """Seconds before a page is read again."""
 
-Browse = Callable[[str, Sequence[str]], BrowserView]
-"""Opens an address in a browser. The second argument has the snippets that the page shows."""
+Browse = Callable[[str, Sequence[str], AbstractSet[str]], BrowserView]
+"""Opens an address in a browser.
+
+The second argument has the snippets that the page shows, the third the widgets that are disabled.
+"""
 OpenBrowser = Callable[[], AbstractContextManager[Browse]]
 
 
@@ -109,7 +113,12 @@ class _Verification:
             releases=self._releases,
             ours=self._ours,
             calling=settings.calling,
-            rules=PageRules(pages=pages, pattern=self._options.pattern, cached_s=self._options.cached_s),
+            rules=PageRules(
+                pages=pages,
+                pattern=self._options.pattern,
+                cached_s=self._options.cached_s,
+                with_disabled=self._options.open_browser is not None,
+            ),
             sink=self._instance_ended,
         )
         self._counts.interrupted = run_reading(request, settings, work, beside=pages)
@@ -146,4 +155,4 @@ class _Verification:
             check(urlsplit(cell.page).hostname or "", allow_loopback=self._allow_loopback)
         except HostRefused as refusal:
             return replace(cell, browser=BrowserView(rendered=0, widgets=0, errors=(str(refusal),)))
-        return replace(cell, browser=browse(cell.page, cell.snippets))
+        return replace(cell, browser=browse(cell.page, cell.snippets, cell.disabled))

@@ -52,10 +52,14 @@ def kind_on_page(on_page: OnPage, *, may_be_cached: bool) -> VerifiedKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrowserView:
-    """What Chromium showed of a page: how many of the snippet's widgets rendered, and which errors there were."""
+    """What Chromium showed of a page: how many of the snippet's widgets rendered, and which errors there were.
+
+    `widgets` counts without those that are `disabled`.
+    """
 
     rendered: int
     widgets: int
+    disabled: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
 
@@ -67,6 +71,7 @@ class BrowserView:
         return {
             "rendered": self.rendered,
             "widgets": self.widgets,
+            "disabled": list(self.disabled),
             "rules": list(self.rules),
             "errors": list(self.errors),
         }
@@ -76,7 +81,8 @@ class BrowserView:
 class VerifiedCell:
     """The result of one cell. `page` is the address of the page that was read. `cause` is why something was unreadable.
 
-    `snippets` are the texts that the page shows. The browser check uses them.
+    `snippets` are the texts that the page shows, `disabled` the widgets that the instance's app data disable. The
+    browser check uses them.
     """
 
     instance: str
@@ -87,6 +93,7 @@ class VerifiedCell:
     age_s: float | None = None
     cause: Cause | None = None
     snippets: tuple[str, ...] = ()
+    disabled: frozenset[str] = frozenset()
     browser: BrowserView | None = None
 
     def as_json(self) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from datetime import datetime
 from awning.build_record import Place
 from awning.client import Calling, apps, call
 from awning.contract import is_language_code
+from awning.data_schema import disabled_widgets
 from awning.errors import ServiceError
+from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import Await, PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import NOT_USED, Cell
@@ -39,11 +41,14 @@ class PageRules:
 
     For `cached_s` seconds after a write, a page may be a cached copy from before the write (assumed). A longer time in
     the response's headers takes precedence.
+
+    With `with_disabled`, the app data of each instance are read for the widgets that they disable.
     """
 
     pages: PageFetcher | None
     pattern: str = USUAL
     cached_s: float = 300.0
+    with_disabled: bool = False
     now: Callable[[], float] = time.time
 
 
@@ -73,6 +78,7 @@ class _Known:
     records: Mapping[str | None, CellRecord]
     website_url: str | None = None
     languages: Sequence[str] | None = None
+    disabled: frozenset[str] = frozenset()
     done: list[VerifiedCell] = field(default_factory=list)
 
     @property
@@ -127,6 +133,10 @@ class VerifyWork:
         if cells and not known.languages_are_current:
             answered = yield from call(apps.languages(instance.code), self._calling)
             known.languages = [code for code in answered if is_language_code(code)]
+        if cells and self._rules.with_disabled:
+            known.disabled = frozenset(
+                disabled_widgets((yield from app_data_of(instance.code, self._calling)))
+            )
         return cells
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
@@ -306,6 +316,7 @@ class VerifyWork:
             age_s=age_s,
             cause=cause,
             snippets=snippets,
+            disabled=self._known[cell.instance.key].disabled,
         )
 
 
