@@ -66,12 +66,20 @@ def add_evidence(report: pytest.TestReport, storefront: Storefront, options: Evi
         if has_trace:
             storefront.tab.end_trace(options.folder / "trace.zip")
             files.append("trace.zip")
-    except Error as error:
-        report.sections.append(("evidence is missing", error.message))
+    except (Error, Stuck, OSError) as error:  # the report of one test must not end the run
+        report.sections.append(("evidence is missing", str(error)))
     if failed and visit is not None:
         lines = [f"again    awning dev, then {dev_address(storefront, visit)}"]
-        lines += [f"files    {relpath(options.folder)}: {', '.join(files)}"] if files else []
+        lines += [f"files    {_short_path(options.folder)}: {', '.join(files)}"] if files else []
         report.sections.append(("to look at", "\n".join(lines)))
+
+
+def _short_path(folder: Path) -> str:
+    """Return the path as seen from the working directory; the whole path where they have no common root."""
+    try:
+        return relpath(folder)
+    except ValueError:
+        return str(folder)
 
 
 def _responds(visit: OpenedPage) -> bool:

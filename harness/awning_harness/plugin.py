@@ -24,9 +24,12 @@ if TYPE_CHECKING:
     from awning_harness.tabs import Tabs
     from awning_harness.testing import Storefront
 
-STOREFRONT = pytest.StashKey["Storefront"]()
+STOREFRONTS = pytest.StashKey[list["Storefront"]]()
+"""The storefronts of a test, in the order in which they were opened."""
 FOLDER = pytest.StashKey[str]()
 """The folder for the files that a test leaves."""
+SOURCES = ("widget.toml", "pyproject.toml", "test_*.py")
+"""Files that a folder for results does not have."""
 HARNESS_INSTALLED = find_spec("playwright") is not None and find_spec("starlette") is not None
 
 
@@ -60,33 +63,46 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtestloop(session: pytest.Session) -> None:
-    """Empty the folder of `--output` before the tests, once for all processes."""
-    output = session.config.getoption("--output", default=None)
-    if output and not hasattr(session.config, "workerinput") and not session.config.option.collectonly:
-        shutil.rmtree(output, ignore_errors=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Empty the folder of `--output` before the tests, once for all processes.
+
+    Raises UsageError when it is a folder with sources.
+    """
+    config = session.config
+    output = config.getoption("--output", default=None)
+    if not HARNESS_INSTALLED or not output or hasattr(config, "workerinput") or config.option.collectonly:
+        return
+    folder = Path(output).resolve()
+    has_sources = any(path.is_file() for name in SOURCES for path in folder.rglob(name))
+    if has_sources or config.rootpath.resolve().is_relative_to(folder):
+        raise pytest.UsageError(
+            f"--output {output} would be emptied, and has sources; name a folder of its own"
+        )
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Fail a test after which its pages have problems that no marker allows."""
     yield
-    storefront = item.stash.get(STOREFRONT, None)
-    if storefront is not None:
+    storefronts = item.stash.get(STOREFRONTS, [])
+    if storefronts:
         from awning_harness.page_problems import require_none  # noqa: PLC0415
 
-        require_none(storefront.problems(), item)
+        require_none([problem for opened in storefronts for problem in opened.problems()], item)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Add the open page to the report of a test that has a storefront, while the page is still there."""
     report = yield
-    storefront = item.stash.get(STOREFRONT, None)
-    if report.when == "call" and storefront is not None:
+    storefronts = item.stash.get(STOREFRONTS, [])
+    if report.when == "call" and storefronts:
         from awning_harness.evidence import EvidenceOptions, add_evidence  # noqa: PLC0415
 
-        add_evidence(report, storefront, EvidenceOptions.by(item.config, Path(item.stash[FOLDER])))
+        for number, storefront in enumerate(storefronts, 1):
+            folder = Path(item.stash[FOLDER], *(() if number == 1 else (str(number),)))
+            add_evidence(report, storefront, EvidenceOptions.by(item.config, folder))
     return report
 
 
@@ -209,9 +225,10 @@ def _opened(shop: Shop, tabs: Tabs, unit: str, test: pytest.Item, folder: str) -
     from awning_harness.testing import open_storefront  # noqa: PLC0415
 
     with open_storefront(shop, tabs, unit=unit, title=test.nodeid) as storefront:
-        test.stash[STOREFRONT], test.stash[FOLDER] = storefront, folder
+        test.stash[FOLDER] = folder
+        test.stash.setdefault(STOREFRONTS, []).append(storefront)
         yield storefront
-        del test.stash[STOREFRONT]
+        test.stash[STOREFRONTS].remove(storefront)
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ class Own:
     code: str
     reason: str = ""
     marker: str = ""
+    fixtures: str = "storefront"
 
 
 OWN = {
@@ -70,6 +71,11 @@ OWN = {
         marker="@pytest.mark.allow_problems('complaint')",
         reason="allow_problems needs a part of the text and a reason",
     ),
+    "opens_two_shops": Own(
+        code="storefront.product('P4'); dev_storefront.product('P1')",
+        fixtures="storefront, dev_storefront",
+        reason="the console has errors: a complaint",
+    ),
     "fails_by_its_assertion_first": Own(
         code="storefront.product('P4'); assert 1 == 2", reason="assert 1 == 2"
     ),
@@ -83,7 +89,7 @@ def report(tmp_path_factory) -> str:
     make_workspace(root, slot="after-price")
     folder = root / "widgets" / "stock-note"
     (folder / "widget.ts").write_text(SCRIPT)
-    tests = (f"{own.marker}\ndef test_{name}(storefront):\n    {own.code}\n" for name, own in OWN.items())
+    tests = (f"{own.marker}\ndef test_{name}({own.fixtures}):\n    {own.code}\n" for name, own in OWN.items())
     (folder / "test_own.py").write_text("\n\n".join(["import pytest\n", *tests]))
     command = [
         sys.executable,

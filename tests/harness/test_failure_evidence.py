@@ -160,3 +160,26 @@ def test_an_option_that_awning_cannot_keep_is_refused(options, message):
 @pytest.mark.parametrize("options", [[], ["--browser", "chromium"], ["--video=off"]])
 def test_other_options_are_pytests(options):
     check_browser_options(options)
+
+
+@pytest.mark.parametrize("folder", [".", "widgets", "widgets/stock-note", ".."])
+def test_a_folder_with_sources_is_not_emptied(tmp_path, folder):
+    root = tmp_path / "app"
+    make_workspace(root, slot="after-price")
+    before = sorted(root.rglob("*"))
+    command = [sys.executable, "-m", "pytest", f"--output={folder}", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert (done.returncode, "has sources" in done.stderr) == (pytest.ExitCode.USAGE_ERROR, True)
+    assert sorted(path for path in root.rglob("*") if "__pycache__" not in path.parts) == before
+
+
+def test_a_file_in_the_place_of_the_results_costs_only_the_files(tmp_path):
+    root = tmp_path / "app"
+    make_workspace(root, slot="after-price")
+    (root / "widgets" / "stock-note" / "test_own.py").write_text(OWN_TESTS)
+    (root / "test-results").write_text("in the way")
+    options = ["--screenshot=only-on-failure", "-k", "of_the_author", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, "widgets/stock-note/test_own.py"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert "2 failed" in done.stdout
+    assert "evidence is missing" in done.stdout
