@@ -1,5 +1,6 @@
 """What the dev session does with each build, and the messages to the pages."""
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -137,14 +138,40 @@ def test_app_data_is_stored_as_by_the_api_and_redraws(session, workshop):
         ("RangeError: too deep", "widgets/hello/view.html.j2"),
     ],
 )
-def test_a_templates_error_has_the_line_of_its_message(session, monkeypatch, message, place):
+def test_a_templates_error_has_the_line_of_its_message(session, workshop, monkeypatch, message, place):
+    for path in ("widgets/hello/view.html.j2", "widgets/_shared/row.html.j2"):
+        file = workshop.root / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("{{ count + 1 }}\n" * 8, encoding="utf-8")
     template = Place(path="widgets/hello/view.html.j2", line=1, column=1)
     monkeypatch.setattr("awning_harness.dev.dev_session.source_place", lambda *_, **__: template)
     thrown = PageError(revision=session.revision, widget="hello", message=message, line=5, column=7)
     line = f"hello threw on a page: {message} ({place})"
     origin, printed = session.record_error(thrown)
     assert str(origin.place) == place
-    assert printed == line
+    assert printed.splitlines()[0] == line
+
+
+@pytest.mark.parametrize("way", ["absolute", "climbing", "linked"])
+def test_page_cannot_read_a_template_outside_of_the_workspace(
+    session, workshop, monkeypatch, tmp_path_factory, way
+):
+    other = tmp_path_factory.mktemp("other") / "view.html.j2"
+    other.write_text("secret\n", encoding="utf-8")
+    link = workshop.root / "widgets" / "hello" / "link.html.j2"
+    link.symlink_to(other)
+    path = {
+        "absolute": other.as_posix(),
+        "climbing": os.path.relpath(other, workshop.root),
+        "linked": "widgets/hello/link.html.j2",
+    }[way]
+    template = Place(path="widgets/hello/view.html.j2", line=1, column=1)
+    monkeypatch.setattr("awning_harness.dev.dev_session.source_place", lambda *_, **__: template)
+    message = f"TypeError: {path}:1: a number is needed"
+    thrown = PageError(revision=session.revision, widget="hello", message=message, line=5, column=7)
+    origin, printed = session.record_error(thrown)
+    assert (str(origin.place), origin.excerpt) == ("widgets/hello/view.html.j2", None)
+    assert "secret" not in printed
 
 
 def test_error_of_a_page_is_printed_with_its_source_and_again_only_after_it_was_mended(

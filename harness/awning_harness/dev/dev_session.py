@@ -20,6 +20,7 @@ from awning.errors import AwningError, Faulty
 from awning.pipeline import BuildResult, Rebuilt, WidgetPatch, build_workspace, source_place
 from awning.snippet.compose import without_stamp
 from awning.workspace import TEMPLATE_ENDING, pseudo_code, pseudo_workspace, read_workspace
+from awning.workspace.sources import find_sources
 from awning.workspace.store import Store, shipped_store
 from awning_harness.dev import messages
 from awning_harness.dev.page_errors import AuthorPlace, PageError, PageErrors
@@ -239,9 +240,8 @@ class DevSession:
             if place is None:
                 return None
             if place.path.endswith(TEMPLATE_ENDING):
-                # The source map has no lines of templates, but the message of a template's error has the line.
-                line = _TEMPLATE_LINE.search(error.message)
-                place = FilePlace(path=line[1], line=int(line[2])) if line else FilePlace(path=place.path)
+                # The source map has no lines of templates.
+                place = self._template_line(error.message) or FilePlace(path=place.path)
         except (AwningError, OSError):
             return None
         try:
@@ -249,6 +249,20 @@ class DevSession:
         except (OSError, ValueError):  # it was changed in the meantime
             source = ""
         return AuthorPlace.at(place, source)
+
+    def _template_line(self, message: str) -> FilePlace | None:
+        """Return the line of a template that the message of its error has.
+
+        None if the path is not a source of the workspace: the message comes from a page, so it may have any path.
+        """
+        line = _TEMPLATE_LINE.search(message)
+        if line is None:
+            return None
+        sources = find_sources(self.root)
+        # Such as a link that leads out of the workspace.
+        refused = {diagnostic.place.path for diagnostic in sources.diagnostics if diagnostic.place}
+        is_source = line[1] in sources.paths and line[1] not in refused
+        return FilePlace(path=line[1], line=int(line[2])) if is_source else None
 
     def hello(self) -> messages.Message:
         return messages.hello(self.revision, self.failure, is_built=self._is_built)
