@@ -63,7 +63,7 @@ class DevServer:
         try:
             message_for = self.session.apply(turn)
         except Exception as error:  # noqa: BLE001 - watching goes on whatever happens
-            turn = replace(turn, built=None, error=shown_as(error))
+            turn = replace(turn, built=None, patch=None, error=shown_as(error))
             message_for = self.session.apply(turn)
         with contextlib.suppress(RuntimeError):  # the loop may have ended in the meantime
             if message_for is not None:
