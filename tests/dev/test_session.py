@@ -60,6 +60,21 @@ def test_changes_by_handlers_are_kept_unless_a_script_has_changed(session, works
     assert session.apply(patch)("en")["keepsChanges"] is keeps
 
 
+@pytest.mark.parametrize(("saved", "keeps"), [("widget.ts", False), ("style.css", True)])
+@pytest.mark.parametrize("way", ["build", "patch"])
+def test_script_that_was_saved_while_the_app_was_broken_discards_the_changes(
+    session, workshop, saved, keeps, way
+):
+    session.apply(workshop.shows("one"))
+    view = ("widgets/hello/view.html.j2",)
+    session.apply(replace(workshop.broken(), is_provisional=True))
+    session.apply(replace(workshop.broken(), changed=(f"widgets/hello/{saved}",)))
+    mended = workshop.shows("two") if way == "build" else workshop.patched("two")
+    assert session.apply(replace(mended, changed=view))("en")["keepsChanges"] is keeps
+    later = workshop.shows("three") if way == "build" else workshop.patched("three")
+    assert session.apply(replace(later, changed=view))("en")["keepsChanges"] is True
+
+
 def test_an_unchanged_build_sends_no_message(session, workshop):
     session.apply(workshop.shows("hello"))
     assert session.apply(workshop.shows("hello")) is None

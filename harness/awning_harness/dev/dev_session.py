@@ -149,6 +149,8 @@ class DevSession:
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
     _is_built: bool = True
     """Whether the pages show a build of the files as they are now, perhaps in spite of errors."""
+    _unshown: frozenset[str] = frozenset()
+    """The files that have changed since the last build or patch. Turns that failed add to it."""
     _built: frozenset[str | None] | None = None
     """The languages whose body snippets are in the last build; None if it has all."""
     _errors: PageErrors = field(init=False)
@@ -175,9 +177,14 @@ class DevSession:
             self.seconds = turn.seconds
             before, self.failure = self.failure, turn.error
             self._is_built = turn.built is not None
+            self._unshown |= frozenset(turn.changed)
             if turn.patch is not None:
-                return self._patch(turn.patch, keeps_changes=_keeps_changes(turn))
+                patched = self._patch(turn.patch, keeps_changes=self._keeps_changes(turn))
+                self._unshown = frozenset()
+                return patched
             message_for = None if turn.built is None else self._show(turn.built, turn)
+            if turn.built is not None:
+                self._unshown = frozenset()
             if turn.built is not None or not turn.is_provisional:
                 self.source.set_current(self._built)
             if message_for is not None:
@@ -290,7 +297,11 @@ class DevSession:
         if shop_changed or any(place == "head" for _, place in changed):
             message = messages.reload(self.revision)
             return lambda _language: message
-        return self._redraw(keeps_changes=_keeps_changes(turn))
+        return self._redraw(keeps_changes=self._keeps_changes(turn))
+
+    def _keeps_changes(self, turn: Rebuilt) -> bool:
+        """Return whether no script has changed since the pages were last up to date."""
+        return bool(turn.changed) and not any(path.endswith(_SCRIPTS) for path in self._unshown)
 
     def _fixed(self) -> MessageFor:
         message = messages.fixed(self.revision)
@@ -334,11 +345,6 @@ class DevSession:
         """Return whether a snippet that is not in the last build is gone. It may only not have been asked for."""
         language, name = place
         return name == "head" or self._built is None or language in self._built
-
-
-def _keeps_changes(turn: Rebuilt) -> bool:
-    """Return whether the turn has changed no script."""
-    return bool(turn.changed) and not any(path.endswith(_SCRIPTS) for path in turn.changed)
 
 
 def open_dev_session(
