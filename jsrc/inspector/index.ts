@@ -64,7 +64,8 @@ function start(): void {
     // A style alone changes no element.
     const state = body === null ? [] : captureState();
     const isDone = message.kind === "redraw" ? redraw.all(message.body, keepsChanges) : redraw.widget(message);
-    const lost = restoreState(state, (field) => !keepsChanges && isOfApp(field));
+    const { awaited, refused } = restoreState(state, (field) => !keepsChanges && isOfApp(field));
+    const lost = [...awaited, ...refused];
     if (!isDone) {
       reload(lost);
       return;
@@ -97,8 +98,8 @@ function start(): void {
   };
   // The shop's own scripts have their listeners by then.
   setTimeout(() => {
-    restoreAfterReload((lost) => lost && panel.say(`Reloaded; not kept: ${lost}`, "good"));
     listen(here, receive);
+    restoreAfterReload((lost) => lost && panel.say(`Reloaded; not kept: ${lost}`, "good"));
   });
 }
 

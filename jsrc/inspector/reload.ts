@@ -2,7 +2,7 @@
  * Reloads the page, and restores what the shopper did on it. A reload waits for a pause in typing, because keys that are
  * pressed while the browser loads a page are lost.
  */
-import { captureState, describeLost, restoreState, type ShopperState } from "./shopper_state.ts";
+import { captureState, describeLost, restoreState, type Rest, type ShopperState } from "./shopper_state.ts";
 
 const STORAGE_KEY = "awning-shopper";
 const TYPING_PAUSE_MS = 300;
@@ -17,14 +17,14 @@ addEventListener("beforeinput", (event) => {
 }, true);
 addEventListener("compositionend", () => (isComposing = false), true);
 
-let isDue = false;
+let isReloading = false;
 let lost: ShopperState = [];
 
 /** Reload the page as soon as nobody types. `more` is restored, too; it is no longer on this page. */
 export function reload(more: ShopperState = []): void {
   lost = [...lost, ...more];
-  if (isDue) return;
-  isDue = true;
+  if (isReloading) return;
+  isReloading = true;
   whenNobodyTypes(() => {
     store({ address: location.href, state: [...lost, ...captureState()] });
     location.reload();
@@ -44,21 +44,32 @@ function whenNobodyTypes(act: () => void): void {
 export function restoreAfterReload(say: (lost: string) => void): void {
   const stored = takeStored();
   if (!stored || stored.address !== location.href) return;
-  let rest = stored.state;
-  const observer = new MutationObserver(() => proceed());
-  const end = (): void => {
-    if (!rest.length) return;
-    observer.disconnect();
-    say(describeLost(rest));
-    rest = [];
-  };
+  let { awaited, refused }: Rest = { awaited: stored.state, refused: [] };
+  let isDue = false;
+  let isOver = false;
   const proceed = (): void => {
-    rest = restoreState(rest, () => true);
-    if (!rest.length) observer.disconnect();
+    isDue = false;
+    if (isOver) return;
+    const rest = restoreState(awaited, () => true);
+    awaited = rest.awaited;
+    refused = [...refused, ...rest.refused];
+    if (!awaited.length) observer.disconnect();
   };
-  proceed();
-  if (!rest.length) return;
+  // In a task of its own, so that the page stays alive although handlers change it on each attempt.
+  const observer = new MutationObserver(() => {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(proceed);
+  });
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    observer.disconnect();
+    say(describeLost([...awaited, ...refused]));
+  };
   observer.observe(document, { childList: true, subtree: true });
+  proceed();
+  if (!awaited.length && !refused.length) return;
   setTimeout(end, LATEST_MS);
   for (const type of ["keydown", "pointerdown"]) addEventListener(type, (event) => event.isTrusted && end(), true);
 }

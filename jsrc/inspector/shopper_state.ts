@@ -50,9 +50,33 @@ export function captureState(): ShopperState {
   ];
 }
 
-/** Restore the parts; return those that have no element. */
-export function restoreState(state: ShopperState, fires: Fires): ShopperState {
-  return state.filter((part) => !restorePart(part, fires));
+/**
+ * What is not restored. An awaited part has no element yet. A refused part has one, which takes another value or throws:
+ * to try it again would call the handlers again.
+ */
+export interface Rest {
+  awaited: ShopperState;
+  refused: ShopperState;
+}
+type Result = "restored" | keyof Rest;
+
+/** Restore the parts; return the rest. */
+export function restoreState(state: ShopperState, fires: Fires): Rest {
+  const rest: Rest = { awaited: [], refused: [] };
+  for (const part of state) {
+    const result = tryPart(part, fires);
+    if (result !== "restored") rest[result].push(part);
+  }
+  return rest;
+}
+
+/** Restore a part. A field of another type has no caret, and a page with Trusted Types takes no HTML: these throw. */
+function tryPart(part: Part, fires: Fires): Result {
+  try {
+    return restorePart(part, fires);
+  } catch {
+    return "refused";
+  }
 }
 
 /** Return the parts in words, each once: `the text in "note"`. */
@@ -163,60 +187,63 @@ function markedText(): Part[] {
   ];
 }
 
-function restorePart(part: Part, fires: Fires): boolean {
+function restorePart(part: Part, fires: Fires): Result {
   if (part.kind === "scroll" && part.path.length === 0) {
     if (scrollX !== part.left || scrollY !== part.top) scrollTo({ left: part.left, top: part.top, behavior: "instant" });
-    return Math.abs(scrollY - part.top) < 1;
+    return Math.abs(scrollY - part.top) < 1 ? "restored" : "awaited";
   }
   const element = elementAt(part.path);
-  if (!element) return false;
+  if (!element) return "awaited";
   const used = (isSame: boolean, ...events: string[]): void => {
     if (!isSame || fires(element)) for (const name of events) element.dispatchEvent(new Event(name, { bubbles: true, composed: true }));
   };
   if (part.kind === "value" && isField(element)) {
     const isSame = element.value === part.value;
     if (!isSame) element.value = part.value;
+    // A handler may change the value after this; that is its right.
+    const isTaken = element.value === part.value;
     used(isSame, "input");
-    return element.value === part.value;
+    return isTaken ? "restored" : "refused";
   }
   if (part.kind === "checked" && element instanceof HTMLInputElement) {
     const isSame = element.checked === part.checked;
     element.checked = part.checked;
     used(isSame, "input", "change");
-    return true;
+    return "restored";
   }
   if (part.kind === "options" && element instanceof HTMLSelectElement) {
+    if (part.chosen.some((i) => i >= element.options.length)) return "awaited";
     const isSame = [...element.options].every((option, i) => option.selected === part.chosen.includes(i));
     if (!isSame) [...element.options].forEach((option, i) => (option.selected = part.chosen.includes(i)));
     used(isSame, "input", "change");
-    return part.chosen.every((i) => i < element.options.length);
+    return "restored";
   }
   if (part.kind === "edited") {
     const isSame = element.innerHTML === part.html;
     if (!isSame) element.innerHTML = part.html;
     edited.add(element);
     used(isSame, "input");
-    return true;
+    return "restored";
   }
-  if (part.kind === "file") return element instanceof HTMLInputElement && !!element.files?.length;
+  if (part.kind === "file" && element instanceof HTMLInputElement) return element.files?.length ? "restored" : "refused";
   if (part.kind === "open" && element instanceof HTMLDetailsElement) {
     element.open = part.open;
-    return true;
+    return "restored";
   }
   if (part.kind === "scroll") {
     element.scrollTo({ left: part.left, top: part.top, behavior: "instant" });
-    return true;
+    return "restored";
   }
   if (part.kind === "focus" && element instanceof HTMLElement) {
     if (activeElement() !== element) element.focus({ preventScroll: true });
-    return activeElement() === element;
+    return activeElement() === element ? "restored" : "awaited";
   }
   if (part.kind === "caret" && isField(element)) {
     const now = caretOf(element);
     if (now?.start !== part.start || now.end !== part.end) element.setSelectionRange(part.start, part.end, part.direction);
-    return true;
+    return "restored";
   }
-  return part.kind === "marked" && mark(element, part);
+  return part.kind === "marked" && mark(element, part) ? "restored" : "awaited";
 }
 
 function mark(element: Element, part: Extract<Part, { kind: "marked" }>): boolean {

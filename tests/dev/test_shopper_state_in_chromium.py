@@ -20,6 +20,13 @@ export default afterPrice(live(({ t, item, variant }) => view({ t, chosen: varia
       if (output) output.value = String(100 - (field as HTMLTextAreaElement).value.length);
     },
     "click .more": (_event, button) => button.classList.toggle("is-on"),
+    "input .shown": (_event, element) => {
+      const field = element as HTMLInputElement;
+      const shown = field.closest("div")?.querySelector(".showing");
+      queueMicrotask(() => {
+        if (shown) shown.textContent = field.value;
+      });
+    },
   },
 }));
 """
@@ -37,6 +44,10 @@ VIEW = """
 <div class="scrolls" style="height:40px;overflow:auto"><div style="height:400px">Long</div></div>
 <button type="button" class="more">More</button>
 <output>100</output>
+<input type="range" class="shown" name="range" max="10" value="1" aria-label="Range">
+<select class="shown" name="options"><option>Red</option><option>Blue</option></select>
+<input class="shown" name="handler" aria-label="Handler">
+<p class="showing"></p>
 <p contenteditable id="editable">Text</p>
 <input type="file" name="photo" aria-label="Photo">
 </div>
@@ -165,6 +176,64 @@ def test_what_cannot_be_kept_is_named(loop: DevLoop, tab: Page):
     loop.save(f"{FORM}/view.html.j2", VIEW.replace('name="note"', 'name="other"'))
     expect(status).to_contain_text('not kept: the text in "note"')
     loop.save(f"{FORM}/view.html.j2", VIEW)
+
+
+VIEW_FILE, SCRIPT_FILE = f"{FORM}/view.html.j2", f"{FORM}/widget.ts"
+READS, RAISES = "queueMicrotask(", "field.value = field.value.toUpperCase();\n"
+OTHER_VALUES = {
+    "range": (VIEW_FILE, VIEW.replace('max="10"', 'max="5"'), "8", "5", 'the text in "range"'),
+    "options": (VIEW_FILE, VIEW.replace("<option>Blue</option>", ""), "Blue", "Red", 'the choice "options"'),
+    "handler": (SCRIPT_FILE, SCRIPT.replace(READS, RAISES + READS), "ab", "AB", None),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_VALUES)
+def test_page_lives_on_after_a_reload_when_a_field_takes_another_value(loop: DevLoop, tab: Page, name: str):
+    """A handler changes the page on each `input` event: to try again on each change would be without end."""
+    path, text, entered, taken, lost = OTHER_VALUES[name]
+    before = loop.read(path)
+    loop.open(tab, f"product/1?{UNDER_POLICY}")
+    field = tab.locator(f"[name={name}]")
+    if name == "options":
+        field.select_option(entered)
+    else:
+        field.fill(entered)
+    expect(tab.locator(".showing")).to_have_text(entered)
+    loop.save(path, text)
+    loop.wait_until_shown(tab)
+    expect(field).to_have_value(taken)
+    tab.keyboard.press("Shift")
+    said = f"Reloaded; not kept: {lost}" if lost else ""
+    expect(tab.locator("awning-inspector .status")).to_have_text(said)
+    loop.save(path, before)
+
+
+@pytest.mark.parametrize("options", [IN_PLACE, UNDER_POLICY])
+def test_page_follows_on_when_the_new_field_has_no_caret(loop: DevLoop, tab: Page, options: str):
+    loop.open(tab, f"product/1?{options}")
+    name = tab.locator("[name=name]")
+    name.fill("anna")
+    for kind in ("email", "text"):
+        loop.save(VIEW_FILE, VIEW.replace('name="name"', f'name="name" type="{kind}"'))
+        loop.wait_until_shown(tab)
+        expect(name).to_have_attribute("type", kind)
+        expect(name).to_have_value("anna")
+        expect(name).to_be_focused()
+    loop.save(VIEW_FILE, VIEW)
+
+
+def test_page_that_takes_no_html_names_the_text_and_follows_on(loop: DevLoop, tab: Page):
+    loop.open(tab, "product/1?csp=trusted-types")
+    tab.locator("#editable").press_sequentially("My ")
+    status = tab.locator("awning-inspector .status")
+    for said in (re.compile('Reloaded; not kept: the text in "#editable"'), ""):
+        text = f"Note {next(NUMBERS)}"
+        loop.save(VIEW_FILE, VIEW.replace("Note", text))
+        loop.wait_until_shown(tab)
+        expect(tab.locator("#content-after-price")).to_contain_text(text)
+        tab.keyboard.press("Shift")
+        expect(status).to_have_text(said)
+    loop.save(VIEW_FILE, VIEW)
 
 
 def test_file_that_was_chosen_stays_in_place_and_is_named_after_a_reload(loop: DevLoop, tab: Page):
