@@ -13,6 +13,7 @@ from volumes import volume
 
 from awning.errors import AwningError, Faulty
 from awning.pipeline import Follower, LiveWorkspace, build_memory, phases
+from awning.pipeline.follow import _LOOKS
 from awning.pipeline.inspect import findings
 from awning.pipeline.read import BuildCancelled, Checkpoint
 
@@ -154,6 +155,37 @@ def test_save_during_a_build_is_shown_before_it(project, long_phase):
         assert built.is_shown
         assert built.changed == (VIEW,)
         assert "<b>new</b>" in built.built.snippet("en/body.html")
+
+
+def test_save_during_a_long_build_is_shown_before_it(project, long_phase):
+    with followed(project) as (follower, turns):
+
+        def save_after_a_long_time():
+            for _ in range(2 * _LOOKS):
+                follower._events.put(frozenset())
+            project.add_file(VIEW, "<b>new</b>")
+
+        long_phase(save_after_a_long_time)
+        assert "<b>new</b>" in next(turns).patch.bodies["en"]
+        assert next(turns).changed == (VIEW,)
+
+
+def test_save_during_a_build_that_cannot_be_cancelled_is_a_patch(project, monkeypatch):
+    is_built, is_saved = threading.Event(), threading.Event()
+
+    def signals(root, stop):
+        is_built.wait(PATIENCE_S)
+        yield from [frozenset()] * (2 * _LOOKS)
+        project.add_file(VIEW, "<b>new</b>")
+        yield frozenset({str(root / VIEW)})
+        is_saved.set()
+        stop.wait(PATIENCE_S)
+
+    monkeypatch.setattr("awning.pipeline.follow.signals", signals)
+    with followed(project) as (_, turns):
+        is_built.set()
+        assert is_saved.wait(PATIENCE_S)
+        assert "<b>new</b>" in next(turns).patch.bodies["en"]
 
 
 def test_second_save_during_the_build_after_the_first_is_shown_before_it(project, long_phase):

@@ -91,8 +91,9 @@ class Follower:
             elif (self._unbuilt or self._is_due) and self._is_quiet():
                 is_first, self.saved = self.saved is not None, None
                 yield from self._built(inspects=not is_first, can_wait=True)
-            elif quiet > _LOOKS:
-                quiet, self._unbuilt = 0, self.live.look()
+            elif quiet > _LOOKS and not (self._unbuilt or self._is_due):
+                quiet = 0
+                self._unbuilt |= self.live.look()
                 if self._unbuilt:
                     yield from self._built()
                 else:
@@ -113,6 +114,8 @@ class Follower:
         """Return the changed sources, relative to the workspace. Empty after a pause; None if any may have changed."""
         try:
             pause = PAUSE_S if self._unbuilt or self._is_due else None
+            if self._is_needed.is_set():
+                pause = 0
             event = self._waiting.popleft() if self._waiting else self._events.get(timeout=pause)
         except Empty:
             return frozenset()
@@ -199,12 +202,16 @@ class Follower:
         if self._is_needed.is_set():
             return languages is not None and not self._asked.issubset(languages)
         while not self._events.empty():
-            self._waiting.append(self._events.get())
+            event = self._events.get()
+            if event is None or event:
+                self._waiting.append(event)
         return any(event is None or self._changed_in(event) for event in self._waiting)
 
     def _listen(self) -> None:
         for event in signals(self.root, self.stop):
-            self._events.put(event)
+            # The empty events of a long build would count as a long pause, and the files be compared before a save.
+            if event is None or event or self._events.empty():
+                self._events.put(event)
         self._events.put(frozenset())
 
     def _root_stats(self) -> Mapping[str, Stat]:
