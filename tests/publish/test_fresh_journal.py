@@ -2,10 +2,16 @@
 
 import json
 import shutil
+from contextlib import closing
 
 import pytest
+from kept_in import both, kept_in, postgres
 
 from awning.contract import Exit
+from awning.publish import state_at
+from awning.publish.waves.run_state import RunStates
+
+__all__ = ["kept_in", "postgres"]  # fixtures
 
 JOURNAL = ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm", "journal.mark")
 
@@ -38,6 +44,25 @@ def test_rollback_with_a_fresh_journal_does_not_take_the_number_of_an_earlier_ru
     start_afresh()
     awning("publish", "rollback", "--to", "1")
     assert [run for run, _ in runs(awning)] == [2]
+
+
+def test_apply_with_a_fresh_journal_does_not_take_the_number_of_an_earlier_rollback(
+    awning, shop, start_afresh
+):
+    assert awning("publish", "apply")[0] == 0
+    awning("publish", "rollback", "--to", "1")
+    assert [run for run, _ in runs(awning)] == [2, 1]
+    start_afresh()
+    awning("publish", "apply", "--only", "shop")
+    assert [run for run, _ in runs(awning)] == [3]
+
+
+@both
+def test_lower_number_does_not_replace_a_higher_number(tmp_path, kept_in):
+    with closing(RunStates.open(state_at(tmp_path / "state", kept_in.url))) as states:
+        for run in (3, 2):
+            states.keep_number(run)
+        assert states.last_run() == 3
 
 
 def test_older_copy_of_the_journal_can_be_used(awning, shop, state_of):

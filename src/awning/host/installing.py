@@ -218,7 +218,9 @@ def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, B
         ownership = ownership_of(build, journal, releases)
     what = f"release {build.release}, build {build.fingerprint[:12]}, to a new instance"
     with closing(RunStates.open(host.state)) as states:
-        return journal.begin(what, operator=operator, after=states.last_run()), build, ownership
+        run = journal.begin(what, operator=operator, after=states.last_run())
+        states.keep_number(run)
+    return run, build, ownership
 
 
 async def _read_website(host: Host, installation: Installation) -> Installation:

@@ -96,6 +96,7 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
         check_widget(switch, releases)
         what = f"{switch.verb} {switch.widget}, at {request.access.base_url}"
         run = journal.begin(what, operator=switch.operator, after=states.last_run())
+        states.keep_number(run)
         settings = request.settings()
         work = SwitchWork(switch, settings.calling, journal, releases, locks)
 

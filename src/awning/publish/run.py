@@ -268,6 +268,7 @@ class _Publisher:
         what = f"back to {what}, at {self.request.access.base_url}"
         last = self.stores.states.last_run()
         run = self.stores.journal.begin(what, operator=self.request.operator, after=last)
+        self.stores.states.keep_number(run)
         job = self._job(run, instances, None)
         return await roll_back(
             job, self.send, self.writer, target, journal=self.stores.records, releases=self.stores.releases

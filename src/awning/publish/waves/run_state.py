@@ -18,7 +18,7 @@ from awning.publish.state.database import Database, storable
 from awning.publish.state.migrations import RUNS
 from awning.publish.state.store import StateStore
 from awning.publish.waves.gate import Gate
-from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_RUN
+from awning.publish.waves.tables import PUBLISH_CHUNK, PUBLISH_LAST_RUN, PUBLISH_RUN
 from awning.publish.waves.wave import Wave
 
 
@@ -179,7 +179,16 @@ class RunStates:
         continue from here, so that no run gets the number of an earlier one.
         """
         with self._database.reading() as connection:
-            return connection.execute(select(func.max(PUBLISH_RUN.c.run))).scalar() or 0
+            runs = (select(func.max(table.c.run)) for table in (PUBLISH_RUN, PUBLISH_LAST_RUN))
+            return max(connection.execute(run).scalar() or 0 for run in runs)
+
+    def keep_number(self, run: int) -> None:
+        """Store the number of a run that has no state: a rollback, a switch of a widget, an installation."""
+        row = self._database.insert(PUBLISH_LAST_RUN).values(id=1, run=run)
+        higher = {"run": row.excluded.run}
+        is_higher = row.excluded.run > PUBLISH_LAST_RUN.c.run  # installations begin side by side
+        with self._database.writing() as connection:
+            connection.execute(row.on_conflict_do_update(index_elements=["id"], set_=higher, where=is_higher))
 
     def state_of(self, run: int) -> RunState:
         """Return the state of a run. Another process may have changed it."""

@@ -1,8 +1,9 @@
 """The tables of runs.
 
-publish_run    each run of `publish apply`
-publish_chunk  some instances of a run by several machines, and the worker that owns them
-publish_rate   how many calls the workers of a run may still send, and until when the service asked for a pause
+publish_run       each run of `publish apply`
+publish_chunk     some instances of a run by several machines, and the worker that owns them
+publish_rate      how many calls the workers of a run may still send, and until when the service asked for a pause
+publish_last_run  one row: the highest number of a run that is not in publish_run, such as a rollback
 """
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text
@@ -47,4 +48,10 @@ PUBLISH_RATE = Table(
     Column("calls", Float, nullable=False),
     Column("at", Float, nullable=False),
     Column("quiet_until", Float, nullable=False),
+)
+PUBLISH_LAST_RUN = Table(
+    "publish_last_run",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("run", Integer, nullable=False),
 )
