@@ -36,6 +36,16 @@ function plain(value: unknown): unknown {
   }
 }
 
+/** Whether JSON can hold a value. */
+export function isWritable(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Put a text on the clipboard. Returns whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {

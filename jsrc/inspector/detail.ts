@@ -1,5 +1,5 @@
 /** The details of one row of the timeline: its payload, its contents and problems, and what can be done with it. */
-import { asJson, copyText, shortEvent } from "./copy.ts";
+import { asJson, copyText, isWritable, shortEvent } from "./copy.ts";
 import { payloadEditor } from "./editor.ts";
 import { h } from "./element.ts";
 import type { Knowledge } from "./knowledge.ts";
@@ -76,7 +76,8 @@ export function makeDetail({ replay, knowledge, say, back }: DetailTools): Detai
         "p",
         { class: "buttons" },
         button("Back", back, { class: "quiet back" }),
-        ...(canFire ? [button("Replay", () => fire(row, payloadOf(row))), button("Edit and fire", () => edit(row), { "data-edit": "" })] : []),
+        ...(canFire ? [button("Replay", () => fire(row, payloadOf(row)))] : []),
+        ...(canFire && isWritable(payloadOf(row)) ? [button("Edit and fire", () => edit(row), { "data-edit": "" })] : []),
         button("Copy", () => void copy()),
       ),
       ...row.problems.map(({ kind, text, place }) =>

@@ -19,12 +19,13 @@ export interface ErrorCards {
 
 export function makeErrorCards(): ErrorCards {
   const element = h("div", { class: "cards", role: "alert" });
+  /** The errors that were shown, also those whose card is closed. */
   const cards = new Map<string, { widget: string; card: HTMLElement }>();
   return {
     element,
     add({ widget, message }) {
       const key = `${widget}\n${message}`;
-      if (cards.has(key) || cards.size >= MOST_CARDS) return () => {};
+      if (cards.has(key) || element.childElementCount >= MOST_CARDS) return () => {};
       const place = h("code", {}, widget);
       const excerpt = h("pre", { hidden: true });
       const close = h("button", { type: "button", class: "quiet", onclick: () => card.remove() }, "Close");

@@ -5,6 +5,8 @@ import type { Entry } from "./timeline.ts";
 export interface Owner {
   name: string;
   isOwn: boolean;
+  /** Whether newer code has taken the subscriber's place, so that its callback no longer runs. */
+  isOver?(): boolean;
 }
 
 export interface Names {

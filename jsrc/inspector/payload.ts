@@ -8,16 +8,17 @@ const LONGEST = 200;
 /** Make the tree of an object. `known` are the fields that it may have. */
 export function payloadTree(value: unknown, known: Known, knowledge: Knowledge): HTMLElement {
   if (!isParent(value)) return h("code", { class: "value" }, textOf(value));
-  return branch(value, known, knowledge, 0);
+  return branch(value, known, knowledge, []);
 }
 
-function branch(value: object, known: Known, knowledge: Knowledge, depth: number, isList = Array.isArray(value)): HTMLElement {
+/** `above` are the objects that have the value in them, the outermost first. */
+function branch(value: object, known: Known, knowledge: Knowledge, above: readonly object[], isList = Array.isArray(value)): HTMLElement {
   const items = Object.entries(value).map(([name, member]) => {
     const field = known?.find((candidate) => candidate.name === name);
     // The entries of a list have no names of their own, so they are not marked.
     const fields = isList ? known : knowledge.inside(field);
     const title = isList ? `[${name}]` : name;
-    return node(title, member, isList ? null : mark(field, known), field, fields, knowledge, depth);
+    return node(title, member, isList ? null : mark(field, known), field, fields, knowledge, [...above, value]);
   });
   return h("ul", { class: "tree" }, ...items);
 }
@@ -29,18 +30,21 @@ function node(
   field: PayloadField | undefined,
   known: Known,
   knowledge: Knowledge,
-  depth: number,
+  above: readonly object[],
 ): HTMLElement {
   const name = h("span", { class: "name", ...(field ? { title: aboutOf(field) } : {}) }, title);
-  if (!isParent(value) || !Object.keys(value).length) {
-    return h("li", {}, h("span", { class: "leaf" }, name, h("code", { class: `value is-${typeOf(value)}` }, textOf(value)), badge));
+  // An app may trigger an event with an object that has itself in it.
+  const isCircular = isParent(value) && above.includes(value);
+  if (!isParent(value) || isCircular || !Object.keys(value).length) {
+    const text = isCircular ? "circular" : textOf(value);
+    return h("li", {}, h("span", { class: "leaf" }, name, h("code", { class: `value is-${typeOf(value)}` }, text), badge));
   }
   const size = Object.keys(value).length;
   const brief = Array.isArray(value) ? `${size} ${size === 1 ? "entry" : "entries"}` : "";
   const summary = h("summary", {}, name, brief ? h("span", { class: "dim" }, brief) : null, badge);
   // A list inside is closed, because it is long.
-  const isOpen = !Array.isArray(value) && depth < 2;
-  return h("li", {}, h("details", { open: isOpen }, summary, branch(value, known, knowledge, depth + 1)));
+  const isOpen = !Array.isArray(value) && above.length <= 2;
+  return h("li", {}, h("details", { open: isOpen }, summary, branch(value, known, knowledge, above)));
 }
 
 /** The mark of a field. A field of a value whose fields are not known gets none. */
@@ -58,6 +62,7 @@ const isParent = (value: unknown): value is object => typeof value === "object" 
 
 function textOf(value: unknown): string {
   if (value === undefined) return "undefined";
+  if (typeof value === "bigint") return `${value}n`;
   const text = typeof value === "function" ? "function" : (JSON.stringify(value) ?? String(value));
   return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
 }

@@ -136,7 +136,9 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     }
     const owner = patching ?? callingWidget();
     ownersKnown &&= owner !== null;
-    names.during({ name: owner ?? APP, isOwn: true }, () => subscribe.call(service, event, guard(callback, owner)));
+    const own = current(owner);
+    const isOver = (): boolean => own !== current(owner);
+    names.during({ name: owner ?? APP, isOwn: true, isOver }, () => subscribe.call(service, event, guard(callback, owner)));
   }) as ServiceGlobal["subscribeEvent"];
 
   /** Run scripts of the app that `insert` puts into the page. */

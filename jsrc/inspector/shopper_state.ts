@@ -25,6 +25,7 @@ type Part =
   | { kind: "checked"; path: Path; checked: boolean }
   | { kind: "options"; path: Path; chosen: number[] }
   | { kind: "file"; path: Path }
+  | { kind: "password"; path: Path }
   | { kind: "edited"; path: Path; html: string }
   | { kind: "open"; path: Path; open: boolean }
   | { kind: "scroll"; path: Path; left: number; top: number }
@@ -141,6 +142,8 @@ function inputParts(input: HTMLInputElement): Part[] {
     return isChosen ? [{ kind: "checked", path: pathOf(input), checked }] : [];
   }
   if (type === "file") return input.files?.length ? [{ kind: "file", path: pathOf(input) }] : [];
+  // A state is stored over a reload, and the storage is no place for a password.
+  if (type === "password") return value === defaultValue ? [] : [{ kind: "password", path: pathOf(input) }];
   const isTyped = !["hidden", "button", "submit", "reset", "image"].includes(type);
   return isTyped && value !== defaultValue ? [{ kind: "value", path: pathOf(input), value }] : [];
 }
@@ -226,6 +229,11 @@ function restorePart(part: Part, fires: Fires): Result {
     return "restored";
   }
   if (part.kind === "file" && element instanceof HTMLInputElement) return element.files?.length ? "restored" : "refused";
+  if (part.kind === "password" && element instanceof HTMLInputElement) {
+    const isKept = element.value !== element.defaultValue;
+    if (isKept) used(true, "input");
+    return isKept ? "restored" : "refused";
+  }
   if (part.kind === "open" && element instanceof HTMLDetailsElement) {
     element.open = part.open;
     return "restored";
@@ -313,6 +321,7 @@ function describe(part: Part): string {
     options: `the choice${of}`,
     edited: `the text in${of || " an editable element"}`,
     file: `the chosen file${of}`,
+    password: `the password${of}`,
     open: `an opened or closed part${of}`,
     scroll: `a scroll position${of}`,
     focus: `the focus${of}`,

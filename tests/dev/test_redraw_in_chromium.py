@@ -337,6 +337,23 @@ def test_a_new_snippet_resets_the_counts(served, workshop, tab, product):
     expect(tab.locator("awning-inspector .has-violations")).to_have_count(0)
 
 
+def test_closed_card_leaves_room_for_another_error(tab, product):
+    connected(tab)
+    cards = tab.locator("awning-inspector .card")
+
+    def throw(text: str) -> None:
+        tab.evaluate("text => console.error('hello', new TypeError(text))", text)
+
+    for number in range(4):
+        throw(f"boom {number}")
+    expect(cards).to_have_count(3)
+    for _ in range(3):
+        cards.first.get_by_role("button", name="Close").click()
+    throw("boom 0")
+    throw("bang")
+    expect(cards.locator(".finding-message")).to_have_text(["TypeError: bang"])
+
+
 def test_a_widgets_error_is_printed_once_for_each_build(served, workshop, tab, product):
     workshop.session.apply(workshop.built({"body.html": THROWING % "view.html.j2:3 boom"}))
     for _ in range(2):

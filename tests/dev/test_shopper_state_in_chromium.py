@@ -251,6 +251,25 @@ def test_file_that_was_chosen_stays_in_place_and_is_named_after_a_reload(loop: D
     )
 
 
+def test_password_stays_in_place_and_is_not_stored_over_a_reload(loop: DevLoop, tab: Page):
+    secret = VIEW.replace('name="handler"', 'name="secret" type="password"')
+    loop.save(VIEW_FILE, secret)
+    tab.add_init_script("window.stored = sessionStorage.getItem('awning-shopper')")
+    loop.open(tab)
+    field = tab.locator("[name=secret]")
+    field.fill("hush-hush")
+    loop.save(VIEW_FILE, secret.replace("Note", "Remark"))
+    loop.wait_until_shown(tab)
+    expect(field).to_have_value("hush-hush")
+    expect(tab.locator("awning-inspector .status")).not_to_contain_text("not kept")
+    loop.save("storefront/shop.toml", SHOP.format(stock=next(NUMBERS) + 5))
+    loop.wait_until_shown(tab)
+    assert "hush" not in tab.evaluate("window.stored")
+    tab.keyboard.press("Shift")
+    expect(tab.locator("awning-inspector .status")).to_have_text('Reloaded; not kept: the password "secret"')
+    loop.save(VIEW_FILE, VIEW)
+
+
 def test_choices_at_the_checkout_stay_after_a_reload(loop: DevLoop, tab: Page):
     loop.open(tab, "checkout")
     tab.get_by_label("Name").fill("Anna")

@@ -197,6 +197,21 @@ def test_each_field_of_a_payload_is_marked(served, workshop, tab, path, marks):
         expect(details(tab).locator(f".name:text-is('{name}') ~ .mark").first).to_have_text(mark)
 
 
+def test_payload_that_json_cannot_hold_is_shown(tab, timeline):
+    tab.evaluate("""() => {
+        const updated = { selectedVariantId: "777", amount: 10n, list: [] };
+        updated.list.push(updated);
+        $(document).trigger("svc-content-after-price-updated", [null, {}, updated]);
+    }""")
+    expect(block(tab)).to_have_text("shown  777")
+    timeline.last.click()
+    expect(details(tab).locator(".leaf", has_text="amount").locator(".value")).to_have_text("10n")
+    details(tab).get_by_text("list", exact=True).click()
+    expect(details(tab).locator(".leaf", has_text="[0]").locator(".value")).to_have_text("circular")
+    expect(details(tab).get_by_role("button", name="Replay")).to_be_visible()
+    expect(details(tab).get_by_role("button", name="Edit and fire")).to_have_count(0)
+
+
 QUIET_CHANGES = """<script>(function () {
   // widgets/hello/widget.ts
   var name = "svc-content-after-price", place, handler;
@@ -256,6 +271,24 @@ def test_widgets_tab_has_size_time_and_updates(served, workshop, tab, timeline):
     assert re.fullmatch(r"\d+\.\d ms", cells["Slowest"])
     tab.get_by_text("M", exact=True).click()
     expect(row.locator("[data-label=Updates]")).to_have_text("4")
+
+
+def test_call_of_older_code_is_no_row_and_no_rendering(served, workshop, tab, timeline):
+    builds = {
+        "two": workshop.patched("two"),
+        "three": workshop.shows("three"),
+        "shown": workshop.patched("shown"),
+    }
+    for text, turn in builds.items():
+        served.send(turn)
+        expect(block(tab)).to_have_text(f"{text}  101")
+    choose_variant(tab, "L", "105")
+    # Since the app was redrawn: twice two subscriptions and their calls, then the choice's event and its call.
+    expect(timeline).to_have_count(10)
+    tab.get_by_role("tab", name="Widgets").click()
+    row = tab.locator("awning-inspector .figures tbody tr")
+    expect(row.locator("[data-label=Renderings]")).to_have_text("5")
+    expect(row.locator("[data-label=Updates]")).to_have_text("3")
 
 
 def test_size_of_a_widget_has_no_part_of_another_widget(served, workshop, tab):
