@@ -234,7 +234,7 @@ def test_snippet_without_a_beacon_address_has_no_byte_for_the_beacon(
 
 
 ONLY_FOR_THE_BEACON = {
-    "run.ts": (r"if \(AWNING_BEACON\) \{[^}]*\}",) * 2,
+    "running.ts": (r"if \(AWNING_BEACON\) \{[^}]*\}",) * 2,
     "later.ts": (r"if \(AWNING_BEACON\) \{[^}]*\}",) * 2,
 }
 
