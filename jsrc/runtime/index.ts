@@ -8,6 +8,7 @@ export { relative } from "./intl/relative.ts";
 export { live, type Behaviour } from "./live.ts";
 export { money } from "./money.ts";
 export { afterPrice, type PriceArgs } from "./price.ts";
+export { remembered } from "./remembered.ts";
 export type { Common, DataOfNoType, Render, Rendered, Slot } from "./slot.ts";
 export type { TextArguments, Translate } from "./messages.ts";
 export type * from "../types/index.ts";

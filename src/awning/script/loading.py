@@ -73,7 +73,7 @@ _EXPORTED = frozenset({"call_expression", "array", "identifier"})
 Any other value, such as a bare render function, fails when the widget is run.
 """
 
-_SAFE_CALLS = SLOT_FUNCTIONS | {"live"}
+_SAFE_CALLS = SLOT_FUNCTIONS | {"live", "remembered"}
 _GLOBALS = frozenset({"undefined", "NaN", "Infinity", "Number", "String", "Boolean"})
 
 

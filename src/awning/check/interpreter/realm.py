@@ -215,6 +215,7 @@ def _globals(dialect: Dialect) -> dict[str, Value]:
             for name in ("afterPrice", "afterCart", "afterCheckout")
         },
         "import awning live": NativeFunction("live", _live),
+        "import awning remembered": NativeFunction("remembered", builtins.simple_method(first_argument)),
         **dict.fromkeys(("window", "self", "globalThis", "top", "parent", "this"), window),
     }  # fmt: skip
     return names
