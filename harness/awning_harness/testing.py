@@ -20,6 +20,7 @@ from awning_harness import steps
 from awning_harness.other_hosts import OtherHosts
 from awning_harness.page_problems import PageProblem, ProblemKind
 from awning_harness.shop import WHOLE_APP, InstalledApp, Shop
+from awning_harness.step_failures import StepFailed
 from awning_harness.store_names import NotInTheStore, require_cart, require_product
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
@@ -151,12 +152,12 @@ class OpenedPage:
         self.settle()
 
     def step(self, words: str) -> None:
-        """Take a step as a state writes it: `select L/Blue`, `discount SAVE10`, `discount`, `shipping pickup`.
+        """Take a step as a state writes it: `select L/Blue`, `discount SAVE10`, `type "#note" "Happy birthday"`.
 
         Raises StepFailed when the step is not possible.
         """
         __tracebackhide__ = True
-        steps.take(self.tab, self.store, self.product, words)
+        steps.take(self.tab, self.store, self.product, self.block, words)
         self.settle()
 
     def trace(self) -> list[TraceEntry]:
@@ -312,8 +313,8 @@ class Storefront:
         for index, words in enumerate(state.steps):
             try:
                 visit.step(words)
-            except (NotInTheStore, steps.StepFailed) as error:
-                raise steps.StepFailed(f'the step "{words}": {error}', index=index) from error
+            except (NotInTheStore, StepFailed) as error:
+                raise StepFailed(f'the step "{words}": {error}', index=index) from error
         return visit
 
     def _open(

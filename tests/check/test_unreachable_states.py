@@ -48,7 +48,7 @@ CASES = {
     ),
     "steps after a payload of its own": (
         {"payload": "{ item = {} }", "steps": '["select S"]'},
-        "takes no steps",
+        "only steps in its block",
     ),
     "a step of another page": (
         {"payload": '"P1"', "steps": '["select S/Red", "discount SAVE10"]'},
@@ -99,6 +99,15 @@ GOOD = {
         "slot": '"after-checkout"',
         "payload": '"C1"',
         "steps": '["discount SAVE10", "shipping pickup"]',
+    },
+    "steps in the block of a slot without updates": {
+        "slot": '"after-cart"',
+        "payload": '"C1"',
+        "steps": "['open \"details\"']",
+    },
+    "steps in the block after a payload of its own": {
+        "payload": "{ item = {} }",
+        "steps": '[\'type "#note" "Hi"\']',
     },
     "a payload of its own": {"payload": '{ item = { name = "x" }, page = {}, more = 1 }'},
     "the same text in another language": {

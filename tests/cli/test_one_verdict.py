@@ -68,7 +68,7 @@ BAD = {
         "states.toml",
         '[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\nsteps = [\n  "select 101",\n  "selekt 102",\n]\n',
         7,
-        "unreachable-state",
+        "state-step",
         "selekt",
     ),
 }

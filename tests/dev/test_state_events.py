@@ -15,7 +15,7 @@ def stage(slot, payload, *steps, language="en"):
 
 
 def selected(staged_):
-    return [update["selectedVariantId"] for update in staged_.steps]
+    return [step["update"]["selectedVariantId"] for step in staged_.steps]
 
 
 def test_a_product_has_its_item_and_the_preselected_variant():
@@ -33,7 +33,7 @@ def test_a_product_has_its_item_and_the_preselected_variant():
 def test_steps_select_variants_by_id_or_by_options(steps, ids):
     got = stage("after-price", "P1", *steps)
     assert selected(got) == ids
-    assert all(update["item"] is got.params["item"] for update in got.steps)
+    assert all(step["update"]["item"] is got.params["item"] for step in got.steps)
 
 
 def test_a_product_without_variants_has_no_update():
@@ -51,7 +51,15 @@ def test_some_payloads_fire_nothing_and_have_a_note(slot, payload):
 def test_the_checkout_steps_are_those_of_the_table():
     got = stage("after-checkout", "C1", "discount SAVE10", "shipping pickup", "discount")
     assert got.params["cartData"]["total"] == 67.3
-    assert [update["total"] for update in got.steps] == [60.92, 57.42, 63.8]
+    assert [step["update"]["total"] for step in got.steps] == [60.92, 57.42, 63.8]
+
+
+@pytest.mark.parametrize("payload", ["C1", {"cartData": {"total": 1}}])
+def test_steps_in_the_block_are_passed_on_whatever_the_payload(payload):
+    words = 'type "#note" "Hi"'
+    assert stage("after-cart", payload, words).steps == (
+        {"words": words, "verb": "type", "arguments": ("#note", "Hi")},
+    )
 
 
 def test_a_states_own_payload_is_the_event_parameter():

@@ -23,7 +23,10 @@ REFUSED = {
         ("discount SAVE10", "this page accepts no discount code: only the checkout does"),
         ("discount", "this page accepts no discount code"),
         ("shipping pickup", "this page has no choice of delivery"),
-        ("pay", "a step is select, discount or shipping, not 'pay'"),
+        (
+            "pay",
+            '"pay" is not an action of a shopper; a step begins with one of select, discount, shipping, click',
+        ),
     ],
     "cart": [
         ("select S/Red", "this page has no variants"),

@@ -40,7 +40,11 @@ def dev_assets(dialect: Dialect) -> Assets:
     """Return the files of the shop and of the dev server."""
     return shop_assets(
         dialect_defines(dialect),
-        scripts={"inspector": "inspector/index.ts", "gallery": "inspector/gallery.ts"},
+        scripts={
+            "inspector": "inspector/index.ts",
+            "gallery": "inspector/gallery.ts",
+            "steps": "storefront/steps.ts",
+        },
         files={"dev.css": "awning_harness.dev"},
     )
 

@@ -1,7 +1,7 @@
 """The widget gallery: a page for each state of each widget in each language, which fires the state's events."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from markupsafe import Markup
 from awning.build_record import BuildRecord
 from awning.contract import SLOTS, Dialect
 from awning.workspace import Widget, WidgetState
+from awning.workspace.steps import Step, read_step
 from awning.workspace.store import Store
 from awning.workspace.store.records import VariantRecord, named_variant
 from awning_harness.host_responses import HostResponse, read_host_response
@@ -27,14 +28,15 @@ from awning_harness.storefront.themes import neighbours
 class StateEvents:
     """The events of one state: the base event with its parameter, and the `-updated` items that follow.
 
-    `automatic` holds updates by the page itself, and `steps` updates by the shopper. When `event` is None, no event is
-    fired, and `note` is the reason.
+    `automatic` holds updates by the page itself. `steps` holds what the shopper causes: `{"update": ...}`, or an action
+    in the block (`{"words", "verb", "arguments"}`), as jsrc/storefront/steps.ts takes them. When `event` is None, no
+    event is fired, and `note` is the reason.
     """
 
     event: str | None
     params: Mapping[str, Any]
     automatic: tuple[Any, ...] = ()
-    steps: tuple[Any, ...] = ()
+    steps: tuple[Mapping[str, Any], ...] = ()
     note: str = ""
 
 
@@ -53,7 +55,8 @@ def state_events(
         blank: dict[str, Any] = {
             name: {} for name in SLOTS[state.slot].params if name not in ("page", "currency")
         }
-        return StateEvents(event=event, params=visit.params(state.slot, **blank) | thaw(state.payload))
+        params = visit.params(state.slot, **blank) | thaw(state.payload)
+        return StateEvents(event=event, params=params, steps=_staged_steps(state, lambda _: None))
     if state.slot == "after-price":
         return _product(state, visit, event)
     return _cart(state, visit, event)
@@ -79,17 +82,16 @@ def _product(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
         return StateEvents(event=None, params={}, note="No price box, so no event")
     item = visit.item(record)
     first = record.first_variant()
-    updates = []
-    for step in state.steps:
-        verb, _, name = step.partition(" ")
-        variant = named_variant(record, name.strip()) if verb == "select" else None
-        if variant:
-            updates.append(_update(item, variant))
+
+    def update(step: Step) -> Mapping[str, Any] | None:
+        variant = named_variant(record, step.arguments[0]) if step.verb == "select" else None
+        return _update(item, variant) if variant else None
+
     return StateEvents(
         event=event,
         params=visit.params(state.slot, item=item),
         automatic=(_update(item, first),) if first else (),
-        steps=tuple(updates),
+        steps=_staged_steps(state, update),
     )
 
 
@@ -105,21 +107,36 @@ def _cart(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
     if state.slot == "after-checkout":
         cart, _ = checkout_cart(cart, {})
     params = visit.params(state.slot, cartData=visit.cart_data(cart))
-    updates = []
-    for step in state.steps:
+
+    def update(step: Step) -> Mapping[str, Any]:
+        nonlocal cart
         cart = _take_step(cart, step)
-        updates.append(visit.cart_data(cart))
-    return StateEvents(event=event, params=params, steps=tuple(updates))
+        return visit.cart_data(cart)
+
+    return StateEvents(event=event, params=params, steps=_staged_steps(state, update))
 
 
-def _take_step(cart: Cart, step: str) -> Cart:
-    verb, _, rest = step.partition(" ")
-    word = rest.strip()
-    if verb == "discount" and (not word or word in cart.store.codes):
-        return replace(cart, code=word or None)
-    if verb == "shipping" and word in cart.store.shipping:
+def _take_step(cart: Cart, step: Step) -> Cart:
+    word = step.arguments[0] if step.arguments else None
+    if step.verb == "discount" and (word is None or word in cart.store.codes):
+        return replace(cart, code=word)
+    if step.verb == "shipping" and word in cart.store.shipping:
         return replace(cart, shipping=word)
     return cart
+
+
+def _staged_steps(
+    state: WidgetState, update: Callable[[Step], Mapping[str, Any] | None]
+) -> tuple[Mapping[str, Any], ...]:
+    """Return the steps for the page. `update` returns the updated item that a step outside of the block causes."""
+    staged: list[Mapping[str, Any]] = []
+    for words in state.steps:
+        step = read_step(words)
+        if step.is_in_block:
+            staged.append({"words": words, "verb": step.verb, "arguments": step.arguments})
+        elif (updated := update(step)) is not None:
+            staged.append({"update": updated})
+    return tuple(staged)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

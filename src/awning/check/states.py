@@ -2,8 +2,8 @@
 
 A state is unreachable if the events that it needs are never fired, or if its expectations contradict each other:
 
-    steps       steps in a slot without updates, steps after a custom payload, steps that the slot's page does not have,
-                steps with a variant, a code or a way of delivery that the shop does not have
+    steps       a variant, a code or a way of delivery in a slot whose page does not have it, after a custom payload, or
+                that the shop does not have
     payload     a product or cart that the simulated shop does not have, or a field of the event parameter
                 that only other slots have
     currency    a currency that the shop does not have
@@ -21,6 +21,7 @@ from awning.contract.shop import SHOP_THEMES
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace import Widget, WidgetState
 from awning.workspace.offsets import find_toml_offsets, line_and_column
+from awning.workspace.steps import Step, read_step
 from awning.workspace.store import Store
 from awning.workspace.store.records import EMPTY_CART, option_names
 
@@ -67,29 +68,32 @@ def _reasons(widget: Widget, state: WidgetState, store: Store) -> Iterator[_Reas
 
 
 def _check_steps(state: WidgetState, store: Store) -> Iterator[_Reason]:
-    known = STEPS[state.slot]
-    if not state.steps:
-        return
+    """Check the steps on the page of the shop. What a widget's block has, only a page can show."""
+    for index, text in enumerate(state.steps):
+        step = read_step(text)
+        if step.is_in_block:
+            continue
+        for message, hint in _check_step(state, text, step, store):
+            yield message, hint, ("steps", index)
+
+
+def _check_step(state: WidgetState, text: str, step: Step, store: Store) -> Iterator[tuple[str, str]]:
+    payload, known = state.payload, STEPS[state.slot]
     if not known:
         hint = f"{state.slot} has no -updated event: write one state per payload"
-        yield f"it has steps, and in {state.slot} no action of a shopper fires an event", hint, ("steps",)
-    elif not isinstance(state.payload, str):
-        hint = "name a product or cart of the simulated shop, or remove the steps"
-        yield "a state with a payload of its own takes no steps", hint, ("steps",)
-    else:
-        for index, step in enumerate(state.steps):
-            for message, hint in _check_step(state.payload, state.slot, step, store):
-                yield message, hint, ("steps", index)
-
-
-def _check_step(payload: str, slot: str, step: str, store: Store) -> Iterator[tuple[str, str]]:
-    known = STEPS[slot]
-    verb, _, rest = step.partition(" ")
-    word = rest.strip()
-    if verb not in known:
-        hint = did_you_mean(verb, known) or f"{slot} has: {', '.join(known)}"
-        yield f'"{step}" is not an action of a shopper in {slot}', hint
+        yield f'"{text}": in {state.slot} no action of a shopper outside of the block fires an event', hint
         return
+    if not isinstance(payload, str):
+        hint = "name a product or cart of the simulated shop, or remove the step"
+        yield f'"{text}": a state with a payload of its own has only steps in its block', hint
+        return
+    if step.verb not in known:
+        yield (
+            f'"{text}" is not an action of a shopper in {state.slot}',
+            f"{state.slot} has: {', '.join(known)}",
+        )
+        return
+    verb, word = step.verb, step.arguments[0] if step.arguments else ""
     product = store.find_product(payload)
     records = product.variants if product else ()
     variants = [name for v in records for name in (v.id, option_names(product, v))] if product else [word]

@@ -95,14 +95,20 @@ class Document:
     findings: Findings
     toml: bool = True
 
-    def place(self, where: KeyPath) -> Place:
-        """Return the place of a key, or of the nearest enclosing table with a known place."""
+    def place(self, where: KeyPath, *, behind: str = "") -> Place:
+        """Return the place of a key or an element, or of the nearest enclosing table with a known place.
+
+        `behind` is the beginning of an element that is a text: the place is behind it, if the file writes it so.
+        """
         offsets = find_toml_offsets(self.text) if self.toml else find_json_offsets(self.text)
         while where and where not in offsets:
             where = where[:-1]
         if not where:
             return Place(path=self.path, line=1, column=1)
-        line, column = line_and_column(self.text, offsets[where])
+        offset = offsets[where]
+        quotes = ('"""', "'''", '"', "'") if behind else ()
+        written = next((q + behind for q in quotes if self.text.startswith(q + behind, offset)), "")
+        line, column = line_and_column(self.text, offset + len(written))
         return Place(path=self.path, line=line, column=column)
 
     def report(
@@ -113,8 +119,9 @@ class Document:
         *,
         hint: str | None = None,
         severity: Severity = Severity.ERROR,
+        behind: str = "",
     ) -> None:
-        place = self.place(where)
+        place = self.place(where, behind=behind)
         excerpt = excerpt_of(self.text, place.line)
         self.findings.add(
             Diagnostic(rule=rule, message=message, place=place, hint=hint, severity=severity, excerpt=excerpt)

@@ -31,7 +31,7 @@ class WidgetState:
 
     payload  the name of a product or cart of the simulated shop, or the event parameter itself
     data     the widget's part of the app data
-    steps    the actions of the shopper: `select 103`, `discount SAVE10`, `shipping pickup`
+    steps    the actions of the shopper: `select 103`, `type "#note" "Hello"`; `awning.workspace.steps` reads them
     shows    texts by language that must be in the block
     hides    texts by language that must not be in the block
     empty    the widget shows nothing: it has no block or, after steps, an empty block

@@ -3,7 +3,10 @@
 `validate_table` compares files with these shapes. `schemas.py` writes JSON Schemas for editors from them.
 """
 
+from dataclasses import replace
+
 from awning.contract.shop import SHOP_POLICIES, SHOP_THEMES
+from awning.workspace.steps import VERBS
 from awning.workspace.validation import (
     BYTES,
     CURRENCY_CODE,
@@ -76,6 +79,12 @@ PROFILE = TableShape(
     ),
 )
 
+STEP = replace(
+    TEXT,
+    schema={"type": "string", "pattern": rf"^\s*(?:{'|'.join(VERBS)})(?=\s|$)"},
+    expected="a step of a shopper",
+)
+
 _PREFIX = matches(r"[A-Za-z][\w-]*[-_]", 'a prefix that ends in "-" or "_"')
 
 DIALECT = TableShape(
@@ -114,6 +123,12 @@ WIDGET = TableShape(
     ),
 )
 
+_STEPS = (
+    "The actions of the shopper: select L/Blue, discount SAVE10, shipping pickup; in the widget's block, with a CSS "
+    'selector: click "button.more", type "#note" "Happy birthday", check, uncheck, choose "#day" "Monday", open '
+    '"details", close.'
+)
+
 STATES = TableShape(what="states.toml", keys=(Key(name="state", kind=array_of(TABLE, unique=False)),))
 
 STATE = TableShape(
@@ -124,7 +139,7 @@ STATE = TableShape(
         Key(name="slot", kind=SLOT, about="One of the widget's slots. Default: its first slot."),
         Key(name="payload", kind=PAYLOAD, required=True, about="A product or cart, or the event parameter."),
         Key(name="data", kind=TABLE, about="The widget's part of the app data."),
-        Key(name="steps", kind=array_of(TEXT, least=0, unique=False), about="The actions of the shopper."),
+        Key(name="steps", kind=array_of(STEP, least=0, unique=False), about=_STEPS),
         Key(name="shows", kind=texts_by_language(), about="Texts that must be in the block."),
         Key(name="hides", kind=texts_by_language(), about="Texts that must not be in the block."),
         Key(

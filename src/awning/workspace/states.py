@@ -1,6 +1,6 @@
 """Reads `states.toml`: the named situations of a widget."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.model import WidgetState
 from awning.workspace.offsets import KeyPath
 from awning.workspace.shapes import STATE, STATES
+from awning.workspace.steps import StepSyntaxError, read_step
 from awning.workspace.validation import validate_table
 
 
@@ -49,6 +50,7 @@ def _read_state(
     if slot is None or not {"name", "title", "payload"} <= values.keys():
         return None
     now = values.get("now")
+    _check_steps(document, values.get("steps", ()), (*at, "steps"))
     return WidgetState(
         name=values["name"],
         title=values["title"],
@@ -79,6 +81,15 @@ def _check_data(document: Document, data: Mapping[str, Any], schema: SchemaPart 
     for misfit in misfits(data, schema, partial=True):
         where = (*at, *misfit.path)
         document.report("data-value", sentence_for(misfit), where, hint=hint_for(misfit))
+
+
+def _check_steps(document: Document, steps: Sequence[str], at: KeyPath) -> None:
+    for index, step in enumerate(steps):
+        try:
+            read_step(step)
+        except StepSyntaxError as error:
+            where = (*at, index)
+            document.report("state-step", str(error), where, hint=error.hint, behind=step[: error.at])
 
 
 def _check_responses(

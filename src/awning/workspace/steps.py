@@ -1,0 +1,117 @@
+"""The grammar of a state's steps: what a shopper does on the page, one action per text.
+
+    select L/Blue                        a variant, a code or a way of shipping is the rest of the text
+    discount SAVE10
+    discount                             removes the code
+    shipping pickup
+    click "button.more"                  in the widget's block: a CSS selector in quotes
+    type "#note" "Happy birthday"        and, for some actions, a text in quotes
+
+Quotes are single or double, as the TOML around them permits. A quote within its own kind of quotes is doubled.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from awning.diagnostics import did_you_mean
+
+SHOP_VERBS = ("select", "discount", "shipping")
+"""The actions on the page of the shop. The argument is the rest of the text."""
+
+BLOCK_VERBS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "click": ("selector",),
+        "type": ("selector", "text"),
+        "check": ("selector",),
+        "uncheck": ("selector",),
+        "choose": ("selector", "option"),
+        "open": ("selector",),
+        "close": ("selector",),
+    }
+)
+"""The actions in the widget's block, each with the names of its quoted arguments."""
+
+_NAMED = MappingProxyType({"selector": "a selector", "text": "a text", "option": "an option"})
+
+VERBS = (*SHOP_VERBS, *BLOCK_VERBS)
+
+_WORD = re.compile(r"\S*")
+_QUOTED = re.compile(r"\"((?:[^\"]|\"\")*)\"|'((?:[^']|'')*)'")
+_UNQUOTED = re.compile(r"[^\s\"'].*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action: a verb and its arguments. `discount` without a code has no argument."""
+
+    verb: str
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def is_in_block(self) -> bool:
+        """Whether the action is in the widget's block, and not on the page of the shop."""
+        return self.verb in BLOCK_VERBS
+
+
+class StepSyntaxError(ValueError):
+    """A text is no step. `at` is the offset of the fault in the text."""
+
+    def __init__(self, message: str, *, at: int, hint: str) -> None:
+        super().__init__(message)
+        self.at = at
+        self.hint = hint
+
+
+def read_step(text: str) -> Step:
+    """Return the step that a text describes. Raises StepSyntaxError with the place of the fault and a hint."""
+    start = len(text) - len(text.lstrip())
+    verb = _WORD.match(text, start)[0]  # type: ignore[index]  # the pattern also matches an empty text
+    after = start + len(verb)
+    if verb in SHOP_VERBS:
+        rest = text[after:].strip()
+        if not rest and verb != "discount":
+            raise StepSyntaxError(f'"{verb}" needs a name', at=after, hint=f"write: {example_of(verb)}")
+        return Step(verb, (rest,) if rest else ())
+    if verb not in BLOCK_VERBS:
+        hint = did_you_mean(verb, VERBS) or f"a step begins with one of {', '.join(VERBS)}"
+        raise StepSyntaxError(f'"{verb}" is not an action of a shopper', at=start, hint=hint)
+    return Step(verb, _read_arguments(text, verb, after))
+
+
+def example_of(verb: str) -> str:
+    """Return a step with this verb, as an author writes it."""
+    names = {"select": "select L/Blue", "discount": "discount SAVE10", "shipping": "shipping pickup"}
+    arguments = {"selector": '"#note"', "text": '"Happy birthday"', "option": '"Monday"'}
+    return names.get(verb) or " ".join((verb, *(arguments[name] for name in BLOCK_VERBS.get(verb, ()))))
+
+
+def _read_arguments(text: str, verb: str, at: int) -> tuple[str, ...]:
+    """Return the quoted arguments that begin at an offset. Raises StepSyntaxError unless the verb takes them."""
+    names, arguments, hint = BLOCK_VERBS[verb], list[str](), f"write: {example_of(verb)}"
+    while True:
+        at += len(text[at:]) - len(text[at:].lstrip())
+        if at == len(text):
+            break
+        if len(arguments) == len(names):
+            what = " and ".join(_NAMED[name] for name in names)
+            raise StepSyntaxError(f'"{verb}" takes {what}, and nothing after it', at=at, hint=hint)
+        match = _QUOTED.match(text, at)
+        if match is None:
+            is_open = _UNQUOTED.match(text, at) is None
+            message = "the quote is not closed" if is_open else f"the {names[len(arguments)]} needs quotes"
+            raise StepSyntaxError(message, at=at, hint=hint)
+        arguments.append(_content(match))
+        at = match.end()
+    if len(arguments) < len(names):
+        raise StepSyntaxError(f'"{verb}" needs {_NAMED[names[len(arguments)]]}', at=at, hint=hint)
+    if not arguments[0].strip():
+        raise StepSyntaxError("the selector is empty", at=text.index(verb) + len(verb), hint=hint)
+    return tuple(arguments)
+
+
+def _content(match: re.Match[str]) -> str:
+    """Return the text between quotes, in which a doubled quote is a quote."""
+    double, single = match.groups()
+    return single.replace("''", "'") if double is None else double.replace('""', '"')

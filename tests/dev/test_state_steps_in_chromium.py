@@ -1,0 +1,65 @@
+"""The page of a state takes the steps in the widget's block, with the events that tests cause, and reports failures."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.profile.block_actions import ACTIONS, BLOCK, REFUSED
+
+SNIPPET = """<script>
+svcPlugins.subscribeEvent("svc-content-after-price", (event, init) => {
+  const root = document.createElement("div");
+  init().setContent(root);
+  (%s)(root);
+});
+svcPlugins.subscribeEvent("svc-content-after-price-updated", (event, init, params, updated) => {
+  document.querySelector("[data-order] > div").dataset.variant = updated.selectedVariantId;
+});
+</script>"""
+FORM = "[data-order] > div"
+
+
+@pytest.fixture
+def states(workshop, served, tab: Page):
+    """A function that writes states with these steps, and returns a function that opens the page of one of them."""
+
+    def write(steps_by_state):
+        workshop.session.apply(workshop.shows("hi"))
+        workshop.session.unit = lambda name: {f"widgets/{name}/body.html": SNIPPET % BLOCK}
+        texts = "".join(
+            f'[[state]]\nname = "{name}"\ntitle = "T"\npayload = "P1"\nsteps = {json.dumps(list(steps))}\n'
+            for name, steps in steps_by_state.items()
+        )
+        (workshop.root / "widgets/hello/states.toml").write_text(texts)
+        return lambda name: tab.goto(f"{served.url}/_awning/state/hello/{name}/en")
+
+    return write
+
+
+def test_page_of_a_state_causes_the_events_that_tests_cause(states, tab):
+    names = {f"s{number}": name for number, name in enumerate(ACTIONS)}
+    open_state = states({state: ACTIONS[name][0] for state, name in names.items()})
+    caused = {}
+    for state, name in names.items():
+        open_state(state)
+        tab.locator("html[data-staged]").wait_for(state="attached")
+        expect(tab.locator(FORM)).to_have_attribute("data-events", ACTIONS[name][1])
+        caused[name] = tab.locator("[role=alert]").count()
+    assert caused == dict.fromkeys(ACTIONS, 0)
+
+
+def test_page_of_a_state_names_a_step_that_is_not_possible(states, tab):
+    refused = {
+        'click "button.twice"': REFUSED['click "button.twice"'],
+        'click "#nothing"': REFUSED['click "#nothing"'],
+    }
+    open_state = states({f"s{number}": [words] for number, words in enumerate(refused)})
+    for number, (words, why) in enumerate(refused.items()):
+        open_state(f"s{number}")
+        expect(tab.get_by_role("alert")).to_have_text(f"The step {words}: {why}")
+
+
+def test_steps_in_the_block_and_on_the_page_keep_their_order(states, tab):
+    states({"mixed": ("select M/Blue", 'type "#note" "Hi"', "select L/Blue")})("mixed")
+    expect(tab.locator(FORM)).to_have_attribute("data-variant", "106")
+    expect(tab.locator(FORM)).to_have_attribute("data-events", "input note Hi; change note Hi")

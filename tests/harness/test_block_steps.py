@@ -1,0 +1,70 @@
+"""The steps of a shopper in the widget's block: what they cause, and how those fail that are not possible."""
+
+import re
+
+import pytest
+from tests.profile.block_actions import ACTIONS, BLOCK, REFUSED
+
+from awning_harness import steps
+from awning_harness.step_failures import StepFailed
+
+pytestmark = pytest.mark.unit("app")
+
+
+@pytest.fixture
+def visit(storefront):
+    """A product page whose block has a form."""
+    visit = storefront.product("P2", language="en")
+    visit.block.evaluate(BLOCK)
+    return visit
+
+
+def test_steps_in_the_block_cause_the_events_of_a_shopper(storefront):
+    caused = {}
+    for name, (words, _) in ACTIONS.items():
+        visit = storefront.product("P2", language="en")
+        visit.block.evaluate(BLOCK)
+        for step in words:
+            visit.step(step)
+        caused[name] = visit.block.get_attribute("data-events")
+    assert caused == {name: events for name, (_, events) in ACTIONS.items()}
+
+
+def test_an_impossible_or_useless_step_in_the_block_is_refused(visit, monkeypatch):
+    monkeypatch.setattr(steps, "WITHIN_MS", 300)
+    for words, why in REFUSED.items():
+        with pytest.raises(StepFailed, match=re.escape(why)):
+            visit.step(words)
+
+
+def test_a_covered_element_is_reported_with_what_covers_it(visit, monkeypatch):
+    monkeypatch.setattr(steps, "WITHIN_MS", 300)
+    visit.evaluate(
+        "document.body.insertAdjacentHTML('beforeend',"
+        """'<div class="veil" style="position:fixed;inset:0"></div>')"""
+    )
+    with pytest.raises(StepFailed, match='reach the element: <div class="veil"></div> covers it'):
+        visit.step('check "#agree"')
+
+
+def test_a_step_waits_for_an_element_that_comes_late(visit):
+    visit.block.evaluate(
+        """(block) => setTimeout(() => block.insertAdjacentHTML("beforeend",
+        "<button type=button id=late onclick='this.textContent = `pressed`'>Late</button>"), 100)"""
+    )
+    visit.step('click "#late"')
+    assert "pressed" in visit.text()
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("click button", 'the selector needs quotes; write: click "#note"'),
+        ("klick 'button'", 'did you mean "click"'),
+        ("click 'p['", "p["),
+    ],
+)
+def test_a_malformed_step_is_refused_with_a_hint(visit, monkeypatch, words, why):
+    monkeypatch.setattr(steps, "WITHIN_MS", 300)
+    with pytest.raises(StepFailed, match=re.escape(why)):
+        visit.step(words)

@@ -1,0 +1,86 @@
+"""The grammar of a state's steps, and where a fault in one is reported."""
+
+import pytest
+
+from awning.workspace.document import Findings
+from awning.workspace.states import read_states
+from awning.workspace.steps import BLOCK_VERBS, VERBS, Step, StepSyntaxError, example_of, read_step
+
+STEPS = {
+    "select L/Blue": Step("select", ("L/Blue",)),
+    "  select 5 kg ": Step("select", ("5 kg",)),
+    "discount": Step("discount"),
+    "discount SAVE10": Step("discount", ("SAVE10",)),
+    'click "button.more"': Step("click", ("button.more",)),
+    """click "input[name='a b']" """: Step("click", ("input[name='a b']",)),
+    """click 'a[href="/x"]'""": Step("click", ('a[href="/x"]',)),
+    'type "#note" ""': Step("type", ("#note", "")),
+    'type "#note" "say ""hello"", Söhne"': Step("type", ("#note", 'say "hello", Söhne')),
+    "type '#note' 'it''s \\ here\nand there'": Step("type", ("#note", "it's \\ here\nand there")),
+    'choose\t"#day"  "Monday"': Step("choose", ("#day", "Monday")),
+}
+
+
+@pytest.mark.parametrize(("text", "step"), STEPS.items())
+def test_step_is_read(text, step):
+    assert read_step(text) == step
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_example_of_each_verb_is_a_step(verb):
+    step = read_step(example_of(verb))
+    assert (step.verb, step.is_in_block) == (verb, verb in BLOCK_VERBS)
+
+
+FAULTS = {
+    "selekt L/Blue": (0, "not an action", 'did you mean "select"?'),
+    "select": (6, "needs a name", "write: select L/Blue"),
+    "click": (5, "needs a selector", 'write: click "#note"'),
+    "click button": (6, "the selector needs quotes", 'write: click "#note"'),
+    'click "button': (6, "the quote is not closed", 'write: click "#note"'),
+    'click " "': (5, "the selector is empty", 'write: click "#note"'),
+    'click "a" "b"': (10, "nothing after it", 'write: click "#note"'),
+    'type "#note"': (12, "needs a text", 'write: type "#note" "Happy birthday"'),
+    'type "#note" Happy birthday': (13, "the text needs quotes", 'write: type "#note" "Happy birthday"'),
+    'choose "#day"': (13, "needs an option", 'write: choose "#note" "Monday"'),
+}
+
+
+@pytest.mark.parametrize("text", FAULTS)
+def test_fault_in_a_step_has_its_place_and_a_hint(text):
+    at, message, hint = FAULTS[text]
+    with pytest.raises(StepSyntaxError, match=message) as fault:
+        read_step(text)
+    assert (fault.value.at, fault.value.hint) == (at, hint)
+
+
+STATES = """\
+[[state]]
+name = "a"
+title = "A"
+payload = "P1"
+steps = [
+  "select S/Red",
+  {step},
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "column"),
+    [
+        ("'type \"#note\" Happy'", 17),
+        ('"""type \'#note\' Happy"""', 19),
+        ('"type \\"#note\\" Happy"', 3),  # escapes: the place of the text
+    ],
+)
+def test_fault_in_a_step_of_a_file_is_reported_with_line_and_column(tmp_path, step, column):
+    (tmp_path / "states.toml").write_text(STATES.replace("{step}", step))
+    findings = Findings()
+    read_states(tmp_path / "states.toml", "widgets/a/states.toml", ("after-price",), None, findings)
+    [diagnostic] = findings.diagnostics
+    place = diagnostic.place
+    assert (diagnostic.rule, place.path, place.line, place.column) == (
+        "state-step", "widgets/a/states.toml", 7, column,
+    )  # fmt: skip
+    assert diagnostic.excerpt == f"  {step},"
