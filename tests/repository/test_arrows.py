@@ -35,6 +35,7 @@ ARROWS: dict[str, set[str]] = {
         "jsrc",
         "build_record",
     },
+    "summary": LEAVES | {"build_record"},
     "handwritten": LEAVES | {"script"},
     "client": LEAVES,
     "verify": LEAVES | {"client"},

@@ -1,4 +1,4 @@
-"""`awning add widget NAME`: adds a new widget, or one converted from a hand-written snippet, to the workspace."""
+"""`awning add`: adds a widget, new or converted from a hand-written snippet, or the files for CI to the workspace."""
 
 from collections import Counter
 from pathlib import Path
@@ -11,7 +11,14 @@ from awning.errors import ConfigurationError
 from awning.pipeline import inspect_workspace, write_types
 from awning.workspace.reader import read_workspace
 from awning.workspace.root import find_workspace
-from awning.workspace.scaffolding import add_widget, require_free_name, title_from_name, write_files
+from awning.workspace.scaffolding import (
+    CI_FILES,
+    add_ci,
+    add_widget,
+    require_free_name,
+    title_from_name,
+    write_files,
+)
 
 
 @click.group()
@@ -57,6 +64,34 @@ def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None) -> 
             click.echo(file)
         write_types(root)
     say(f"\nnext: {awning_command()} dev, or {awning_command()} test widgets/{name}")
+
+
+@add.command()
+@click.argument("forge", type=click.Choice(list(CI_FILES)))
+def ci(forge: str) -> None:
+    """Add the files for the CI of FORGE: it checks, builds and tests the widgets, and compares their sizes.
+
+    \b
+    awning add ci github    a workflow for GitHub Actions
+    awning add ci gitlab    a pipeline for GitLab
+    """
+    root = find_workspace(Path.cwd())
+    for file in add_ci(root, forge):
+        click.echo(file)
+    say_what_ci_needs(root, forge)
+
+
+def say_what_ci_needs(root: Path, forge: str) -> None:
+    """Print what is left to do by hand."""
+    root = root.resolve()
+    say("\nrequirements.txt: put the address of your awning wheel there; CI installs it")
+    repository = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
+    if repository != root:
+        file = next(path for path in CI_FILES[forge].values() if path.endswith(".yml"))
+        say(
+            f"{file}: {forge} reads it in the root of the repository only; move it to {repository}, and let its"
+            f" commands run in {root.relative_to(repository)}"
+        )
 
 
 def _convert(root: Path, name: str, snippet: Path, slot: str | None) -> None:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import click
 
-from awning.build_record import BuildRecord, BuiltSnippet
+from awning.build_record import BuildRecord
 from awning.cli.report import counted, failure_document, report, say
 from awning.contract import Exit
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.incremental import BuildResult
 from awning.pipeline.incremental import build as build_root
+from awning.summary.sizes import compare_sizes
 from awning.workspace.root import find_workspace
 
 SIZE_COLUMNS = ("snippet", "raw", "gzip", "change")
@@ -136,11 +137,10 @@ def _size_table(record: BuildRecord, previous: BuildRecord | None) -> Iterator[s
 
     Empty snippets are left out.
     """
-    before = {snippet.path: snippet.gzip for snippet in previous.snippets} if previous else {}
     rows = [
-        (snippet.path, str(snippet.bytes), str(snippet.gzip), _change(snippet, before))
-        for snippet in record.snippets
-        if snippet.bytes > 0 and (snippet.unit == "app" or snippet.language is None)
+        (size.path, str(size.bytes), str(size.gzip), size.text())
+        for size in compare_sizes(record, previous)
+        if size.gzip and (size.unit == "app" or size.language is None)
     ]
     widths = [max(len(row[column]) for row in (SIZE_COLUMNS, *rows)) for column in range(len(SIZE_COLUMNS))]
     for row in (SIZE_COLUMNS, *rows):
@@ -149,13 +149,3 @@ def _size_table(record: BuildRecord, previous: BuildRecord | None) -> Iterator[s
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         yield "  ".join((name, *numbers)).rstrip()
-
-
-def _change(snippet: BuiltSnippet, before: dict[str, int]) -> str:
-    """Return the change of the snippet's size since the last build, in gzip bytes; `new` for a new snippet."""
-    if not before:
-        return ""
-    if snippet.path not in before:
-        return "new"
-    difference = snippet.gzip - before[snippet.path]
-    return f"{difference:+d}" if difference else "="

@@ -91,9 +91,16 @@ BUILT_IN: tuple[LazyVerb, ...] = (
     LazyVerb(
         name="new", help="Make a workspace that builds, and whose tests pass.", target="awning.cli.new:new"
     ),
-    LazyVerb(name="add", help="Add a widget to the workspace.", target="awning.cli.add:add"),
+    LazyVerb(
+        name="add", help="Add a widget, or files for CI, to the workspace.", target="awning.cli.add:add"
+    ),
     LazyVerb(name="build", help="Build the widgets to dist/.", target="awning.cli.build:build"),
     LazyVerb(name="check", help="Report what is wrong, without building.", target="awning.cli.check:check"),
+    LazyVerb(
+        name="summary",
+        help="Summarize findings, tests and sizes for a pull request.",
+        target="awning.cli.summary:summary",
+    ),
     LazyVerb(name="explain", help="Show what a rule requires.", target="awning.cli.explain:explain"),
     LazyVerb(name="template", help="Compile or render one template.", target="awning.cli.template:template"),
     LazyVerb(

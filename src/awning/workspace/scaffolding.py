@@ -28,6 +28,12 @@ FIRST_WIDGETS: Mapping[str, str] = {
 }
 """The name of a new workspace's first widget, by slot."""
 
+CI_FILES: Mapping[str, Mapping[str, str]] = {
+    "github": {"requirements.txt": "requirements.txt", "widgets.yml": ".github/workflows/widgets.yml"},
+    "gitlab": {"requirements.txt": "requirements.txt", "gitlab-ci.yml": ".gitlab-ci.yml"},
+}
+"""By forge, the scaffold's files for CI and their paths in a workspace."""
+
 _ENGLISH_TEXTS = re.compile(r"^(?:shows|hides) = \{ en = .*\n", re.MULTILINE)
 """Matches the English texts that the scaffold's states expect. They are removed in a workspace without English."""
 
@@ -45,11 +51,16 @@ There, files with the final names would have an effect on tools.
 
 
 def make_workspace(
-    path: Path, *, slot: str = "after-price", languages: tuple[str, ...] = FIRST_LANGUAGES
+    path: Path,
+    *,
+    slot: str = "after-price",
+    languages: tuple[str, ...] = FIRST_LANGUAGES,
+    ci: str | None = None,
 ) -> tuple[Path, ...]:
     """Write a workspace with one widget to `path`. Returns the files, relative to it.
 
-    Raises ConfigurationError when a file exists already or cannot be written.
+    With `ci`, a forge of `CI_FILES`, the files for its CI are among them. Raises ConfigurationError when a file exists
+    already or cannot be written.
     """
     name = FIRST_WIDGETS[slot]
     values = {
@@ -59,7 +70,15 @@ def make_workspace(
     }
     files = _fill(_scaffold("workspace"), values)
     files["manifest.toml"] = _translate_manifest(files["manifest.toml"], languages)
-    return write_files(path, files | _widget(name, slot, languages))
+    return write_files(path, files | _widget(name, slot, languages) | (_ci(ci) if ci else {}))
+
+
+def add_ci(root: Path, forge: str) -> tuple[Path, ...]:
+    """Write the files for the CI of a forge, a key of `CI_FILES`. Returns the files, relative to `root`.
+
+    Raises ConfigurationError when a file exists already or cannot be written.
+    """
+    return write_files(root, _ci(forge))
 
 
 def add_widget(
@@ -122,6 +141,12 @@ def _widget(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
     if "en" not in languages:
         files["states.toml"] = _ENGLISH_TEXTS.sub("", files["states.toml"])
     return {f"widgets/{name}/{path}": text for path, text in files.items()}
+
+
+def _ci(forge: str) -> dict[str, str]:
+    """Return the files as they are: they have `$` of their own."""
+    folder = _scaffold(f"ci-{forge}")
+    return {path: folder.joinpath(name).read_text(encoding="utf-8") for name, path in CI_FILES[forge].items()}
 
 
 def _bare(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:

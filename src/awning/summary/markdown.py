@@ -1,0 +1,116 @@
+"""Writes a summary as Markdown: for a comment on a pull request, and for a job's page on GitHub.
+
+Texts are code spans, because names and messages may hold anything: a cell stays a cell, and nobody is mentioned.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from awning.summary.findings import Finding
+from awning.summary.sizes import SizeChange
+from awning.summary.summary import Summary
+from awning.summary.tests import TestResults
+
+MARK = "<!-- awning summary -->"
+"""The first line of the comment. CI finds the comment of an earlier run by it, and replaces it."""
+
+MOST_ROWS = 20
+MOST_CHARACTERS = 300
+"""Longer messages are cut: a comment on GitHub has at most 65,536 characters."""
+
+
+def as_markdown(summary: Summary) -> str:
+    """Return the summary as Markdown that ends in a newline."""
+    parts = [MARK, "## Widgets", *_tests(summary), *_findings(summary), *_sizes(summary)]
+    parts += [f"Missing: {_code(file)}" for file in summary.missing]
+    return "\n\n".join(parts) + "\n"
+
+
+def _tests(summary: Summary) -> Iterator[str]:
+    if summary.tests is None:
+        return
+    yield _verdict(summary.tests)
+    rows = [(_code(test.name), _code(test.message)) for test in summary.tests.failed]
+    if rows:
+        yield _table(("Failed test", "Reason"), rows)
+
+
+def _verdict(tests: TestResults) -> str:
+    skipped = f" {tests.skipped} skipped." if tests.skipped else ""
+    if tests.failed:
+        return f"**{len(tests.failed)} of {tests.ran} tests failed.**{skipped}"
+    if not tests.ran:
+        return f"**No test ran.**{skipped}"
+    return f"{_number(tests.ran, 'test')} passed.{skipped}"
+
+
+def _findings(summary: Summary) -> Iterator[str]:
+    if summary.findings is None:
+        return
+    severities = Counter(finding.severity for finding in summary.findings)
+    counts = [_number(severities[name], name) for name in ("error", "warning", "note") if severities[name]]
+    yield f"`awning check`: {', '.join(counts) or 'nothing found'}."
+    rows = [_finding_row(finding) for finding in summary.findings if finding.severity != "note"]
+    if rows:
+        yield _table(("Rule", "Place", "Message"), rows)
+
+
+def _finding_row(finding: Finding) -> tuple[str, ...]:
+    place = f"{finding.path}:{finding.line}" if finding.line else finding.path
+    return _code(finding.rule), _code(place), _code(finding.message)
+
+
+def _sizes(summary: Summary) -> Iterator[str]:
+    """The changed snippets stand in a table; the others, which are many in an app of many languages, are folded."""
+    if summary.record is None:
+        yield "There is no build."
+        return
+    changed = [change for change in summary.sizes if change.text() not in {"", "="}]
+    others = [change for change in summary.sizes if change not in changed]
+    if summary.base is None:
+        yield "### Sizes, gzip bytes"
+    else:
+        yield "### Sizes, gzip bytes" if changed else "No snippet changes its size."
+        if changed:
+            yield _table(
+                ("Snippet", "Base", "Now", "Change"), [_size_row(change) for change in changed], numbers=3
+            )
+    if others:
+        rows = [(_code(change.path), f"{change.gzip:,}") for change in others]
+        kind = "unchanged snippet" if summary.base else "snippet"
+        listed = _table(("Snippet", "Size"), rows, numbers=1, most=None)
+        yield f"<details><summary>{_number(len(others), kind)}</summary>\n\n{listed}\n\n</details>"
+    compared = f", compared with `{summary.base.fingerprint[:12]}`" if summary.base else ""
+    yield f"<sub>Build `{summary.record.fingerprint[:12]}`{compared}</sub>"
+
+
+def _size_row(change: SizeChange) -> tuple[str, ...]:
+    text = change.text()
+    if text.startswith(("+", "-")) and change.before:
+        text = f"{change.difference:+,} ({change.difference * 100 / change.before:+.1f} %)"
+    return _code(change.path), f"{change.before:,}", f"{change.gzip:,}", text
+
+
+def _table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: int = 0, most: int | None = MOST_ROWS
+) -> str:
+    """Return a table whose last `numbers` columns are aligned to the right. Rows beyond `most` are counted."""
+    rule = ["---"] * (len(heads) - numbers) + ["---:"] * numbers
+    lines = [_row(row) for row in (heads, rule, *rows[:most])]
+    left = len(rows) - len(rows[:most])
+    return "\n".join(lines) + (f"\n\n… and {left} more" if left else "")
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _number(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _code(text: str) -> str:
+    """Return a text as code in a table's cell, on one line. A backtick would end the code, and `|` the cell."""
+    line = " ".join(text.replace("`", "'").split())
+    short = line if len(line) <= MOST_CHARACTERS else line[: MOST_CHARACTERS - 1] + "…"
+    return f"`{short.replace('|', chr(92) + '|')}`" if short else ""

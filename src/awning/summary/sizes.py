@@ -1,0 +1,63 @@
+"""Compares the sizes of the snippets of two builds."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from awning.build_record import BuildRecord, BuiltSnippet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizeChange:
+    """A snippet's size, and what it was in the build it is compared with.
+
+    `before` is None when there is no such build. A snippet that is in one build only has the size 0 in the other.
+    """
+
+    path: str
+    unit: str
+    language: str | None
+    bytes: int
+    gzip: int
+    before: int | None
+
+    @property
+    def difference(self) -> int:
+        """The change in gzip bytes; 0 without a build to compare with."""
+        return 0 if self.before is None else self.gzip - self.before
+
+    def text(self) -> str:
+        """Return the change for a table: `+41`, `=`, `new`, `removed`; empty without a build to compare with."""
+        if self.before is None:
+            return ""
+        if not self.before and self.gzip:
+            return "new"
+        if self.before and not self.gzip:
+            return "removed"
+        return f"{self.difference:+d}" if self.difference else "="
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def compare_sizes(record: BuildRecord, base: BuildRecord | None) -> tuple[SizeChange, ...]:
+    """Return the sizes of all snippets that are not empty in both builds, in the order of the builds."""
+    before = {snippet.path: snippet for snippet in base.snippets} if base else {}
+    after = {snippet.path: snippet for snippet in record.snippets}
+    changes = (
+        _change(after.get(path) or before[path], after.get(path), before.get(path), has_base=base is not None)
+        for path in dict.fromkeys((*after, *before))
+    )
+    return tuple(change for change in changes if change.gzip or change.before)
+
+
+def _change(
+    either: BuiltSnippet, after: BuiltSnippet | None, before: BuiltSnippet | None, *, has_base: bool
+) -> SizeChange:
+    return SizeChange(
+        path=either.path,
+        unit=either.unit,
+        language=either.language,
+        bytes=after.bytes if after else 0,
+        gzip=after.gzip if after else 0,
+        before=(before.gzip if before else 0) if has_base else None,
+    )

@@ -1,0 +1,61 @@
+"""Collects what a run left: builds, findings, results of tests. A file that a failed step did not write is missing."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from awning.build_record import FILE_NAME, BuildRecord, read_build_record
+from awning.summary.findings import Finding, read_sarif
+from awning.summary.sizes import SizeChange, compare_sizes
+from awning.summary.tests import TestResults, read_junit
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What a run left. A part is None when its file was not asked for, or is missing: then `missing` names it."""
+
+    record: BuildRecord | None
+    base: BuildRecord | None
+    findings: tuple[Finding, ...] | None
+    tests: TestResults | None
+    missing: tuple[str, ...]
+
+    @property
+    def sizes(self) -> tuple[SizeChange, ...]:
+        return compare_sizes(self.record, self.base) if self.record else ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "fingerprint": self.record.fingerprint if self.record else None,
+            "base_fingerprint": self.base.fingerprint if self.base else None,
+            "sizes": [{**change.as_json(), "difference": change.difference} for change in self.sizes],
+            "findings": None if self.findings is None else [finding.as_json() for finding in self.findings],
+            "tests": self.tests.as_json() if self.tests else None,
+            "missing": list(self.missing),
+        }
+
+
+def summarize(
+    dist: Path, *, against: Path | None = None, sarif: Path | None = None, junit: Path | None = None
+) -> Summary:
+    """Read the build in `dist` and what is named beside it.
+
+    A missing file is no error, because a run's summary is most useful when a step failed: `missing` names it. Raises
+    ConfigurationError when a file is there and is not what it should be.
+    """
+    wanted = (dist / FILE_NAME, against and against / FILE_NAME, sarif, junit)
+    missing = tuple(str(file) for file in wanted if file and not file.is_file())
+    return Summary(
+        record=_record(dist),
+        base=_record(against) if against else None,
+        findings=read_sarif(sarif) if sarif and sarif.is_file() else None,
+        tests=read_junit(junit) if junit and junit.is_file() else None,
+        missing=missing,
+    )
+
+
+def _record(folder: Path) -> BuildRecord | None:
+    return read_build_record(folder) if (folder / FILE_NAME).is_file() else None

@@ -1,0 +1,66 @@
+"""Reads the results of tests from a JUnit file, as pytest's `--junitxml` writes it."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from awning.errors import ConfigurationError
+
+PROBLEMS = ("failure", "error")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedTest:
+    """A test that failed or could not run. `message` is the first line of the reason."""
+
+    name: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestResults:
+    """The number of tests that ran, of those that were skipped, and the failed ones."""
+
+    __test__ = False  # the name begins with Test: pytest must not collect it
+
+    ran: int
+    skipped: int
+    failed: tuple[FailedTest, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def read_junit(file: Path) -> TestResults:
+    """Return the results in a JUnit file. Raises ConfigurationError when the file is not JUnit."""
+    try:
+        root = ET.parse(file).getroot()  # noqa: S314 - the file is of this run's own tests
+    except ET.ParseError as error:
+        raise _not_junit(file) from error
+    if root.tag not in {"testsuites", "testsuite"}:
+        raise _not_junit(file)
+    # A test whose teardown fails, too, is listed twice.
+    cases: dict[str, list[ET.Element]] = {}
+    for case in root.iter("testcase"):
+        cases.setdefault(f"{case.get('classname', '')}::{case.get('name', '')}", []).append(case)
+    failed = (_failed(name, parts) for name, parts in cases.items())
+    skipped = sum(all(part.find("skipped") is not None for part in parts) for parts in cases.values())
+    return TestResults(
+        ran=len(cases) - skipped, skipped=skipped, failed=tuple(test for test in failed if test)
+    )
+
+
+def _failed(name: str, parts: list[ET.Element]) -> FailedTest | None:
+    problems = (part.find(problem) for part in parts for problem in PROBLEMS)
+    problem = next((element for element in problems if element is not None), None)
+    if problem is None:
+        return None
+    reason = problem.get("message") or problem.text or ""
+    return FailedTest(name=name.removeprefix("::"), message=next(iter(reason.strip().splitlines()), ""))
+
+
+def _not_junit(file: Path) -> ConfigurationError:
+    return ConfigurationError(
+        f"{file} is not a JUnit file", hint=f"write it with: awning test --junitxml={file}"
+    )

@@ -1,0 +1,147 @@
+"""`awning summary`: what a pull request shows of a run. Files are those that the other verbs write."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from project import Project
+
+from awning.build_record import read_build_record
+from awning.cli import main
+from awning.errors import ConfigurationError
+from awning.summary.findings import read_sarif
+from awning.summary.markdown import MARK, as_markdown
+from awning.summary.sizes import compare_sizes
+from awning.summary.summary import summarize
+from awning.summary.tests import read_junit
+
+JUNIT = """\
+<?xml version="1.0" encoding="utf-8"?>
+<testsuites><testsuite name="pytest" errors="1" failures="1" skipped="1" tests="5">
+  <testcase classname="widgets.note" name="test_shows[en]"/>
+  <testcase classname="widgets.note" name="test_shows[lv]">
+    <failure message="no | `text`&#10;second line">x</failure></testcase>
+  <testcase classname="widgets.note" name="test_ends"/>
+  <testcase classname="widgets.note" name="test_ends"><error message="failed on teardown"/></testcase>
+  <testcase classname="widgets.note" name="test_later"><skipped message="not yet"/></testcase>
+</testsuite></testsuites>
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    return Project(tmp_path / "shop").add_widget("note").add_widget("other")
+
+
+@pytest.fixture
+def builds(project, tmp_path):
+    """Two builds: the first has another widget, and a note of fewer bytes."""
+    project.build(out=tmp_path / "base")
+    (project.root / "widgets/other/widget.toml").unlink()
+    for file in sorted((project.root / "widgets/other").rglob("*"), reverse=True):
+        file.rmdir() if file.is_dir() else file.unlink()
+    (project.root / "widgets/other").rmdir()
+    project.add_widget("third", slot="after-cart")
+    project.add_file("widgets/note/style.css", ".text { color: rebeccapurple }")
+    project.build()
+    return tmp_path / "base", project.root / "dist"
+
+
+def test_sizes_have_changed_new_and_removed_snippets(builds):
+    base, dist = (read_build_record(folder) for folder in builds)
+    changes = {change.path: change for change in compare_sizes(dist, base)}
+    assert changes["widgets/third/body.html"].text() == "new"
+    assert changes["widgets/other/body.html"].text() == "removed"
+    note = changes["widgets/note/body.html"]
+    assert note.difference > 0
+    assert note.text() == f"+{note.gzip - note.before}"
+    assert "head.html" not in changes, "it is empty in both builds"
+
+
+def test_equal_builds_have_no_change(builds):
+    record = read_build_record(builds[1])
+    assert {change.text() for change in compare_sizes(record, record)} == {"="}
+    assert {change.text() for change in compare_sizes(record, None)} == {""}
+
+
+def test_junit_counts_each_test_once_and_takes_the_first_line_of_a_reason(tmp_path):
+    (tmp_path / "junit.xml").write_text(JUNIT)
+    results = read_junit(tmp_path / "junit.xml")
+    assert (results.ran, results.skipped) == (3, 1)
+    assert [(test.name, test.message) for test in results.failed] == [
+        ("widgets.note::test_shows[lv]", "no | `text`"),
+        ("widgets.note::test_ends", "failed on teardown"),
+    ]
+
+
+def test_sarif_of_check_is_read(project, tmp_path, monkeypatch, capsys):
+    project.add_file("widgets/note/widget.ts", "eval('1')\n")
+    monkeypatch.chdir(project.root)
+    with pytest.raises(SystemExit):
+        main(["check", "--format", "sarif"])
+    (tmp_path / "sarif").write_text(capsys.readouterr().out)
+    findings = read_sarif(tmp_path / "sarif")
+    evals = [finding for finding in findings if finding.rule == "no-eval"]
+    assert [(finding.severity, finding.path, finding.line) for finding in evals] == [
+        ("error", "widgets/note/widget.ts", 1)
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"runs": 1}', '{"runs": [{"results": [{}]}]}', "<a/>"])
+def test_a_file_that_is_something_else_is_refused(tmp_path, text):
+    (tmp_path / "file").write_text(text)
+    for read in (read_sarif, read_junit):
+        with pytest.raises(ConfigurationError, match="is not a"):
+            read(tmp_path / "file")
+
+
+def test_markdown_has_tests_findings_and_the_change_of_sizes(builds, tmp_path):
+    (tmp_path / "junit.xml").write_text(JUNIT)
+    text = as_markdown(summarize(builds[1], against=builds[0], junit=tmp_path / "junit.xml"))
+    assert text.startswith(f"{MARK}\n")
+    assert "**2 of 3 tests failed.** 1 skipped." in text
+    assert r"| `widgets.note::test_shows[lv]` | `no \| 'text'` |" in text
+    row = next(line for line in text.splitlines() if line.startswith("| `widgets/note/body.html`"))
+    assert row.endswith(" %) |")
+    assert "| 0 |" in next(line for line in text.splitlines() if "widgets/other/body.html" in line)
+
+
+def test_markdown_without_a_change_folds_all_sizes(builds):
+    text = as_markdown(summarize(builds[1], against=builds[1]))
+    assert "No snippet changes its size." in text
+    assert "unchanged snippets</summary>" in text
+
+
+def test_rows_beyond_the_first_twenty_are_counted(builds):
+    summary = summarize(builds[1], against=builds[0])
+    record = summary.record
+    many = [replace(record.snippets[1], path=f"{number}.html") for number in range(50)]
+    text = as_markdown(replace(summary, record=replace(record, snippets=tuple(many))))
+    assert "more" in text
+    assert text.count("| new |") == 20
+
+
+def test_missing_files_are_named_and_are_no_error(tmp_path):
+    summary = summarize(
+        tmp_path, against=tmp_path / "base", sarif=tmp_path / "a.sarif", junit=tmp_path / "j.xml"
+    )
+    text = as_markdown(summary)
+    assert "There is no build." in text
+    assert [line for line in text.splitlines() if line.startswith("Missing")] == [
+        f"Missing: `{tmp_path / name}`" for name in ("build.json", "base/build.json", "a.sarif", "j.xml")
+    ]
+
+
+def test_verb_prints_markdown_or_one_json_document(builds, project, monkeypatch, capsys):
+    monkeypatch.chdir(project.root)
+    for options in ([], ["--json"]):
+        with pytest.raises(SystemExit) as ended:
+            main(["summary", "--against", str(builds[0]), *options])
+        assert ended.value.code == 0
+    markdown, _, document = capsys.readouterr().out.rpartition("\n{")
+    assert markdown.startswith(MARK)
+    document = json.loads("{" + document)
+    assert document["schema_version"] == 1
+    assert document["base_fingerprint"] == read_build_record(builds[0]).fingerprint
+    assert {"path", "gzip", "before", "difference"} <= set(document["sizes"][0])
+    assert (document["findings"], document["tests"], document["missing"]) == (None, None, [])
