@@ -52,9 +52,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="also test every state in the pseudo-language, whose texts are longer and have accents and brackets",
     )
+    group.addoption(
+        "--matrix",
+        choices=("pairs", "full"),
+        default="pairs",
+        help="how the checks combine states, languages, themes, policies and assumptions: every pair of them, or all",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if HARNESS_INSTALLED:
+        config.pluginmanager.import_plugin("awning_harness.conformance.outcomes")
     config.addinivalue_line("markers", "unit(name): the widget, or 'app', whose snippet the storefront has")
     config.addinivalue_line(
         "markers",
@@ -116,10 +124,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> WidgetFile
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if HARNESS_INSTALLED and "state" in metafunc.fixturenames:
-        from awning_harness.conformance.collector import states_by_language  # noqa: PLC0415
+    if HARNESS_INSTALLED and not {"state", "situation"}.isdisjoint(metafunc.fixturenames):
+        from awning_harness.conformance.collector import parametrize_check  # noqa: PLC0415
 
-        states_by_language(metafunc)
+        parametrize_check(metafunc)
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ FAULTS = {
     "unknown key without a near one": (
         "widgets/note/widget.toml",
         'title = "A"\nslot = "after-price"\nzzz = 1\n',
-        ("unknown-key", 3, 1, "known here: budget, head, isolation"),
+        ("unknown-key", 3, 1, "known here: budget, checks, head"),
     ),
     "unknown slot": (
         "widgets/note/widget.toml",
@@ -52,6 +52,21 @@ FAULTS = {
         "widgets/note/widget.toml",
         'title = "A"\nslot = "after-cart"\nisolation = "shadows"\n',
         ("unknown-value", 3, 1, 'did you mean "shadow"?'),
+    ),
+    "unknown check": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\n\n[checks]\nlayout-shfit = "it is late"\n',
+        ("unknown-key", 5, 1, 'did you mean "layout-shift"?'),
+    ),
+    "check that is off without a reason": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\n\n[checks]\nlayout-shift = " "\n',
+        ("wrong-type", 5, 1, "write a string that is not empty"),
+    ),
+    "check that is off without a text": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\nchecks = ["layout-shift"]\n',
+        ("wrong-type", 3, 1, "write a table"),
     ),
     "bad language code": (
         "widgets/note/widget.toml",

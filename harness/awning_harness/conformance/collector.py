@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -12,31 +13,54 @@ from awning.template.declarations import read_declaration
 from awning.template.parse import read_source
 from awning.template.refusals import TemplateRefusal
 from awning.workspace import Widget, WidgetState, find_workspace, read_workspace
-from awning_harness.conformance import rules
+from awning_harness.conformance.checks import check_functions, check_name
+from awning_harness.conformance.situation import Situation, every_language, states_of
 
 
 class WidgetFile(pytest.Module):
-    """The test file of one widget. Its tests are the functions of `rules`."""
+    """The test file of one widget. Its tests are the functions of `checks`."""
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
-        """Collect the rules for this widget.
+        """Collect the checks for this widget, without those that it switches off.
 
-        Some rules need `--pseudo`, and one needs a template that declares types.
+        Some checks need `--pseudo`, and one needs a template that declares types.
         """
         excluded = set() if self.config.getoption("--pseudo") else {"pseudo"}
         excluded |= set() if declares_types(self.widget) else {"dev_storefront"}
-        return [item for item in super().collect() if excluded.isdisjoint(getattr(item, "fixturenames", ()))]
+        for item in super().collect():
+            if isinstance(item, pytest.Function) and excluded.isdisjoint(item.fixturenames):
+                name = check_name(item.originalname)
+                if name not in self.widget.checks_off:
+                    item.user_properties.extend(properties_of(name, self.widget, item))
+                    yield item
 
     @property
     def widget(self) -> Widget:
         return widget_at(self.path)
 
     def _getobj(self) -> ModuleType:
-        """Return the module from which pytest collects the tests.
+        """Return a module with the tests.
 
         `path` is not a Python file, so pytest cannot import it.
         """
-        return rules
+        module = ModuleType("awning_checks")
+        vars(module).update(check_functions())
+        return module
+
+
+def properties_of(check: str, widget: Widget, item: pytest.Function) -> list[tuple[str, object]]:
+    """Return the properties of a test for JUnit and for the table of checks."""
+    values: dict[str, Any] = dict(item.callspec.params) if hasattr(item, "callspec") else {}
+    situation: Situation | None = values.get("situation")
+    state: WidgetState | None = situation.state if situation else values.get("state")
+    pairs = {
+        "check": check,
+        "widget": widget.name,
+        "state": state.name if state else None,
+        "language": situation.language if situation else values.get("language"),
+        "theme": situation.theme if situation else None,
+    }
+    return [(name, value) for name, value in pairs.items() if value is not None]
 
 
 @cache
@@ -46,24 +70,23 @@ def widget_at(path: Path) -> Widget:
     return next(widget for widget in workspace.widgets if widget.folder == path.parent.resolve())
 
 
-def default_state(slot: str) -> WidgetState:
-    """Return the state that is tested when a widget has no states. Its payload is an ordinary payload of the slot."""
-    payload = "P1" if slot == "after-price" else "C1"
-    return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=payload)
-
-
-def states_by_language(metafunc: pytest.Metafunc) -> None:
-    """Parametrise a rule that takes `state` and `language`, or `state` alone."""
+def parametrize_check(metafunc: pytest.Metafunc) -> None:
+    """Parametrise a check that takes a `situation`, `state` and `language`, or `state` alone."""
     file = metafunc.definition.getparent(WidgetFile)
     if file is None:
         return
-    states = file.widget.states or tuple(default_state(slot) for slot in file.widget.slots)
+    if "situation" in metafunc.fixturenames:
+        is_full = file.config.getoption("--matrix") == "full"
+        situations = metafunc.function.situations(file.widget, is_full)
+        metafunc.parametrize("situation", situations, ids=[situation.id for situation in situations])
+        return
+    states = states_of(file.widget)
     if "language" not in metafunc.fixturenames:
         metafunc.parametrize("state", states, ids=[state.name for state in states])
         return
-    cases = [(state, language) for state in states for language in file.widget.languages]
-    ids = [f"{state.name}-{language}" for state, language in cases]
-    metafunc.parametrize(("state", "language"), cases, ids=ids)
+    cases = every_language(file.widget, full=True)
+    pairs = [(case.state, case.language) for case in cases]
+    metafunc.parametrize(("state", "language"), pairs, ids=[case.id for case in cases])
 
 
 QUOTED = re.compile(r"""["']([^"']+)["']""")

@@ -79,6 +79,8 @@ class Widget:
     """By language and key, the message."""
     data_schema: Mapping[str, Json] | None = None
     states: tuple[WidgetState, ...] = ()
+    checks_off: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """By name, the checks of `awning test` that are off, with the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

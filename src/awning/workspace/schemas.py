@@ -3,7 +3,7 @@
 from typing import Any
 
 from awning.contract.manifest_schema import manifest_schema
-from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET
+from awning.workspace.shapes import CHECKS, STATE, TOOL_AWNING, WIDGET
 from awning.workspace.store.shapes import FILE, NESTED, STORE, TABLES
 from awning.workspace.validation import TableShape
 
@@ -13,8 +13,13 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 def editor_schemas() -> dict[str, dict[str, Any]]:
     """Return the schemas by file name."""
     states = {"type": "object", "additionalProperties": False}
+    widget = _schema(WIDGET)
     return {
-        "widget.schema.json": {"$schema": DRAFT, **_schema(WIDGET)},
+        "widget.schema.json": {
+            "$schema": DRAFT,
+            **widget,
+            "properties": {**widget["properties"], "checks": _schema(CHECKS)},
+        },
         "states.schema.json": {
             "$schema": DRAFT,
             **states,

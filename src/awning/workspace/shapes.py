@@ -5,6 +5,7 @@
 
 from dataclasses import replace
 
+from awning.contract.conformance import WIDGET_CHECKS
 from awning.contract.shop import SHOP_POLICIES, SHOP_THEMES
 from awning.workspace.steps import VERBS
 from awning.workspace.validation import (
@@ -120,7 +121,13 @@ WIDGET = TableShape(
             kind=one_of("scoped", "shadow"),
             about="How the widget's style is isolated from the page.",
         ),
+        Key(name="checks", kind=TABLE, about="Checks of `awning test` that are off, each with the reason."),
     ),
+)
+
+CHECKS = TableShape(
+    what="[checks]",
+    keys=tuple(Key(name=name, kind=TEXT, about="The reason why the check is off.") for name in WIDGET_CHECKS),
 )
 
 _STEPS = (

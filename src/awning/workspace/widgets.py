@@ -11,7 +11,7 @@ from awning.diagnostics import Diagnostic, Severity, did_you_mean
 from awning.workspace.document import Document, Findings, read_json, read_toml
 from awning.workspace.messages import read_messages
 from awning.workspace.model import Isolation, Widget
-from awning.workspace.shapes import WIDGET
+from awning.workspace.shapes import CHECKS, WIDGET
 from awning.workspace.states import read_states
 from awning.workspace.validation import NAME, validate_table
 
@@ -88,6 +88,7 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
         messages=read_messages(folder, path, own_languages, findings),
         data_schema=schema,
         states=read_states(folder / "states.toml", f"{path}/states.toml", slots, parsed_schema, findings),
+        checks_off=validate_table(document, values.get("checks", {}), CHECKS, ("checks",)),
     )
 
 

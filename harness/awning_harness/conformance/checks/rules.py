@@ -1,4 +1,4 @@
-"""The conformance rules, which hold for every widget. Each function runs for each state (and language) of a widget.
+"""The rules, which hold for every widget. Each function runs for each state (and language) of a widget.
 
 The emulator checks the rules of the client-side API and records violations in its trace. The rules in this module
 protect shoppers and other apps on the page.
@@ -47,6 +47,7 @@ GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
 
 def test_shows_its_state(storefront: Storefront, state: WidgetState, language: str) -> None:
+    """The block of a state is missing, is there twice, lacks a text, breaks a rule of the service or makes an error."""
     case = StateCase.of(storefront, state, language)
     visit = case.open()
     require_quiet(case, visit)
@@ -63,6 +64,7 @@ def test_shows_its_state(storefront: Storefront, state: WidgetState, language: s
 
 
 def test_keeps_to_its_place(storefront: Storefront, state: WidgetState) -> None:
+    """The widget leaves globals on the page, which other apps may read, change or need."""
     case = StateCase.of(storefront, state)
     visit = case.open()
     added = set(visit.evaluate(GLOBALS)) - globals_without_apps(storefront)
@@ -71,13 +73,14 @@ def test_keeps_to_its_place(storefront: Storefront, state: WidgetState) -> None:
 
 
 def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: WidgetState) -> None:
+    """The block is wider than its place on a phone."""
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
     case = StateCase.of(storefront, state)
     require_fit(case, case.open(), "the block")
 
 
 def test_has_room_for_longer_texts(storefront: Storefront, state: WidgetState, pseudo: str) -> None:
-    """Longer texts (the pseudo-language) fit into the page on a phone."""
+    """Longer texts (the pseudo-language) do not fit into the page on a phone."""
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
     case = StateCase.of(storefront, state, pseudo)
     visit = case.open()
@@ -89,7 +92,7 @@ def test_has_room_for_longer_texts(storefront: Storefront, state: WidgetState, p
 
 
 def test_keeps_its_declarations(dev_storefront: Storefront, state: WidgetState) -> None:
-    """The script passes values of the types that the templates declare. Only a dev build checks the types."""
+    """The script passes values of other types than the templates declare. Only a dev build checks the types."""
     case = StateCase.of(dev_storefront, state)
     visit = case.open()
     if not broken_declarations(visit):
@@ -101,6 +104,7 @@ def test_keeps_its_declarations(dev_storefront: Storefront, state: WidgetState) 
 
 @pytest.mark.parametrize("kind", [*FOREIGN_DATA, PLACEHOLDER])
 def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str) -> None:
+    """App data of another shape or another app breaks the widget, or runs as a script."""
     data = FOREIGN_DATA.get(kind, storefront.shop.dialect.app_data_placeholder)
     storefront.shop.service.set_data(storefront.installed_app.auth_code, data)
     storefront.answer_as_in_states()
