@@ -11,8 +11,7 @@ from playwright.sync_api import Error, Locator
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.workspace.steps import Step
-from awning_harness.step_failures import StepFailed, explain_timeout
-from awning_harness.tabs import Tab
+from awning_harness.step_failures import Responsive, StepFailed, explain_timeout
 
 KIND = """(element) => {
   const isButton = element instanceof HTMLInputElement && ["checkbox", "radio"].includes(element.type);
@@ -36,7 +35,7 @@ REACHES = """(element) => {
 """A script that returns whether a pointer reaches a checkbox itself. A styled one is often hidden behind its label."""
 
 
-def take_in_block(tab: Tab, block: Locator, step: Step, *, within_ms: float) -> None:
+def take_in_block(tab: Responsive, block: Locator, step: Step, *, within_ms: float) -> None:
     """Take a step in the widget's block. Raises StepFailed when it is not possible, or changes nothing."""
     selector, *rest = step.arguments
     element = _require_one(block, selector, within_ms)

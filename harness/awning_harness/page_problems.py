@@ -3,23 +3,41 @@
 A request to another host without a response, and a rejected promise that nobody handles, are errors of the console.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, TypedDict
 
 import pytest
+
+from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 
 EXAMPLE = '@pytest.mark.allow_problems("no luck", reason="the widget must survive it")'
 HINT = f"where a test means it: {EXAMPLE}"
 
 
+class TraceEntry(TypedDict):
+    """One entry of `awningEmulator.trace()`."""
+
+    t: float
+    kind: str
+    event: str
+    subscriber: int | None
+    position: int | None
+    detail: Any
+
+
 class ProblemKind(StrEnum):
-    """The kinds of problems, the most telling first. An exception that leaves a callback is of the last three kinds."""
+    """The kinds of problems, the most telling first.
+
+    An exception that leaves a callback is RULE, EXCEPTION and CONSOLE.
+    """
 
     STUCK = "the page cannot be looked at"
     RULE = "the widget breaks the rules of the service"
     EXCEPTION = "an exception left the widget"
     CONSOLE = "the console has errors"
+    GLOBAL = "the widget leaves globals on the page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +46,25 @@ class PageProblem:
 
     kind: ProblemKind
     text: str
+
+
+def own_entries(trace: Sequence[TraceEntry], kind: str) -> list[TraceEntry]:
+    """Return the entries of a kind, without those of the app that throws in the theme `crowded`."""
+    throwing = {entry["subscriber"] for entry in trace if NEIGHBOUR_FAILURE in str(entry["detail"])}
+    return [entry for entry in trace if entry["kind"] == kind and entry["subscriber"] not in throwing]
+
+
+def page_problems(
+    trace: Sequence[TraceEntry], errors: Iterable[str], leaked_globals: Sequence[str]
+) -> list[PageProblem]:
+    """Return the broken rules and the exceptions of a trace, the errors of the console, and the leaked globals."""
+    violations, exceptions = (own_entries(trace, kind) for kind in ("violation", "exception"))
+    return [
+        *(PageProblem(ProblemKind.RULE, f"{e['detail']} ({e['event']})") for e in violations),
+        *(PageProblem(ProblemKind.EXCEPTION, str(e["detail"])) for e in exceptions),
+        *(PageProblem(ProblemKind.CONSOLE, text) for text in errors),
+        *([PageProblem(ProblemKind.GLOBAL, ", ".join(leaked_globals))] if leaked_globals else ()),
+    ]
 
 
 def describe_first(problems: Iterable[PageProblem]) -> str | None:

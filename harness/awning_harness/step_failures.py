@@ -3,12 +3,18 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from awning_harness.tabs import Tab
-
 _COVERS = re.compile(r"(<.*>) (?:from .* subtree )?intercepts pointer events")
+
+
+class Responsive(Protocol):
+    """A tab, as far as steps need it."""
+
+    def require_responsive(self, *, within_ms: int) -> None:
+        """Raise Stuck when a script keeps the page busy for so long."""
 
 
 class StepFailed(ValueError):
@@ -23,7 +29,7 @@ class StepFailed(ValueError):
 
 
 @contextmanager
-def explain_timeout(tab: Tab, what: str) -> Iterator[None]:
+def explain_timeout(tab: Responsive, what: str) -> Iterator[None]:
     """Raise StepFailed with the reason when Playwright cannot act on an element, which is called `what`."""
     try:
         yield

@@ -3,29 +3,28 @@
 `Storefront` is the fixture's value; each page that it opens is an `OpenedPage`.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
-from urllib.parse import urlencode
+from typing import Any
 
-from playwright.sync_api import ConsoleMessage, Error, Locator, Page
+from playwright.sync_api import Error, Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness import steps
+from awning_harness.console_errors import collect_errors
 from awning_harness.other_hosts import OtherHosts
-from awning_harness.page_problems import PageProblem, ProblemKind
+from awning_harness.page_address import page_address, state_options
+from awning_harness.page_problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
 from awning_harness.shop import WHOLE_APP, InstalledApp, Shop
 from awning_harness.step_failures import StepFailed
-from awning_harness.store_names import NotInTheStore, require_cart, require_product
+from awning_harness.store_names import NotInTheStore
 from awning_harness.storefront.json_values import thaw
-from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 from awning_harness.tabs import Stuck, Tab, Tabs
-from awning_harness.visibility import EMPTY, SHOWS, TEXTS
+from awning_harness.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS
 
 ANSWERED = """(asked) => {
   const ended = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
@@ -38,25 +37,6 @@ SETTLED = """() => new Promise((done) => {
   document.readyState === "complete" ? later() : addEventListener("load", later, { once: true });
 })"""
 """A script that waits for document-ready and for the zero-delay timer that repeats the first update (observed)."""
-
-
-OWN_BLOCKS = "[data-order]:not(:has(> [data-foreign]))"
-"""The selector of the app's blocks. Content of the other apps in the theme `crowded` is marked."""
-
-EXPECTED = (NEIGHBOUR_FAILURE, "This document requires 'TrustedHTML' assignment")
-"""Parts of console messages that are no error of the widget: the exception of another app in the theme `crowded`, and
-Chromium's note about a refused string, after which the runtime inserts an element."""
-
-
-class TraceEntry(TypedDict):
-    """One entry of `awningEmulator.trace()`."""
-
-    t: float
-    kind: str
-    event: str
-    subscriber: int | None
-    position: int | None
-    detail: Any
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -166,25 +146,15 @@ class OpenedPage:
         return entries
 
     def violations(self) -> list[TraceEntry]:
-        return self._own("violation")
+        return own_entries(self.trace(), "violation")
 
     def exceptions(self) -> list[TraceEntry]:
         """Return the entries of the trace about exceptions that left a callback."""
-        return self._own("exception")
+        return own_entries(self.trace(), "exception")
 
     def problems(self) -> list[PageProblem]:
         """Return the broken rules, the exceptions and the errors of the console so far."""
-        return [
-            *(PageProblem(ProblemKind.RULE, f"{e['detail']} ({e['event']})") for e in self.violations()),
-            *(PageProblem(ProblemKind.EXCEPTION, str(e["detail"])) for e in self.exceptions()),
-            *(PageProblem(ProblemKind.CONSOLE, text) for text in self.errors),
-        ]
-
-    def _own(self, kind: str) -> list[TraceEntry]:
-        """Return the entries of a kind, without those of the app that throws in the theme `crowded`."""
-        trace = self.trace()
-        throwing = {e["subscriber"] for e in trace if NEIGHBOUR_FAILURE in str(e["detail"])}
-        return [e for e in trace if e["kind"] == kind and e["subscriber"] not in throwing]
+        return page_problems(self.trace(), self.errors, ())
 
     def settle(self) -> None:
         """Wait until the page is loaded, other hosts have responded and queued events are delivered.
@@ -243,19 +213,14 @@ class Storefront:
         `currency`, `assumptions` (an assumption set, or single answers), `scenario`, `theme`, `csp`, `payload` (an
         event parameter of your own).
         """
-        record = require_product(self.store, product)
-        return self._open(f"product/{record.id}", "after-price", language, record, options)
+        return self._open("after-price", product, language, options)
 
     def cart(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
         """Open the cart page. `cart` is C1, empty, P3x3, free, or lines such as `1.103x2,2x1`."""
-        return self._open(
-            "cart", "after-cart", language, None, {"cart": require_cart(self.store, cart), **options}
-        )
+        return self._open("after-cart", cart, language, options)
 
     def checkout(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
-        return self._open(
-            "checkout", "after-checkout", language, None, {"cart": require_cart(self.store, cart), **options}
-        )
+        return self._open("after-checkout", cart, language, options)
 
     def problems(self) -> list[PageProblem]:
         """Return what went wrong on all pages so far.
@@ -296,19 +261,8 @@ class Storefront:
         """
         for url, answer in state.fetch.items():
             self.answer(url, answer)
-        options: dict[str, Any] = {
-            "data": state.data,
-            "now": state.now,
-            "currency": state.currency,
-            "theme": state.theme,
-            "csp": state.csp,
-        }
-        named = state.payload if isinstance(state.payload, str) else None
-        if named is None:
-            options["payload"] = state.payload
-        openers = {"after-price": self.product, "after-cart": self.cart, "after-checkout": self.checkout}
-        opener = openers[state.slot]
-        visit = opener(named, language=language, **options) if named else opener(language=language, **options)
+        name, options = state_options(state)
+        visit = self._open(state.slot, name, language, options)
         self.opened_state = state, language
         for index, words in enumerate(state.steps):
             try:
@@ -317,26 +271,18 @@ class Storefront:
                 raise StepFailed(f'the step "{words}": {error}', index=index) from error
         return visit
 
-    def _open(
-        self,
-        path: str,
-        slot: str,
-        language: str | None,
-        product: ProductRecord | None,
-        options: dict[str, Any],
-    ) -> OpenedPage:
+    def _open(self, slot: str, name: str | None, language: str | None, options: dict[str, Any]) -> OpenedPage:
         data: Mapping[str, Any] | None = options.pop("data", None)
+        address = page_address(self.store, slot, name, language or self.shop.workspace.languages[0], options)
         if data is not None:
             self.shop.set_data(self.installed_app, self.unit, thaw(data))
-        if options.get("payload") is not None:
-            options["payload"] = json.dumps(thaw(options["payload"]))
-        query = urlencode({name: value for name, value in options.items() if value is not None})
-        where = f"{language or self.shop.workspace.languages[0]}/{path}" + (f"?{query}" if query else "")
-        visit = OpenedPage(tab=self.tab, slot=slot, path=where, store=self.store, product=product)
+        visit = OpenedPage(
+            tab=self.tab, slot=slot, path=address.path, store=self.store, product=address.product
+        )
         self.earlier_problems = self.problems()
         self.visit, self.opened_state = visit, None
         self.other_hosts.requested.clear()
-        self.tab.open(self.installed_app.url + where)
+        self.tab.open(self.installed_app.url + address.path)
         visit.settle()
         return visit
 
@@ -356,33 +302,11 @@ def open_storefront(
     storefront = Storefront(
         shop=shop, unit=unit, installed_app=shop.open(unit), tab=tab, other_hosts=other_hosts
     )
-    with _collect_errors(storefront):
+    with collect_errors(tab.page, other_hosts, lambda text: _add_error(storefront, text)):
         yield storefront
     tabs.give_back(tab)
 
 
 def _add_error(storefront: Storefront, text: str) -> None:
-    if storefront.visit and not any(part in text for part in EXPECTED):
+    if storefront.visit:
         storefront.visit.errors.append(text)
-
-
-@contextmanager
-def _collect_errors(storefront: Storefront) -> Iterator[None]:
-    """Add errors of the console and uncaught exceptions to the open page while the block runs."""
-
-    def on_console(message: ConsoleMessage) -> None:
-        """Collect an error, unless it is about a request to another host, which `OtherHosts` answers or reports."""
-        if message.type == "error" and message.location["url"] not in storefront.other_hosts.requested:
-            _add_error(storefront, message.text)
-
-    def on_exception(error: Error) -> None:
-        _add_error(storefront, str(error))
-
-    page = storefront.tab.page
-    page.on("console", on_console)
-    page.on("pageerror", on_exception)
-    storefront.other_hosts.listen()
-    yield
-    storefront.other_hosts.stop_listening()
-    page.remove_listener("console", on_console)
-    page.remove_listener("pageerror", on_exception)

@@ -3,7 +3,10 @@
 The DOM's `innerText` and `querySelectorAll` do not look into shadow roots.
 """
 
-_ROOTS = """
+OWN_BLOCKS = "[data-order]:not(:has(> [data-foreign]))"
+"""The selector of the app's blocks. Content of the other apps in the theme `crowded` is marked."""
+
+ROOTS = """
 const rendered = (element) => getComputedStyle(element).display == "contents"
   ? rendered(element.parentElement ?? element.getRootNode().host)
   : element.checkVisibility();
@@ -18,10 +21,10 @@ const text = (element) => [element.innerText ?? "", ...hosts(element).flatMap(sh
   .filter((part) => part.trim()).join("\\n");
 """
 
-TEXTS = f"(blocks) => {{ {_ROOTS} return blocks.map(text); }}"
+TEXTS = f"(blocks) => {{ {ROOTS} return blocks.map(text); }}"
 """A script that returns the visible text of each element."""
 
-SHOWS = f"""([selector, shown, hidden]) => {{ {_ROOTS}
+SHOWS = f"""([selector, shown, hidden]) => {{ {ROOTS}
   const plain = (words) => words.replace(/\\s+/g, " ");
   const all = plain([...document.querySelectorAll(selector)].map(text).join("\\n"));
   return shown.every((words) => all.includes(plain(words))) && !hidden.some((words) => all.includes(plain(words)));
@@ -31,13 +34,13 @@ SHOWS = f"""([selector, shown, hidden]) => {{ {_ROOTS}
 White space counts as one space.
 """
 
-EMPTY = f"""(selector) => {{ {_ROOTS}
+EMPTY = f"""(selector) => {{ {ROOTS}
   const box = (element) => element.getBoundingClientRect();
   return [...document.querySelectorAll(selector)].flatMap((block) => [block, ...within(block)])
     .every((element) => !rendered(element) || !(box(element).width && box(element).height)); }}"""
 """A script that tells whether the elements show nothing and take no space."""
 
-CLIPPED = f"""(place) => {{ {_ROOTS} return within(place)
+CLIPPED = f"""(place) => {{ {ROOTS} return within(place)
   .filter((element) => [...element.childNodes].some((node) => node.nodeType == Node.TEXT_NODE && node.data.trim()))
   .filter((element) => {{
     const {{ overflowX, overflowY, textOverflow, clipPath }} = getComputedStyle(element);
@@ -49,7 +52,7 @@ CLIPPED = f"""(place) => {{ {_ROOTS} return within(place)
   .map((element) => element.innerText); }}"""
 """A script that returns the texts that are cut off, except texts with an ellipsis and texts only for screen readers."""
 
-TOO_WIDE = f"""(selector) => {{ {_ROOTS}
+TOO_WIDE = f"""(selector) => {{ {ROOTS}
   const place = document.querySelector(selector);
   const page = document.documentElement;
   const by = Math.max(place ? place.scrollWidth - place.clientWidth : 0, page.scrollWidth - innerWidth);

@@ -37,7 +37,7 @@ class CheckOutcome:
     seconds: float = 0.0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)  # pytest puts its plugins into sets
 class CheckOutcomes:
     """A plugin that collects the outcomes of one run."""
 

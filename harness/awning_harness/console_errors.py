@@ -1,0 +1,44 @@
+"""Collects the errors that the console of a page reports: messages, uncaught exceptions, unhandled rejections."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import ConsoleMessage, Error, Page
+
+from awning_harness.other_hosts import OtherHosts
+from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
+
+EXPECTED = (NEIGHBOUR_FAILURE, "This document requires 'TrustedHTML' assignment")
+"""Parts of console messages that are no error of the widget: the exception of another app in the theme `crowded`, and
+Chromium's note about a refused string, after which the runtime inserts an element."""
+
+
+def is_expected(text: str) -> bool:
+    return any(part in text for part in EXPECTED)
+
+
+@contextmanager
+def collect_errors(page: Page, other_hosts: OtherHosts, report: Callable[[str], None]) -> Iterator[None]:
+    """Pass each error of the page to `report` while the block runs.
+
+    An error about a request to another host is left out, because `other_hosts` answers or reports it.
+    """
+
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error" and message.location["url"] not in other_hosts.requested:
+            on_text(message.text)
+
+    def on_exception(error: Error) -> None:
+        on_text(str(error))
+
+    def on_text(text: str) -> None:
+        if not is_expected(text):
+            report(text)
+
+    page.on("console", on_console)
+    page.on("pageerror", on_exception)
+    other_hosts.listen()
+    yield
+    other_hosts.stop_listening()
+    page.remove_listener("console", on_console)
+    page.remove_listener("pageerror", on_exception)

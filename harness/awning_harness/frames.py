@@ -1,0 +1,187 @@
+"""Shows pages of the shop in fresh frames of one tab. A frame takes a fraction of the time of a navigation.
+
+The HTML is what the storefront sends. It is written into an empty frame that has the page's address, so the page has
+its real scripts, styles, events and requests. The page's first script with an address stops the parser; all that
+follows is parsed without a running script, as in a page that was loaded, so promises settle between its scripts too.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypedDict, cast
+
+from playwright.sync_api import Browser, Frame, Page
+
+from awning_harness.frame_steps import STEPS
+from awning_harness.page_problems import TraceEntry
+from awning_harness.sent_pages import SentPage
+from awning_harness.step_failures import StepFailed
+from awning_harness.steps import WITHIN_MS
+from awning_harness.tabs import CLOSED_PROXY, LOAD_TIMEOUT_MS, VIEWPORT, Stuck
+from awning_harness.visibility import ROOTS
+from awning_harness.watchdog import NeverEnds, ends_within
+
+_LOOK = f"""
+const look = (page, slot) => {{ {ROOTS}
+  const container = page.document.querySelector(`#content-${{slot}}`);
+  const blocks = [...(container?.querySelectorAll("[data-order]:not(:has(> [data-foreign]))") ?? [])];
+  return JSON.stringify({{
+    hasPlace: Boolean(container),
+    texts: blocks.map(text),
+    html: blocks.map((block) => block.innerHTML),
+    trace: page.awningEmulator.trace(),
+    globals: Object.getOwnPropertyNames(page).join(),
+  }});
+}};
+"""
+
+PREPARE = """() => {
+  document.head.innerHTML = "<style>body { margin: 0 } iframe { border: 0; display: block }</style>";
+  document.body.replaceChildren();
+}"""
+"""A script that empties a page of the shop, which then holds the frames."""
+
+SHOW = f"""async ({{ url, html, slot, width, height, within }}) => {{ {_LOOK}
+  document.querySelector("iframe")?.remove();
+  localStorage.clear();
+  sessionStorage.clear();
+  const frame = document.createElement("iframe");
+  frame.width = width;
+  frame.height = height;
+  document.body.append(frame);
+  const page = frame.contentWindow;
+  const later = page.setTimeout.bind(page);
+  page.document.open();
+  page.history.replaceState(null, "", url);
+  const isLoaded = await new Promise((done) => {{
+    setTimeout(done, within, false);
+    page.addEventListener("load", () => done(true), {{ once: true }});
+    page.document.write(html);
+    page.document.close();
+  }});
+  if (!isLoaded) return null;
+  await new Promise((done) => later(done, 0));
+  return look(page, slot);
+}}"""
+"""A script that shows a page in a fresh frame and looks at its slot. Null when the page does not load in time."""
+
+LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK} {STEPS}
+  const page = document.querySelector("iframe").contentWindow;
+  try {{
+    if (step) ({{ select, discount, shipping, update }})[step.verb](page, step);
+    if (step) await quoted(page, within);
+  }} catch (reason) {{
+    if (typeof reason == "string") return JSON.stringify({{ refused: reason }});
+    throw reason;
+  }}
+  await new Promise((done) => setTimeout(done, 0));
+  return look(page, slot);
+}}"""
+"""A script that takes a step, if there is one, and looks at the slot of the open page, after queued events."""
+
+ANSWERED = """async ({ urls, within }) => {
+  const page = document.querySelector("iframe").contentWindow;
+  const end = performance.now() + within;
+  const ended = () => new Set(page.performance.getEntriesByType("resource").map((entry) => entry.name));
+  while (!urls.every((url) => ended().has(url)) && performance.now() < end) {
+    await new Promise((done) => setTimeout(done, 2));
+  }
+}"""
+"""A script that waits until the page has the responses of other hosts to its requests."""
+
+
+class FrameLook(TypedDict):
+    """What the page of a frame shows. `globals` are the names of the window's properties, joined by commas."""
+
+    hasPlace: bool
+    texts: list[str]
+    html: list[str]
+    trace: list[TraceEntry]
+    globals: str
+
+
+@dataclass(slots=True, kw_only=True)
+class FrameTab:
+    """A tab whose page shows pages of the shop in frames, one at a time.
+
+    Raises Stuck, from every method that calls the page, when a script never ends. The tab is then closed.
+    """
+
+    page: Page
+    is_stuck: bool = False
+
+    def show(self, sent: SentPage, slot: str, *, width: int | None = None) -> FrameLook:
+        """Show a page in a fresh frame. The frame of the page before is removed, and what it stored is deleted."""
+        arguments = {
+            "url": sent.url,
+            "html": sent.html,
+            "slot": slot,
+            "width": width or VIEWPORT["width"],
+            "height": VIEWPORT["height"],
+            "within": LOAD_TIMEOUT_MS,
+        }
+        seen = self.run(SHOW, arguments)
+        if seen is None:
+            raise Stuck(
+                f"the page has not loaded within {LOAD_TIMEOUT_MS // 1000} s: it waits for a file that does not arrive"
+            )
+        return cast("FrameLook", json.loads(seen))
+
+    def look(self, slot: str, step: Mapping[str, Any] | None = None) -> FrameLook:
+        """Take a step, if there is one, and look at the slot. Raises StepFailed when the step is not possible."""
+        seen = json.loads(self.run(LOOK, {"slot": slot, "step": step, "within": WITHIN_MS}))
+        if "refused" in seen:
+            raise StepFailed(seen["refused"])
+        return cast("FrameLook", seen)
+
+    def run(
+        self, script: str, arguments: Mapping[str, Any], *, within_ms: int = LOAD_TIMEOUT_MS + 2000
+    ) -> Any:
+        """Return the value of a script of the tab's page, which holds the frame."""
+        try:
+            with ends_within(self.page.context, ms=within_ms):
+                return self.page.evaluate(script, arguments)
+        except NeverEnds as error:
+            self.is_stuck = True
+            raise Stuck(str(error)) from error
+
+    def await_responses(self, urls: Sequence[str]) -> None:
+        """Wait, at most a second, until the page has the responses of other hosts."""
+        self.run(ANSWERED, {"urls": list(urls), "within": 1000})
+
+    def require_responsive(self, *, within_ms: int) -> None:
+        self.run("() => null", {}, within_ms=within_ms)
+
+    @property
+    def frame(self) -> Frame:
+        """Playwright's frame with the open page."""
+        return self.page.frames[-1]
+
+
+@dataclass(slots=True, kw_only=True)
+class FrameTabs:
+    """Hands out the tab of the frames, and replaces it when it cannot be used again."""
+
+    browser: Browser
+    origin: str
+    """The origin of the storefront."""
+    free: FrameTab | None = None
+
+    def take(self) -> FrameTab:
+        tab, self.free = self.free or self._new(), None
+        return tab
+
+    def give_back(self, tab: FrameTab) -> None:
+        """Keep the tab for the next test, unless it is stuck."""
+        if tab.is_stuck:
+            tab.page.context.close()
+        else:
+            self.free = tab
+
+    def _new(self) -> FrameTab:
+        viewport = {"width": VIEWPORT["width"], "height": VIEWPORT["height"]}
+        context = self.browser.new_context(timezone_id="UTC", viewport=viewport, proxy=CLOSED_PROXY)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto(self.origin + "/")
+        page.evaluate(PREPARE)
+        return FrameTab(page=page)

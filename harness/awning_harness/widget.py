@@ -1,0 +1,273 @@
+"""The fixture `widget`: a widget's block on a page of the shop, and its updates, in a fresh frame of a tab.
+
+It is the page that the fixture `storefront` opens, at a fraction of the time. What a frame does not isolate from the
+next test, and what it is not, is in docs/testing.md.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Frame, Locator
+
+from awning.contract import SLOTS
+from awning.workspace import WidgetState
+from awning.workspace.steps import StepSyntaxError, read_step
+from awning.workspace.store import Store
+from awning_harness.block_steps import take_in_block
+from awning_harness.console_errors import collect_errors
+from awning_harness.frame_steps import discounting, page_step, selection
+from awning_harness.frames import FrameLook, FrameTab, FrameTabs
+from awning_harness.other_hosts import OtherHosts
+from awning_harness.page_address import PageAddress, page_address, state_options
+from awning_harness.page_globals import GlobalsWithoutApps
+from awning_harness.page_problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
+from awning_harness.shop import InstalledApp, Shop
+from awning_harness.step_failures import StepFailed
+from awning_harness.steps import WITHIN_MS
+from awning_harness.store_names import NotInTheStore
+from awning_harness.storefront.json_values import thaw
+from awning_harness.tabs import Stuck
+from awning_harness.visibility import OWN_BLOCKS
+
+
+@dataclass(slots=True, kw_only=True, repr=False)
+class WidgetVisit:
+    """The widget on one page. Its values are those after the last action, such as `select`; `settle` looks again.
+
+    `errors` are the console's errors and uncaught exceptions so far.
+    """
+
+    tab: FrameTab
+    store: Store
+    address: PageAddress
+    event: str
+    """The name of the slot's base event."""
+    seen: FrameLook
+    other_hosts: OtherHosts
+    globals_without_apps: frozenset[str]
+    errors: list[str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<widget on {self.address.path}>"
+
+    @property
+    def slot(self) -> str:
+        return self.address.slot
+
+    def text(self) -> str:
+        """Return the visible text of the block, including open shadow roots. Empty when there is no block."""
+        return "\n".join(self.seen["texts"])
+
+    @property
+    def html(self) -> str:
+        """The HTML of the block. Empty when there is no block."""
+        return "\n".join(self.seen["html"])
+
+    @property
+    def block_count(self) -> int:
+        """The number of the app's blocks in the slot."""
+        return len(self.seen["html"])
+
+    @property
+    def has_place(self) -> bool:
+        """Whether the page has the slot."""
+        return self.seen["hasPlace"]
+
+    @property
+    def frame(self) -> Frame:
+        """Playwright's frame with the page, for everything that this class does not offer."""
+        return self.tab.frame
+
+    @property
+    def block(self) -> Locator:
+        """The app's blocks in the slot, without those of the other apps in the theme `crowded`."""
+        return self.frame.locator(f"#content-{self.slot}").locator(OWN_BLOCKS)
+
+    def select(self, variant: str) -> None:
+        """Choose a variant, by its id or by its options in English (`M/Red`)."""
+        self._take(selection(self.address.product, variant, again=True))
+
+    def discount(self, code: str | None) -> None:
+        """Apply a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
+        self._take(discounting(code))
+
+    def shipping(self, way: str) -> None:
+        """Choose the way of shipping. Raises StepFailed, also when it is already chosen."""
+        self.step(f"shipping {way}")
+
+    def step(self, words: str) -> None:
+        """Take a step as a state writes it: `select L/Blue`, `click "button.more"`. Raises StepFailed if it cannot."""
+        try:
+            step = read_step(words)
+        except StepSyntaxError as error:
+            raise StepFailed(f"{error}; {error.hint}") from error
+        if step.is_in_block:
+            take_in_block(self.tab, self.block, step, within_ms=WITHIN_MS)
+            self.settle()
+        else:
+            self._take(page_step(self.store, self.address.product, step))
+
+    def update(self, payload: Mapping[str, Any]) -> None:
+        """Fire the slot's updated event with `payload` as its updated item."""
+        self._take({"verb": "update", "event": f"{self.event}-updated", "updated": thaw(payload)})
+
+    def settle(self) -> None:
+        """Wait for queued events and for the responses of other hosts, and look again."""
+        self._take(None)
+
+    def trace(self) -> list[TraceEntry]:
+        """Return the emulator's trace: subscriptions, deliveries, inits, contents, exceptions, violations."""
+        return self.seen["trace"]
+
+    def violations(self) -> list[TraceEntry]:
+        return own_entries(self.trace(), "violation")
+
+    def leaked_globals(self) -> list[str]:
+        """Return the names of the window that the page has only with the app, in alphabetical order."""
+        return sorted(frozenset(self.seen["globals"].split(",")) - self.globals_without_apps)
+
+    def problems(self) -> list[PageProblem]:
+        """Return what went wrong so far: broken rules, exceptions, errors of the console, leaked globals."""
+        return page_problems(self.trace(), self.errors, self.leaked_globals())
+
+    def _take(self, step: Mapping[str, Any] | None) -> None:
+        self.seen = self.tab.look(self.slot, step)
+        self.await_other_hosts()
+
+    def await_other_hosts(self) -> None:
+        """Look again while the page waits for other hosts."""
+        requested_count = 0
+        while requested_count < len(self.other_hosts.requested):
+            requested_count = len(self.other_hosts.requested)
+            self.tab.await_responses(self.other_hosts.requested)
+            self.seen = self.tab.look(self.slot)
+
+
+@dataclass(slots=True, kw_only=True, repr=False)
+class WidgetBench:
+    """A shop with one app, whose pages are shown in frames of a tab. `visit` is the open page."""
+
+    shop: Shop
+    unit: str
+    installed_app: InstalledApp
+    tab: FrameTab
+    other_hosts: OtherHosts
+    globals_without_apps: GlobalsWithoutApps
+    visit: WidgetVisit | None = None
+    errors: list[str] = field(default_factory=list)
+    """The errors of the console of the open page."""
+    earlier_problems: list[PageProblem] = field(default_factory=list)
+    """The problems of the pages before the open one."""
+
+    def __repr__(self) -> str:
+        return f"<widget {self.unit}>"
+
+    def show(
+        self,
+        name: str | None = None,
+        *,
+        slot: str | None = None,
+        language: str | None = None,
+        width: int | None = None,
+        **options: Any,
+    ) -> WidgetVisit:
+        """Show the widget with a product (`P1`) or a cart (`C1`). `slot` is by default its first one with such pages.
+
+        Options: those of `storefront.product` (`data`, `now`, `currency`, `assumptions`, `scenario`, `theme`, `csp`,
+        `payload`), and the `width` of the page in CSS pixels.
+        """
+        store = self.shop.workspace.store
+        slot = slot or self._slot_of(store, name)
+        data = options.pop("data", None)
+        address = page_address(store, slot, name, language or self.shop.workspace.languages[0], options)
+        if data is not None:
+            self.shop.set_data(self.installed_app, self.unit, thaw(data))
+        return self._show(address, width)
+
+    def state(self, state: WidgetState, language: str, *, width: int | None = None) -> WidgetVisit:
+        """Show a state and take its steps. Raises NotInTheStore and, with the step's index, StepFailed."""
+        for url, answer in state.fetch.items():
+            self.answer(url, answer)
+        name, options = state_options(state)
+        visit = self.show(name, slot=state.slot, language=language, width=width, **options)
+        for index, words in enumerate(state.steps):
+            try:
+                visit.step(words)
+            except (NotInTheStore, StepFailed) as error:
+                raise StepFailed(f'the step "{words}": {error}', index=index) from error
+        return visit
+
+    def answer(self, url: str, answer: Any) -> None:
+        """Set the response of another host: JSON, a str (a file beside the widget) or an int (a status).
+
+        Raises ConfigurationError for an address of this machine, or a file that cannot be read.
+        """
+        self.other_hosts.answer(url, answer)
+
+    def problems(self) -> list[PageProblem]:
+        """Look at the open page again, and return what went wrong on all pages so far."""
+        if self.visit is None:
+            return self.earlier_problems
+        try:
+            self.visit.settle()
+            return [*self.earlier_problems, *self.visit.problems()]
+        except Stuck as error:
+            return [*self.earlier_problems, PageProblem(ProblemKind.STUCK, str(error))]
+
+    def add_error(self, text: str) -> None:
+        self.errors.append(text)
+
+    def _slot_of(self, store: Store, name: str | None) -> str:
+        slots = next((w.slots for w in self.shop.workspace.widgets if w.name == self.unit), tuple(SLOTS))
+        if name is None:
+            return slots[0]
+        is_cart = store.find_product(name) is None
+        return next((slot for slot in slots if (slot != "after-price") is is_cart), slots[0])
+
+    def _show(self, address: PageAddress, width: int | None) -> WidgetVisit:
+        self.earlier_problems = self.problems()
+        self.visit = None
+        globals_without_apps = self.globals_without_apps.of(address, self.tab)
+        self.errors = []
+        self.other_hosts.requested.clear()
+        sent = self.globals_without_apps.pages.fetch(self.installed_app.url + address.path)
+        seen = self.tab.show(sent, address.slot, width=width)
+        self.visit = WidgetVisit(
+            tab=self.tab,
+            store=self.shop.workspace.store,
+            address=address,
+            event=SLOTS[address.slot].event(self.shop.dialect),
+            seen=seen,
+            other_hosts=self.other_hosts,
+            globals_without_apps=globals_without_apps,
+            errors=self.errors,
+        )
+        self.visit.await_other_hosts()
+        return self.visit
+
+
+@contextmanager
+def open_bench(
+    shop: Shop, tabs: FrameTabs, globals_without_apps: GlobalsWithoutApps, *, unit: str
+) -> Iterator[WidgetBench]:
+    """A bench with a new website, while the block runs."""
+    tab = tabs.take()
+    other_hosts = OtherHosts(
+        context=tab.page.context,
+        folder=shop.folder_of(unit),
+        beacon=shop.workspace.beacon,
+        report=lambda text: bench.add_error(text),  # noqa: PLW0108 - there is no bench yet
+    )
+    bench = WidgetBench(
+        shop=shop,
+        unit=unit,
+        installed_app=shop.open(unit),
+        tab=tab,
+        other_hosts=other_hosts,
+        globals_without_apps=globals_without_apps,
+    )
+    with collect_errors(tab.page, other_hosts, bench.add_error):
+        yield bench
+    tabs.give_back(tab)

@@ -1,0 +1,124 @@
+"""The fixture `widget`: a widget on a page of the shop, in a frame."""
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from awning.workspace.scaffolding import make_workspace
+
+SCRIPT = """\
+import { afterPrice } from "awning";
+
+export default afterPrice(({ item, data }) => {
+  const product = location.pathname.split("/").pop();
+  if (product == "2") throw new Error("no luck");
+  if (product == "3") Promise.reject(new Error("nobody handles this"));
+  if (product == "4") console.error("a complaint");
+  if (product == "5") void fetch("https://points.example.com/near.json").catch(() => 0);
+  if (product == "6") (globalThis as any).mine = 1;
+  if (product == "8") for (;;);
+  return `<p>${item.stock} left ${JSON.stringify(data)} ${innerWidth}</p>`;
+});
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Own:
+    """A test of an author, and the reason why it fails. An empty reason: it passes."""
+
+    code: str
+    reason: str = ""
+    marker: str = ""
+
+
+OWN = {
+    "shows_a_product": Own(code="assert 'left' in widget.show('P1').text()"),
+    "selects_a_variant": Own(
+        code="visit = widget.show('P1'); visit.select('L/Blue'); assert visit.text().startswith('1 left')"
+    ),
+    "fires_an_update": Own(
+        code="visit = widget.show('P1'); variant = dict(id='1', stock=77, options=[]);"
+        " visit.update(dict(item=dict(stock=4), selectedVariant=variant, selectedVariantId='1'));"
+        " assert visit.text().startswith('77 left'), visit.text()"
+    ),
+    "gives_app_data": Own(code="assert 'own' in widget.show('P1', data=dict(own=7)).text()"),
+    "starts_without_app_data": Own(code="assert 'own' not in widget.show('P1').text()"),
+    "has_a_phone": Own(code="assert widget.show('P1', width=360).text().endswith(' 360')"),
+    "has_the_html": Own(code="assert '<p>' in widget.show('P1').html"),
+    "has_a_strict_policy": Own(code="assert 'left' in widget.show('P1', csp='trusted-types').text()"),
+    "is_in_a_crowd": Own(
+        code="visit = widget.show('P1', theme='crowded'); assert visit.block_count == 1; assert not visit.problems()"
+    ),
+    "has_a_locator": Own(code="assert 'left' in widget.show('P1').block.inner_text()"),
+    "sees_an_exception": Own(code="widget.show('P2')", reason="no luck"),
+    "sees_a_rejected_promise": Own(
+        code="widget.show('P3')", reason="the console has errors: nobody handles this"
+    ),
+    "sees_an_error_of_the_console": Own(
+        code="widget.show('P4')", reason="the console has errors: a complaint"
+    ),
+    "allows_the_error": Own(
+        code="widget.show('P4')",
+        marker="@pytest.mark.allow_problems('complaint', reason='the widget must stay')",
+    ),
+    "sees_a_foreign_request": Own(code="widget.show('P5')", reason="https://points.example.com/near.json"),
+    "answers_a_foreign_request": Own(
+        code="widget.answer('https://points.example.com/near.json', {}); widget.show('P5')"
+    ),
+    "sees_a_leaked_global": Own(code="widget.show('P6')", reason="global-leaked"),
+    "sees_a_late_global": Own(
+        code="widget.show('P1').frame.evaluate('globalThis.late = 1')",
+        reason="the widget leaves globals on the page: late",
+    ),
+    "goes_on_to_a_sound_page": Own(
+        code="widget.show('P4'); widget.show('P1')", reason="the console has errors: a complaint"
+    ),
+    "refuses_a_wrong_step": Own(
+        code="widget.show('P1').step('select S/Red')", reason="StepFailed: S/Red is already selected"
+    ),
+    "takes_a_step_in_the_block": Own(code="widget.show('P1').step('click \"p\"')"),
+    "refuses_a_step_in_the_block": Own(
+        code="widget.show('P1').step('click \"button\"')",
+        reason="StepFailed: nothing in the block matches the selector",
+    ),
+    "refuses_an_unknown_product": Own(code="widget.show('P99')", reason="the store has no product 'P99'"),
+    "refuses_an_unknown_option": Own(
+        code="widget.show('P1', theme='gaudy')", reason="there is no theme 'gaudy'"
+    ),
+    "ends_a_script_without_an_end": Own(
+        code="widget.show('P8')", reason="Stuck: the page does not respond: a script on it never ends"
+    ),
+    "goes_on_in_a_new_tab": Own(code="assert 'left' in widget.show('P1').text()"),
+}
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> str:
+    """pytest's output for a workspace with these tests."""
+    root = tmp_path_factory.mktemp("frames") / "app"
+    make_workspace(root, slot="after-price")
+    (root / "conftest.py").write_text(
+        "import awning_harness.tabs\n\nawning_harness.tabs.LOAD_TIMEOUT_MS = 1500\n"
+    )
+    folder = root / "widgets" / "stock-note"
+    (folder / "widget.ts").write_text(SCRIPT)
+    tests = (f"{own.marker}\ndef test_{name}(widget):\n    {own.code}\n" for name, own in OWN.items())
+    (folder / "test_own.py").write_text("\n\n".join(["import pytest\n", *tests]))
+    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", folder / "test_own.py"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_outcome_follows_from_the_page(report, name):
+    outcome = "FAILED" if OWN[name].reason else "PASSED"
+    assert re.search(rf"^{outcome} widgets/stock-note/test_own\.py::test_{name}\[", report, re.MULTILINE), (
+        report[-5000:]
+    )
+    section = re.search(
+        rf"^_+ test_{name}\[chromium\] _+$(.*?)(?=^_{{10}}|^={{10}})", report, re.MULTILINE | re.DOTALL
+    )
+    assert OWN[name].reason in (section[1] if section else "")
