@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from awning_harness.tabs import Tabs
     from awning_harness.testing import Storefront
 
-pytest_plugins = ("awning_harness.widget_fixture",)
+pytest_plugins = ("awning_harness.fixtures", "awning_harness.widget_fixture")
 
 STOREFRONTS = pytest.StashKey[list["Storefront"]]()
 """The storefronts of a test, in the order in which they were opened."""

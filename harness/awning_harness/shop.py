@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from awning.client import Secret
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.pipeline import build_workspace
@@ -29,6 +30,11 @@ class InstalledApp:
     """The website's address. It ends with a slash; a page's path follows, such as `en/product/1`."""
     auth_code: str
 
+    @property
+    def code(self) -> Secret:
+        """The authCode as the client's operations take it."""
+        return Secret(self.auth_code)
+
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Shop:
@@ -44,6 +50,8 @@ class Shop:
     scratch: Path
     partial: bool = False
     apps: dict[str, int] = field(default_factory=dict)
+    keys: dict[int, Secret] = field(default_factory=dict)
+    """The API key of each registered app."""
 
     @property
     def service(self) -> Service:
@@ -69,7 +77,7 @@ class Shop:
 
     def open(self, unit: str, *, pseudo: bool = False) -> InstalledApp:
         """Make a website in the workspace's languages and install the unit there. `pseudo` adds the pseudo-language."""
-        folders = dict.fromkeys(self.workspace.languages, self._folder(unit))
+        folders = dict.fromkeys(self.workspace.languages, self.build_folder(unit))
         if pseudo:
             folders[self.pseudo] = unit_folder(self._pseudo_dist(), unit)
         website = self.service.create_website(languages=tuple(folders))
@@ -95,17 +103,26 @@ class Shop:
         whole = data if unit == WHOLE_APP else {unit: data}
         self.service.set_data(opened.auth_code, dict(whole))
 
+    def api_key(self, unit: str) -> Secret:
+        """Return the API key of a unit's app."""
+        return self.keys[self._app(unit)]
+
     def _app(self, unit: str) -> int:
         if unit not in self.apps:
             manifest = {**self.workspace.manifest, "app_secret": secrets.token_hex(16)}
-            app_id, _ = self.service.register_app(manifest)
-            folder = self._folder(unit)
+            app_id, key = self.service.register_app(manifest)
+            self.keys[app_id] = Secret(key)
+            folder = self.build_folder(unit)
             head, body = ((folder / f"{place}.html").read_text("utf-8") for place in ("head", "body"))
             self.service.set_default_snippets(app_id, head=head, body=body)
             self.apps[unit] = app_id
         return self.apps[unit]
 
-    def _folder(self, unit: str) -> Path:
+    def build_folder(self, unit: str) -> Path:
+        """Return the folder with a unit's built snippets. If `dist` is partial, the whole app may have to be built.
+
+        Raises ConfigurationError when there is no snippet of the unit.
+        """
         folder = unit_folder(self.dist, unit)
         if self.partial and not (folder / "body.html").is_file():
             folder = unit_folder(self._whole_dist(), unit)
