@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
+from awning_harness.run_report.options import add_options as add_report_options
+from awning_harness.snapshots.options import add_options as add_snapshot_options
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
@@ -49,6 +52,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=None,
         help="like --awning-dist, but DIR holds only some widgets; others are built when a test needs them",
     )
+    add_snapshot_options(group)
+    add_report_options(group)
     group.addoption(
         "--pseudo",
         action="store_true",
@@ -65,6 +70,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if HARNESS_INSTALLED:
         config.pluginmanager.import_plugin("awning_harness.conformance.outcomes")
+        config.pluginmanager.import_plugin("awning_harness.snapshots.outcomes")
     config.addinivalue_line("markers", "unit(name): the widget, or 'app', whose snippet the storefront has")
     config.addinivalue_line(
         "markers",

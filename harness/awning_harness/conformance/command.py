@@ -28,6 +28,7 @@ WITHOUT_VALUE = (
     "-q",
     "-s",
     "--pseudo",
+    "--update-snapshots",
     "--headed",
     "--lf",
     "--ff",

@@ -11,6 +11,8 @@ WIDGET_CHECKS = (
     "has-room-for-longer-texts",
     "keeps-its-declarations",
     "survives-app-data-that-is-not-its-own",
+    "looks-as-before",
+    "is-accessible",
     "update-order",
     "updates-shown",
     "repeated-events",

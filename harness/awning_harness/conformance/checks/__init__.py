@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from awning_harness.conformance.situation import Situations
 
-FAMILIES = ("rules",)
+FAMILIES = ("rules", "visible")
 """The modules of this package, in the order in which their checks run."""
 
 Check = TypeVar("Check", bound=Callable[..., None])

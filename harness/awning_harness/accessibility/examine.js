@@ -1,0 +1,40 @@
+/* Runs axe-core on the blocks in a slot, in one evaluation: all rules on the page as it is, then contrast in each theme.
+ *
+ * A theme is laid over the page: the shop's style sheets are replaced where they stand, so that the widget's own come
+ * after them as on a page of that theme. Returns a list of violations, each once, with the themes that have it.
+ */
+async ({ selector, themes, tags }) => {
+  if (!document.querySelector(selector)) return [];
+  const finish = (animation) => (animation.effect?.getComputedTiming().endTime === Infinity ? animation.cancel() : animation.finish());
+  const shop = [...document.head.querySelectorAll('link[rel="stylesheet"]')];
+  const replacement = document.createElement("style");
+  const violations = new Map();
+
+  const examine = async (theme, options) => {
+    for (const animation of document.getAnimations()) finish(animation);
+    const { violations: results } = await axe.run({ include: [selector] }, { resultTypes: ["violations"], preload: false, ...options });
+    for (const { id, impact, help, helpUrl, nodes } of results) {
+      for (const { html, target, failureSummary } of nodes) {
+        const key = `${id} ${target.flat().join(" ")}`;
+        const known = violations.get(key);
+        if (known) known.themes.push(theme);
+        else violations.set(key, { rule: id, impact, help, url: helpUrl, html, fix: failureSummary, themes: [theme] });
+      }
+    }
+  };
+
+  await examine(null, { runOnly: { type: "tag", values: tags } });
+  const { dir } = document.documentElement;
+  shop.at(-1)?.after(replacement);
+  for (const link of shop) link.disabled = true;
+  for (const { name, style, direction } of themes) {
+    replacement.textContent = style;
+    document.documentElement.dir = direction;
+    await examine(name, { runOnly: { type: "rule", values: ["color-contrast"] } });
+  }
+  document.documentElement.dir = dir;
+  for (const link of shop) link.disabled = false;
+  replacement.remove();
+  delete globalThis.axe;
+  return [...violations.values()];
+}

@@ -1,0 +1,115 @@
+"""axe-core on an opened page: which rules its blocks break, in which element, and what to do.
+
+axe-core is the one of the package `axe-playwright-python`; its script is put into the page once.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files as package_files
+from pathlib import Path
+
+from awning_harness.storefront.assets import at_ten_pixels
+from awning_harness.storefront.themes import SHOP_SHEET, THEMES, TINY_SHEET, Theme
+from awning_harness.testing import OpenedPage
+from awning_harness.visibility import OWN_BLOCKS
+
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+"""The rules of the Web Content Accessibility Guidelines, level A and AA."""
+
+LONGEST_HTML = 120
+_OWN_CLASS = re.compile(r"\s*\baw-[0-9a-f]+\b")
+_EMPTY_CLASS = re.compile(r' class=" *"')
+_HEADING = re.compile(r"Fix (?:any|all) of the following:\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Violation:
+    """One element that breaks a rule. `themes` are the themes in which it does; None stands for the page as it is."""
+
+    rule: str
+    impact: str | None
+    help: str
+    url: str
+    html: str
+    fix: str
+    themes: tuple[str | None, ...]
+
+    @property
+    def element(self) -> str:
+        """The element's HTML as the author wrote it: without the classes that the build adds, and not too long."""
+        html = _EMPTY_CLASS.sub("", _OWN_CLASS.sub("", " ".join(self.html.split())))
+        return html if len(html) <= LONGEST_HTML else f"{html[: LONGEST_HTML - 1]}…"
+
+    @property
+    def where(self) -> str:
+        """The themes in words; empty where the page as it is has the violation."""
+        names = [name for name in self.themes if name is not None]
+        return (
+            "" if None in self.themes else f" in the theme{'s' if len(names) > 1 else ''} {', '.join(names)}"
+        )
+
+    @property
+    def what_to_do(self) -> str:
+        return "; ".join(part.strip() for part in _HEADING.sub("", self.fix).splitlines() if part.strip())
+
+
+def examine(visit: OpenedPage) -> tuple[Violation, ...]:
+    """Return the violations of the widget's blocks on the open page, and of their contrast in every theme."""
+    visit.tab.page.evaluate(_axe())
+    arguments = {
+        "selector": f"#content-{visit.slot} {OWN_BLOCKS}",
+        "themes": _themes(),
+        "tags": TAGS,
+    }
+    script = Path(__file__).with_name("examine.js").read_text(encoding="utf-8").strip()
+    results = visit.tab.page.evaluate(script, arguments)
+    return tuple(Violation(**{**result, "themes": tuple(result["themes"])}) for result in results)
+
+
+def describe_violations(violations: Sequence[Violation]) -> str:
+    """Return the violations by rule: what the rule wants, then each element with what to do."""
+    rules = dict.fromkeys(violation.rule for violation in violations)
+    count = "1 element breaks" if len(violations) == 1 else f"{len(violations)} elements break"
+    lines = [f"{count} a rule of accessibility"]
+    for rule in rules:
+        lines += _rule_lines([violation for violation in violations if violation.rule == rule])
+    return "\n".join(lines)
+
+
+def _rule_lines(violations: Sequence[Violation]) -> Iterable[str]:
+    first = violations[0]
+    yield f"    {first.rule} ({first.impact}): {first.help}"
+    for violation in violations:
+        yield f"        {violation.element}{violation.where}"
+        yield f"            {violation.what_to_do}"
+    yield f"        {first.url.split('?')[0]}"
+
+
+@cache
+def _axe() -> str:
+    return (package_files("axe_playwright_python") / "axe.min.js").read_text(
+        encoding="utf-8"
+    ) + "\n;undefined"
+
+
+@cache
+def _themes() -> tuple[dict[str, str], ...]:
+    """Return the themes that are style sheets and a direction. The other apps of `crowded` need a page of their own."""
+    return tuple(
+        {"name": theme.name, "style": _style(theme), "direction": theme.direction}
+        for theme in THEMES.values()
+        if not theme.crowded
+    )
+
+
+def _style(theme: Theme) -> str:
+    return "\n".join(_sheet(name) for name in theme.sheets)
+
+
+def _sheet(name: str) -> str:
+    folder = package_files("awning_harness.storefront") / "assets"
+    if name == TINY_SHEET:
+        return at_ten_pixels((folder / SHOP_SHEET).read_bytes()).decode()
+    return (folder / name).read_text(encoding="utf-8")

@@ -1,0 +1,85 @@
+"""Takes the appearance of an opened page: the structure of its blocks and, on request, their picture.
+
+The page is made still first: the bundled font in the place of all fonts, no animation or transition, no caret. The page
+is changed by that, so it is of no use for another test afterwards.
+"""
+
+import base64
+import json
+import platform
+from dataclasses import dataclass
+from functools import cache
+from math import ceil
+from pathlib import Path
+
+from awning_harness.snapshots.structure import Structure, nodes_of
+from awning_harness.testing import OpenedPage
+from awning_harness.visibility import OWN_BLOCKS
+
+FROZEN_NOW = "2026-03-02T10:30:00"
+"""The clock of a state without `now`, in UTC: a Monday morning."""
+
+FAMILY = "Awning Snapshot"
+FONTS = {
+    "inter-latin-wght-normal.woff2": "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+0304, "
+    "U+0308, U+0329, U+2000-206F, U+20AC, U+2122, U+2191, U+2193, U+2212, U+2215, U+FEFF, U+FFFD",
+    "inter-latin-ext-wght-normal.woff2": "U+0100-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+0304, "
+    "U+0308, U+0329, U+1D00-1DBF, U+1E00-1E9F, U+1EF2-1EFF, U+2020, U+20A0-20AB, U+20AD-20C0, U+2113, U+2C60-2C7F, "
+    "U+A720-A7FF",
+}
+"""The files of the bundled font (Inter, weights 100 to 900) by name, and the characters that each has."""
+
+ROOM = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appearance:
+    """What a state looks like. `picture` is a PNG of the block; None without a block or when it was not asked for.
+
+    `browser` is the browser that drew the picture: its version, and the system, whose rasteriser differs.
+    """
+
+    structure: Structure
+    picture: bytes | None
+    browser: str
+
+
+def take_appearance(visit: OpenedPage, *, with_picture: bool) -> Appearance:
+    """Make the page still, and return its appearance."""
+    measured = visit.evaluate(_capture_script(f"#content-{visit.slot} {OWN_BLOCKS}"))
+    area = measured["area"]
+    picture = _photograph(visit, area) if with_picture and area else None
+    return Appearance(structure=nodes_of(measured["lines"]), picture=picture, browser=browser_name(visit))
+
+
+def browser_name(visit: OpenedPage) -> str:
+    browser = visit.tab.page.context.browser
+    version = browser.version if browser else "unknown"
+    return f"Chromium {version}, {platform.system()} {platform.machine()}"
+
+
+def _photograph(visit: OpenedPage, area: dict[str, float]) -> bytes:
+    """Return a picture of a part of the document, in whole pixels around it."""
+    left, top = int(area["x"]), int(area["y"])
+    clip = {
+        "x": left,
+        "y": top,
+        "width": ceil(area["x"] + area["width"]) - left,
+        "height": ceil(area["y"] + area["height"]) - top,
+        "scale": 1,
+    }
+    answer = visit.tab.devtools.send(
+        "Page.captureScreenshot", {"format": "png", "clip": clip, "captureBeyondViewport": True}
+    )
+    return base64.b64decode(answer["data"])
+
+
+@cache
+def _capture_script(selector: str) -> str:
+    fonts = [
+        [base64.b64encode((ROOM / "font" / name).read_bytes()).decode(), characters]
+        for name, characters in FONTS.items()
+    ]
+    arguments = {"selector": selector, "fonts": fonts, "family": FAMILY}
+    script = (ROOM / "capture.js").read_text(encoding="utf-8")
+    return f"() => ({script.strip()})({json.dumps(arguments)})"

@@ -1,0 +1,202 @@
+"""The generated test of snapshots: each state in each language looks as it did when its snapshot was stored.
+
+The structure decides first. Pictures are compared only where the same browser drew the stored one, because another
+version or system draws the same structure in other pixels.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from os.path import relpath
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from awning.workspace import Widget, WidgetState
+from awning_harness.conformance.state_case import StateCase
+from awning_harness.snapshots.appearance import FROZEN_NOW, Appearance, take_appearance
+from awning_harness.snapshots.differences import describe_differences
+from awning_harness.snapshots.files import SnapshotFiles, delete_others
+from awning_harness.snapshots.options import PictureChoice, SnapshotOptions
+from awning_harness.snapshots.outcomes import SnapshotOutcome
+from awning_harness.snapshots.pictures import PictureDifference, browser_of, compare_pictures
+from awning_harness.snapshots.structure import (
+    SeenNode,
+    Structure,
+    Unreadable,
+    read_structure,
+    write_structure,
+)
+from awning_harness.testing import OpenedPage, Storefront
+
+MOST_SENTENCES = 10
+UPDATE = "awning test --update-snapshots"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotCheck:
+    """One state in one language, with its stored snapshot. `results` is the folder of the test's files."""
+
+    case: StateCase
+    files: SnapshotFiles
+    options: SnapshotOptions
+    results: Path
+    first_language: bool
+    names: frozenset[str]
+    """`<state>.<language>` of all snapshots that the widget can have."""
+
+    @classmethod
+    def of(
+        cls,
+        storefront: Storefront,
+        widget: Widget,
+        state: WidgetState,
+        language: str,
+        *,
+        options: SnapshotOptions,
+        results: Path,
+    ) -> "SnapshotCheck":
+        frozen = state if state.now else replace(state, now=FROZEN_NOW)
+        states = {state.name, *(other.name for other in widget.states)}
+        return cls(
+            case=StateCase.of(storefront, frozen, language),
+            files=SnapshotFiles(folder=widget.folder, state=state.name, language=language),
+            options=options,
+            results=results,
+            first_language=language == widget.languages[0],
+            names=frozenset(f"{name}.{code}" for name in states for code in widget.languages),
+        )
+
+    @property
+    def is_pictured(self) -> bool:
+        """Whether this run takes a picture. By default only of the first language: the others have the same drawing."""
+        choice = self.options.pictures
+        return choice is PictureChoice.ALL or (choice is PictureChoice.FIRST and self.first_language)
+
+    def run(self) -> tuple[SnapshotOutcome, ...]:
+        """Compare the state with its snapshot, or store it. A difference fails the test."""
+        is_stored = self.files.structure.is_file()
+        folder = self.options.picture_folder if self.is_pictured else None
+        if not (is_stored or self.options.update or folder):
+            return (SnapshotOutcome.MISSING,)
+        stores_picture = self.options.update and self.is_pictured
+        visit = self._open()
+        appearance = take_appearance(
+            visit, with_picture=bool(folder) or stores_picture or self.files.picture.is_file()
+        )
+        if folder and appearance.picture:
+            self._leave_picture(folder, appearance.picture)
+        if self.options.update:
+            return self._store(appearance)
+        return (self._compare(appearance) if is_stored else SnapshotOutcome.MISSING,)
+
+    def _store(self, appearance: Appearance) -> tuple[SnapshotOutcome, ...]:
+        """Store the appearance, and delete the snapshots of the widget's states that are gone."""
+        is_new = self.files.write(appearance)
+        deleted = delete_others(self.files.folder, self.names)
+        structures = [name for name in deleted if name.endswith(".txt")]
+        outcome = SnapshotOutcome.UPDATED if is_new else SnapshotOutcome.SAME
+        return (outcome, *(SnapshotOutcome.DELETED for _ in structures))
+
+    def _open(self) -> OpenedPage:
+        """Open the state, and wait for what it shows. That it does is another test's to say."""
+        visit = self.case.open()
+        state = self.case.state
+        if state.empty:
+            visit.shows_nothing()
+        else:
+            texts = state.shows.get(self.case.language, ()), state.hides.get(self.case.language, ())
+            visit.text_problems(*texts)
+        return visit
+
+    def _leave_picture(self, folder: Path, picture: bytes) -> None:
+        """Leave the picture for the report of the run."""
+        file = folder / self.case.storefront.unit / self.files.picture.name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(picture)
+
+    def _compare(self, appearance: Appearance) -> SnapshotOutcome:
+        sentences = describe_differences(self._earlier_structure(), appearance.structure)
+        stored = self.files.picture.read_bytes() if self.files.picture.is_file() else None
+        same_browser = stored is not None and browser_of(stored) == appearance.browser
+        difference = None
+        if stored and appearance.picture and (same_browser or sentences):
+            difference = compare_pictures(stored, appearance.picture)
+        if not sentences and not difference:
+            ignores_picture = stored is not None and not same_browser
+            return SnapshotOutcome.OTHER_BROWSER if ignores_picture else SnapshotOutcome.SAME
+        self._leave(appearance, stored, difference)
+        if not sentences and difference:
+            sentences = [describe_pixels(difference, appearance.structure)]
+        return self._fail(sentences, f"where this is meant: {UPDATE}")
+
+    def _earlier_structure(self) -> Structure:
+        try:
+            return read_structure(self.files.structure.read_text(encoding="utf-8"))
+        except (Unreadable, UnicodeDecodeError) as error:
+            self._fail([f"the snapshot cannot be read: {error}"], f"{UPDATE} writes it anew")
+
+    def _leave(
+        self, appearance: Appearance, stored: bytes | None, difference: PictureDifference | None
+    ) -> None:
+        """Leave what was stored, what is shown now, and the difference in the folder of the test."""
+        self.results.mkdir(parents=True, exist_ok=True)
+        state, language = self.case.state.name, self.case.language
+        after = write_structure(appearance.structure, state=state, language=language)
+        (self.results / "before.txt").write_bytes(self.files.structure.read_bytes())
+        (self.results / "after.txt").write_text(after, encoding="utf-8", newline="\n")
+        pictures = {
+            "before": stored,
+            "after": appearance.picture,
+            "difference": difference and difference.picture,
+        }
+        for name, picture in pictures.items():
+            if picture:
+                (self.results / f"{name}.png").write_bytes(picture)
+
+    def _fail(self, sentences: Sequence[str], hint: str) -> NoReturn:
+        unit, name = self.case.storefront.unit, self.case.state.name
+        lines = [f"    {sentence}" for sentence in sentences[:MOST_SENTENCES]]
+        if len(sentences) > MOST_SENTENCES:
+            lines.append(
+                f"    and {len(sentences) - MOST_SENTENCES} more differences: compare before.txt and after.txt"
+            )
+        where = f"widgets/{unit}/snapshots/{self.files.structure.name}"
+        files = sorted(file.name for file in self.results.glob("*.*")) if self.results.is_dir() else []
+        compared = f"\ncompare: {relpath(self.results)}: {', '.join(files)}" if files else ""
+        pytest.fail(
+            f'{where}: the state "{name}" ({self.case.language}) does not look as it did:\n'
+            + "\n".join(lines)
+            + f"\nhint: {hint}{compared}",
+            pytrace=False,
+        )
+
+
+def describe_pixels(difference: PictureDifference, structure: Structure) -> str:
+    """Return a sentence for pictures that differ although the structures are equal."""
+    before, after = difference.sizes
+    if before != after:
+        return f"the picture was {before[0]}x{before[1]} px, is {after[0]}x{after[1]} px"
+    left, top, right, bottom = difference.box
+    pixels = "1 pixel differs" if difference.count == 1 else f"{difference.count} pixels differ"
+    place = node_at(structure, difference.box)
+    inside = f", in {place.name}" if place else ""
+    return f"{pixels}, within {right - left}x{bottom - top} px at {left},{top} of the picture{inside}"
+
+
+def node_at(structure: Structure, box: tuple[int, int, int, int]) -> SeenNode | None:
+    """Return the innermost element that contains the box, whose numbers are relative to the block."""
+    origin = structure[0].box if structure else None
+    if origin is None:
+        return None
+    left, top, right, bottom = box
+    return _innermost(structure, left + origin.x, top + origin.y, right + origin.x, bottom + origin.y)
+
+
+def _innermost(structure: Structure, left: int, top: int, right: int, bottom: int) -> SeenNode | None:
+    for node in structure:
+        x, y = node.box.x, node.box.y
+        fits = x - 1 <= left and y - 1 <= top and right <= x + node.box.width + 1
+        if not node.is_text and fits and bottom <= y + node.box.height + 1:
+            return _innermost(node.children, left - x, top - y, right - x, bottom - y) or node
+    return None

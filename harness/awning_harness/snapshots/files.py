@@ -1,0 +1,66 @@
+"""The files of snapshots: `widgets/<name>/snapshots/<state>.<language>.txt`, and `.png` beside it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from awning_harness.snapshots.appearance import Appearance
+from awning_harness.snapshots.pictures import are_equal, browser_of, sign_picture
+from awning_harness.snapshots.structure import write_structure
+
+FOLDER = "snapshots"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotFiles:
+    """The files of one state in one language. `folder` is the widget's."""
+
+    folder: Path
+    state: str
+    language: str
+
+    @property
+    def structure(self) -> Path:
+        return self.folder / FOLDER / f"{self.state}.{self.language}.txt"
+
+    @property
+    def picture(self) -> Path:
+        return self.structure.with_suffix(".png")
+
+    def write(self, appearance: Appearance) -> bool:
+        """Store the appearance; a appearance without a picture has no picture file. Returns whether a file changed.
+
+        The picture stays as it is where the same browser drew the same pixels.
+        """
+        self.structure.parent.mkdir(exist_ok=True)
+        text = write_structure(appearance.structure, state=self.state, language=self.language)
+        changed = _write(self.structure, text.encode())
+        if appearance.picture is None:
+            return _delete(self.picture) or changed
+        stored = self.picture.read_bytes() if self.picture.is_file() else None
+        if stored and browser_of(stored) == appearance.browser and are_equal(stored, appearance.picture):
+            return changed
+        return _write(self.picture, sign_picture(appearance.picture, appearance.browser)) or changed
+
+
+def delete_others(folder: Path, names: Collection[str]) -> tuple[str, ...]:
+    """Delete the snapshots of a widget whose `<state>.<language>` is not among the names. Returns the deleted files."""
+    stored = sorted((folder / FOLDER).glob("*.*"))
+    gone = [file for file in stored if file.suffix in {".txt", ".png"} and file.stem not in names]
+    return tuple(file.name for file in gone if _delete(file))
+
+
+def _write(file: Path, content: bytes) -> bool:
+    if file.is_file() and file.read_bytes() == content:
+        return False
+    file.write_bytes(content)
+    return True
+
+
+def _delete(file: Path) -> bool:
+    """Delete a file. Returns whether it existed: another process may delete the same one."""
+    try:
+        file.unlink()
+    except FileNotFoundError:
+        return False
+    return True

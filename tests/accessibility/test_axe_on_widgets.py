@@ -1,0 +1,112 @@
+"""axe-core finds what keeps people from using a widget, and names the element and what to do. One run for all."""
+
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from awning.workspace.scaffolding import add_widget, make_workspace
+
+SCRIPT = """\
+import {{ afterPrice }} from "awning";
+
+export default afterPrice(() => '{html}');
+"""
+STATES = '[[state]]\nname = "any"\ntitle = "Any"\npayload = "P1"\n'
+
+
+@dataclass(frozen=True, kw_only=True)
+class Widget:
+    """A widget's HTML and style, and parts of the report; none for a widget that everybody can use."""
+
+    html: str
+    style: str = ""
+    parts: tuple[str, ...] = ()
+
+
+WIDGETS = {
+    "pale": Widget(
+        html='<p class="note">Only 3 left</p>',
+        style=".note { color: #bbb; background: #fff; }",
+        parts=(
+            "color-contrast (serious)",
+            '<p class="note">Only 3 left</p>',
+            "Expected contrast ratio of 4.5:1",
+        ),
+    ),
+    "dark-only": Widget(
+        html='<p class="note">Only 3 left</p>',
+        style=".note { color: #333; }",
+        parts=('<p class="note">Only 3 left</p> in the theme dark', "Expected contrast ratio of 4.5:1"),
+    ),
+    "nameless": Widget(
+        html='<label>Size</label><input class="size">',
+        parts=(
+            "label (critical)",
+            '<input class="size">',
+            "Element does not have an implicit (wrapped) <label>",
+        ),
+    ),
+    "bad-aria": Widget(
+        html='<div role="checkbox">Gift</div><button aria-label=""></button>',
+        parts=(
+            "aria-required-attr (critical)",
+            '<div role="checkbox">Gift</div>',
+            "aria-checked",
+            "button-name",
+        ),
+    ),
+    "sound": Widget(
+        html="<label>Size <input></label><button>Add</button><p>Only 3 left</p>",
+    ),
+    "fades-in": Widget(
+        html='<p class="note">Only 3 left</p>',
+        style=".note { animation: fade 9s; } @keyframes fade { from { opacity: 0; } }",
+    ),
+    "strict": Widget(html="<p>Only 3 left</p>"),
+}
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> str:
+    """pytest's output for a workspace with these widgets."""
+    root = tmp_path_factory.mktemp("axe") / "app"
+    make_workspace(root, slot="after-price", languages=("en",))
+    shutil.rmtree(root / "widgets" / "stock-note")
+    for name, widget in WIDGETS.items():
+        add_widget(root, name, slot="after-price", languages=("en",), bare=True)
+        folder = root / "widgets" / name
+        (folder / "widget.ts").write_text(SCRIPT.format(html=widget.html))
+        (folder / "view.html.j2").unlink(missing_ok=True)
+        (folder / "style.css").write_text(widget.style)
+        (folder / "states.toml").write_text(STATES + ('csp = "trusted-types"\n' if name == "strict" else ""))
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-rA",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "is_accessible",
+        "widgets",
+    ]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", WIDGETS)
+def test_violation_is_reported_with_its_element_and_what_to_do(report, name):
+    outcome = "FAILED" if WIDGETS[name].parts else "PASSED"
+    assert re.search(rf"^{outcome} widgets/{name}/widget\.toml::test_is_accessible", report, re.MULTILINE), (
+        report
+    )
+    start = rf'widgets/{name}/states\.toml:1: the state "any"'
+    section = re.search(rf"{start}(.*?)^-{{9}}", report, re.MULTILINE | re.DOTALL)
+    text = section[1] if section else ""
+    assert [part for part in WIDGETS[name].parts if part not in text] == []
+    assert "aw-" not in text

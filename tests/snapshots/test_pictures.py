@@ -1,0 +1,72 @@
+"""Pictures are compared as an eye does, and carry the browser that drew them."""
+
+import io
+
+import pytest
+from PIL import Image, ImageDraw
+
+from awning_harness.snapshots.check import describe_pixels
+from awning_harness.snapshots.pictures import are_equal, browser_of, compare_pictures, sign_picture
+from awning_harness.snapshots.structure import read_structure
+
+STRUCTURE = read_structure(
+    """\
+# Snapshot 1: any in en, written by awning test --update-snapshots
+block  0,5 80x40; color #222222; font 16px/24px system-ui
+  div  10,10 60x20
+    svg.icon  5,5 12x12; drawing 12ab34cd
+"""
+)
+
+
+def picture(*, size=(80, 40), square=None, color="#c00000") -> bytes:
+    image = Image.new("RGB", size, "#ffffff")
+    if square:
+        ImageDraw.Draw(image).rectangle(square, fill=color)
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+def test_picture_carries_its_browser_and_keeps_its_pixels():
+    signed = sign_picture(picture(square=(1, 1, 5, 5)), "Chromium 1, Linux")
+    assert browser_of(signed) == "Chromium 1, Linux"
+    assert are_equal(signed, picture(square=(1, 1, 5, 5)))
+    assert not browser_of(picture())
+
+
+def test_equal_pictures_do_not_differ():
+    assert compare_pictures(picture(), picture()) is None
+
+
+def test_other_pixels_are_not_equal():
+    assert not are_equal(picture(), picture(square=(3, 3, 3, 3)))
+    assert not are_equal(picture(), picture(size=(80, 41)))
+
+
+def test_colour_that_no_eye_can_tell_does_not_differ():
+    assert compare_pictures(picture(square=(1, 1, 9, 9), color="#ffffff"), picture(color="#fefefe")) is None
+    assert compare_pictures(picture(), picture(square=(1, 1, 9, 9), color="#fefefe")) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        (
+            picture(),
+            picture(square=(16, 16, 24, 25)),
+            "90 pixels differ, within 9x10 px at 16,16 of the picture, in svg.icon",
+        ),
+        (
+            picture(),
+            picture(square=(0, 0, 0, 0)),
+            "1 pixel differs, within 1x1 px at 0,0 of the picture, in block",
+        ),
+        (picture(), picture(size=(80, 44)), "the picture was 80x40 px, is 80x44 px"),
+    ],
+)
+def test_difference_names_the_element(before, after, sentence):
+    difference = compare_pictures(before, after)
+    assert difference is not None
+    assert describe_pixels(difference, STRUCTURE) == sentence
+    assert Image.open(io.BytesIO(difference.picture)).size == difference.sizes[1]

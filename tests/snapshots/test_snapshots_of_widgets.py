@@ -1,0 +1,206 @@
+"""Snapshots of a workspace's widgets in Chromium: stored, quiet, then each change caught by its sentence.
+
+Four runs over one workspace, each in a pytest of its own, as an author has them.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from awning.workspace.scaffolding import add_widget, make_workspace
+from awning_harness.snapshots.pictures import browser_of, sign_picture
+
+SCRIPT = """\
+import { afterPrice } from "awning";
+import view from "./view.html.j2";
+
+export default afterPrice(({ t }) => view({ t }));
+"""
+VIEW = """\
+<div class="box">
+<p class="title">{{ t("in-stock") }}</p>
+<p class="note">Free returns</p>
+<svg class="icon" viewBox="0 0 10 10" width="20" height="20"><circle cx="5" cy="5" r="4"></circle></svg>
+</div>
+"""
+STYLE = """\
+.box { padding: 8px; animation: turn 1s infinite linear; }
+.note { color: #333; transition: color 1s; }
+@keyframes turn { from { opacity: 0.2; } to { opacity: 1; } }
+"""
+STATES = """\
+[[state]]
+name = "any"
+title = "Any"
+payload = "P1"
+
+[[state]]
+name = "gone"
+title = "A state that is removed"
+payload = "P2"
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit:
+    """A change of one file of a widget, and the sentence that reports it."""
+
+    file: str
+    old: str
+    new: str
+    sentence: str
+
+
+EDITS = {
+    "moved": Edit(
+        file="style.css",
+        old=".note { color: #333;",
+        new=".note { position: relative; top: 4px; color: #666;",
+        sentence="p.note moved 4 px down; its colour was #333333, is #666666",
+    ),
+    "reworded": Edit(
+        file="view.html.j2",
+        old="Free returns",
+        new="Free exchange",
+        sentence='the text "Free returns" is now "Free exchange"',
+    ),
+    "shortened": Edit(
+        file="view.html.j2",
+        old='<p class="note">Free returns</p>\n',
+        new="",
+        sentence='p.note vanished from div.box with "Free returns"',
+    ),
+    "redrawn": Edit(
+        file="view.html.j2", old='r="4"', new='r="2"', sentence="svg.icon: its drawing is another"
+    ),
+    "masked": Edit(
+        file="style.css",
+        old=".box {",
+        new=".icon { clip-path: inset(0 10px 0 0); }\n.box {",
+        sentence="of the picture, in svg.icon",
+    ),
+}
+"""By widget, its change. A clipped icon has the same structure, so that only its picture tells."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Runs:
+    """The output of each run, and the workspace after all."""
+
+    root: Path
+    outputs: dict[str, str]
+    stored: tuple[str, ...]
+    """The stored files after the first run."""
+    results: frozenset[str]
+    """What the changed widget `moved` left."""
+
+
+def run(root: Path, *options: str) -> str:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "looks_as_before",
+        *options,
+    ]
+    done = subprocess.run([*command, "widgets"], cwd=root, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+def workspace(root: Path) -> Path:
+    """Make a workspace in two languages, with one widget for each edit."""
+    make_workspace(root, slot="after-price", languages=("en", "lv"))
+    shutil.rmtree(root / "widgets" / "stock-note")
+    for name in [*EDITS, "untouched"]:
+        add_widget(root, name, slot="after-price", languages=("en", "lv"))
+        folder = root / "widgets" / name
+        for file, text in {"widget.ts": SCRIPT, "view.html.j2": VIEW, "style.css": STYLE}.items():
+            (folder / file).write_text(text)
+        (folder / "states.toml").write_text(
+            STATES if name == "untouched" else STATES.split("\n\n", maxsplit=1)[0]
+        )
+        for messages in (folder / "messages").iterdir():
+            messages.write_text('in-stock = "In stock"\n')
+    return root
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory) -> Runs:
+    root = workspace(tmp_path_factory.mktemp("snapshots") / "app")
+    outputs = {"nothing stored": run(root, "-k", "looks_as_before and untouched")}
+    outputs["stored"] = run(root, "--update-snapshots")
+    stored = tuple(
+        sorted(str(file.relative_to(root / "widgets")) for file in root.glob("widgets/*/snapshots/*"))
+    )
+    outputs["same"] = run(root, "-n", "2")
+    for name, edit in EDITS.items():
+        file = root / "widgets" / name / edit.file
+        assert edit.old in file.read_text()
+        file.write_text(file.read_text().replace(edit.old, edit.new))
+    picture = root / "widgets/untouched/snapshots/any.en.png"
+    Image.new("RGB", (9, 9)).save(picture)
+    picture.write_bytes(sign_picture(picture.read_bytes(), "Chromium 1, elsewhere"))
+    outputs["changed"] = run(root)
+    results = frozenset(file.name for file in root.glob("test-results/*moved*/*"))
+    (root / "widgets/untouched/states.toml").write_text(STATES.split("\n\n", maxsplit=1)[0])
+    outputs["updated"] = run(root, "--update-snapshots", "-k", "looks_as_before and untouched")
+    return Runs(root=root, outputs=outputs, stored=stored, results=results)
+
+
+def test_state_without_a_snapshot_passes_and_the_run_says_how_to_begin(runs):
+    output = runs.outputs["nothing stored"]
+    assert "4 passed" in output
+    assert "snapshots: 4 states without a snapshot; awning test --update-snapshots stores" in output
+
+
+def test_structure_of_each_language_and_the_first_ones_picture_are_stored(runs):
+    expected = [f"{name}/snapshots/any.{rest}" for name in EDITS for rest in ("en.png", "en.txt", "lv.txt")]
+    for state in ("any", "gone"):
+        expected += [f"untouched/snapshots/{state}.{rest}" for rest in ("en.png", "en.txt", "lv.txt")]
+    assert runs.stored == tuple(sorted(expected))
+    assert "snapshots: 14 states written" in runs.outputs["stored"]
+
+
+def test_animated_widget_is_quiet_in_two_processes_and_both_languages(runs):
+    assert "14 passed" in runs.outputs["same"]
+    assert "snapshots:" not in runs.outputs["same"]
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_change_is_caught_with_its_sentence(runs, name):
+    output = runs.outputs["changed"]
+    section = re.search(
+        rf'widgets/{name}/snapshots/any\.en\.txt: the state "any" \(en\) does not look as it did:\n(.*?)hint:',
+        output,
+        re.DOTALL,
+    )
+    assert section is not None, output[-4000:]
+    assert section[1].strip().splitlines()[0].endswith(EDITS[name].sentence)
+
+
+def test_change_leaves_before_after_and_difference(runs):
+    assert {"before.png", "after.png", "difference.png", "before.txt", "after.txt"} <= runs.results
+
+
+def test_picture_of_another_browser_is_not_compared(runs):
+    output = runs.outputs["changed"]
+    assert "widgets/untouched" not in output
+    assert "snapshots: 1 state compared without the picture, which another browser drew" in output
+
+
+def test_update_deletes_the_snapshots_of_states_that_are_gone(runs):
+    assert "snapshots: 2 states gone, and their snapshots deleted" in runs.outputs["updated"]
+    files = sorted(file.name for file in (runs.root / "widgets/untouched/snapshots").iterdir())
+    assert files == ["any.en.png", "any.en.txt", "any.lv.txt"]
+    picture = (runs.root / "widgets/untouched/snapshots/any.en.png").read_bytes()
+    assert browser_of(picture) != "Chromium 1, elsewhere"
