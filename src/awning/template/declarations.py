@@ -58,11 +58,12 @@ def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
 
     Raises TemplateRefusal when the declaration is malformed or not first.
     """
-    if "{#" not in source.text or not _MAY_BE_ONE.search(source.text):
+    if "{#" not in source.text:
         return ()
+    last = max((match.start() for match in _MAY_BE_ONE.finditer(source.text)), default=-1)
     declared: tuple[DeclaredVariable, ...] | None = None
     begun = False
-    for at, text, first in comments(source):
+    for at, text, first in comments(source, last):
         begins = _BEGINS.match(text)
         if begins is None:
             continue
@@ -109,14 +110,21 @@ def is_misspelt_type(word: str) -> bool:
     return word in OTHER_WORDS or did_you_mean(word, TYPES, cutoff=0.8) is not None
 
 
-def comments(source: TemplateSource) -> Iterator[tuple[Position, str, bool]]:
-    """Yield each comment: its place, its text, and whether only white space and comments come before it."""
+def comments(source: TemplateSource, last: int) -> Iterator[tuple[Position, str, bool]]:
+    """Yield each comment: its place, its text, and whether only white space and comments come before it.
+
+    The source is read up to the comment that begins at the offset `last`.
+    """
     first = True
-    for at, kind, text in tokens_of(source):
+    for at, kind, text in tokens_of(source) if last >= 0 else ():
+        assert isinstance(at, Position)
         if kind == "comment":
-            assert isinstance(at, Position)
             yield at, text, first
-        elif not kind.startswith("comment") and text.removeprefix(BYTE_ORDER_MARK).strip():
+        elif kind.startswith("comment"):
+            continue
+        elif at.offset > last:
+            return
+        elif text.removeprefix(BYTE_ORDER_MARK).strip():
             first = False
 
 

@@ -57,13 +57,13 @@ class Module:
 class KnownModule:
     """A compiled template with the key of its cache entry, and the hashes of the included files.
 
-    `unwritten` is the content of its cache entry until the entry is written.
+    `is_written` is whether the cache has its entry.
     """
 
     key: str
     dependencies: Mapping[str, str]
     module: Module
-    unwritten: bytes | None = None
+    is_written: bool
 
 
 KnownModules = dict[str, KnownModule]
@@ -128,9 +128,10 @@ class _TemplateCompiler:
         known = self.known.get(path)
         if known is None or known.key != key or not self._is_current(path, known.dependencies):
             known = self._cached(key, path) or self._compiled(key, path)
-        if known.unwritten is not None and self.keeps:
-            replace_file(self._cache_file(key), known.unwritten)
-            known = replace(known, unwritten=None)
+        if self.keeps and not known.is_written:
+            entry = json.dumps(_as_json(known.module, known.dependencies), ensure_ascii=False).encode()
+            replace_file(self._cache_file(key), entry)
+            known = replace(known, is_written=True)
         self.known[path] = known
         return known.module
 
@@ -150,7 +151,8 @@ class _TemplateCompiler:
             dependencies = dict(values["dependencies"])
             if not self._is_current(path, dependencies):
                 return None
-            return KnownModule(key=key, dependencies=dependencies, module=_from_json(path, values))
+            module = _from_json(path, values)
+            return KnownModule(key=key, dependencies=dependencies, module=module, is_written=True)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -187,8 +189,7 @@ class _TemplateCompiler:
             reads=result.reads,
             diagnostics=result.diagnostics,
         )
-        content = json.dumps(_as_json(module, dependencies), ensure_ascii=False).encode()
-        return KnownModule(key=key, dependencies=dependencies, module=module, unwritten=content)
+        return KnownModule(key=key, dependencies=dependencies, module=module, is_written=False)
 
     def _find(self, path: str, name: str) -> SourceFile | None:
         """Return an included template: a file of the widget, else a file of `widgets/_shared/`.
