@@ -34,8 +34,8 @@ export interface Origin {
 
 /** Return the widget whose code is running, if the snippet names it. */
 export function callingWidget(): string | null {
-  for (const { code, at } of standing(callSites(new Error()))) {
-    const widget = widgetAt(code, at);
+  for (const { script, at } of standing(callSites(new Error()))) {
+    const widget = widgetAt(script, at);
     if (widget !== null) return widget;
   }
   return null;
@@ -43,26 +43,48 @@ export function callingWidget(): string | null {
 
 /** Return the innermost place of `error` in a widget's own files. */
 export function originOf(error: Error): Origin | null {
-  const places = standing(callSites(error));
-  const own = places.find(({ code, at }) => partAt(code, at).startsWith("widgets/"));
+  const sites = callSites(error);
+  // The browser has made no text, because the stack was read as call sites.
+  if (sites.length) error.stack = [String(error), ...sites.map((site) => `    at ${String(site)}`)].join("\n");
+  const places = standing(sites);
+  const own = places.find(({ script, at }) => partAt(script, at).startsWith("widgets/"));
   if (!own) return null;
-  const before = own.code.slice(0, own.at).split("\n");
-  const widget = places.map(({ code, at }) => widgetAt(code, at)).find((name) => name !== null) ?? null;
-  return { widget, unit: own.unit, line: before.length, column: (before.at(-1) ?? "").length + 1 };
+  const before = own.script.code.slice(0, own.at).split("\n");
+  const widget = places.map(({ script, at }) => widgetAt(script, at)).find((name) => name !== null) ?? null;
+  return { widget, unit: own.script.unit, line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
-/** Return the call sites in inline scripts of the page, each with the script's text and the offset in it. */
-function standing(sites: CallSite[]): Array<{ code: string; unit: string | null; at: number }> {
+/** An inline script of the page, and where the code of each source file begins in it. */
+interface Script {
+  code: string;
+  unit: string | null;
+  parts: ReadonlyArray<{ start: number; path: string }>;
+}
+
+const read = new WeakMap<HTMLScriptElement, Script>();
+
+/** Return an inline script. It is searched once: the script of a thousand widgets has some megabytes. */
+function readScript(element: HTMLScriptElement): Script {
+  const known = read.get(element);
+  if (known) return known;
+  const code = element.text;
+  const parts = [...code.matchAll(PART)].map(({ index, 1: path }) => ({ start: index, path: path ?? "" }));
+  const script = { code, unit: element.dataset["awningUnit"] ?? null, parts };
+  read.set(element, script);
+  return script;
+}
+
+/** Return the call sites in inline scripts of the page, each with its script and the offset in it. */
+function standing(sites: CallSite[]): Array<{ script: Script; at: number }> {
   // A script that was inserted later has no address.
   const addresses = [location.href.replace(/#.*$/, ""), "", null, undefined];
   // The last script that fits counts: a patch repeats code of the app's snippet.
-  const inline = [...document.scripts].filter((script) => !script.src).reverse();
+  const inline = [...document.scripts].filter((script) => !script.src).reverse().map(readScript);
   return sites
     .filter((site) => addresses.includes(site.getFileName()))
     .flatMap((site) => {
-      const script = inline.find(({ text }) => standsIn(site, text));
-      const unit = script?.dataset["awningUnit"] ?? null;
-      return script === undefined ? [] : [{ code: script.text, unit, at: site.getPosition() }];
+      const script = inline.find(({ code }) => standsIn(site, code));
+      return script === undefined ? [] : [{ script, at: site.getPosition() }];
     });
 }
 
@@ -74,9 +96,7 @@ function callSites(error: Error): CallSite[] {
     v8.stackTraceLimit = DEPTH;
     v8.prepareStackTrace = (_error, sites) => sites;
     const { stack } = error as { stack?: unknown };
-    if (!Array.isArray(stack)) return [];
-    error.stack = [String(error), ...stack.map((site) => `    at ${String(site)}`)].join("\n");
-    return stack as CallSite[];
+    return Array.isArray(stack) ? (stack as CallSite[]) : [];
   } finally {
     v8.stackTraceLimit = stackTraceLimit;
     v8.prepareStackTrace = prepareStackTrace;
@@ -91,15 +111,22 @@ function standsIn(site: CallSite, code: string): boolean {
 }
 
 /** Return the widget at an offset: that of the file there, or the one that the generated entry runs there. */
-function widgetAt(code: string, at: number): string | null {
-  const part = partAt(code, at);
+function widgetAt(script: Script, at: number): string | null {
+  const part = partAt(script, at);
   const own = WIDGET.exec(part)?.[1];
   if (own !== undefined) return own;
   if (!part.startsWith("entries/")) return null;
-  return RUN.exec(code.slice(at))?.[1] ?? SOLE.exec(code.slice(at))?.[1] ?? null;
+  const call = script.code.slice(at);
+  return RUN.exec(call)?.[1] ?? SOLE.exec(call)?.[1] ?? null;
 }
 
-/** Return the source file of the code at `at`. */
-function partAt(code: string, at: number): string {
-  return [...code.slice(0, at).matchAll(PART)].at(-1)?.[1] ?? "";
+/** Return the source file of the code at `at`, by binary search: that of the last part that begins before it. */
+function partAt({ parts }: Script, at: number): string {
+  let [low, high] = [0, parts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((parts[middle]?.start ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return parts[low - 1]?.path ?? "";
 }
