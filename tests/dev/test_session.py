@@ -1,6 +1,7 @@
 """What the dev session does with each build, and the messages to the pages."""
 
 import os
+import threading
 from dataclasses import replace
 
 import pytest
@@ -131,6 +132,39 @@ def test_errors_that_do_not_prevent_the_build_are_reported_with_it(session, work
     assert session.hello()["failure"] == message["failure"]
 
 
+def test_errors_of_the_last_build_stay_with_a_patch_until_the_next_build(session, workshop):
+    failing = replace(workshop.shows("new"), error=workshop.broken().error)
+    session.apply(failing)
+    session.apply(replace(workshop.broken(), is_provisional=True))
+    message = session.apply(workshop.patched("patched"))("en")
+    assert message["kind"] == "patch"
+    assert message["failure"]["isBuilt"] is True
+    assert session.hello()["failure"] == message["failure"]
+    session.apply(workshop.shows("mended"))
+    assert session.hello()["failure"] is None
+
+
+class Waiting(threading.Condition):
+    """A condition that nobody waits for. `is_met` is whether it is met."""
+
+    is_met: bool | None = None
+
+    def wait_for(self, predicate, timeout=None):
+        self.is_met = predicate()
+        return self.is_met
+
+
+def test_page_in_a_language_that_is_not_built_does_not_wait_while_the_build_fails(session, workshop):
+    built = workshop.shows("hello")
+    session.apply(replace(built, built=replace(built.built, bodies=frozenset({"lv"}))))
+    waiting = session.source._turned = Waiting()
+    session.source.page_snippets(1, "en")
+    assert waiting.is_met is False
+    session.source.hurry = lambda _language: session.apply(workshop.broken())
+    session.source.page_snippets(1, "en")
+    assert waiting.is_met is True
+
+
 def test_undoing_the_mistake_removes_the_failure(session, workshop):
     session.apply(workshop.shows("hello"))
     session.apply(workshop.broken())
@@ -159,7 +193,7 @@ def test_a_templates_error_has_the_line_of_its_message(session, workshop, monkey
         file.parent.mkdir(exist_ok=True)
         file.write_text("{{ count + 1 }}\n" * 8, encoding="utf-8")
     template = Place(path="widgets/hello/view.html.j2", line=1, column=1)
-    monkeypatch.setattr("awning_harness.dev.dev_session.source_place", lambda *_, **__: template)
+    monkeypatch.setattr("awning_harness.dev.dev_session.ScriptOrigins.place", lambda *_, **__: template)
     thrown = PageError(revision=session.revision, widget="hello", message=message, line=5, column=7)
     line = f"hello threw on a page: {message} ({place})"
     origin, printed = session.record_error(thrown)
@@ -181,7 +215,7 @@ def test_page_cannot_read_a_template_outside_of_the_workspace(
         "linked": "widgets/hello/link.html.j2",
     }[way]
     template = Place(path="widgets/hello/view.html.j2", line=1, column=1)
-    monkeypatch.setattr("awning_harness.dev.dev_session.source_place", lambda *_, **__: template)
+    monkeypatch.setattr("awning_harness.dev.dev_session.ScriptOrigins.place", lambda *_, **__: template)
     message = f"TypeError: {path}:1: a number is needed"
     thrown = PageError(revision=session.revision, widget="hello", message=message, line=5, column=7)
     origin, printed = session.record_error(thrown)
@@ -193,7 +227,7 @@ def test_error_of_a_page_is_printed_with_its_source_and_again_only_after_it_was_
     session, workshop, monkeypatch
 ):
     at = Place(path="widgets/hello/widget.ts", line=2, column=8)
-    monkeypatch.setattr("awning_harness.dev.dev_session.source_place", lambda *_, **__: at)
+    monkeypatch.setattr("awning_harness.dev.dev_session.ScriptOrigins.place", lambda *_, **__: at)
 
     def printed(text, *, throws=True):
         session.apply(workshop.shows(text))

@@ -9,7 +9,7 @@ from volumes import volume
 
 from awning.diagnostics import Place
 from awning.errors import AwningError, Faulty
-from awning.pipeline import Follower, LiveWorkspace, build_memory, source_place
+from awning.pipeline import Follower, LiveWorkspace, ScriptOrigins, build_memory, script_origin
 
 VIEW = "widgets/note/view.html.j2"
 PATIENCE_S = 30
@@ -135,6 +135,26 @@ def test_snippets_of_one_widget_are_those_of_its_own_build(project, live):
     assert live.unit("nothing") == {}
 
 
+def test_snippets_of_one_widget_are_made_before_the_first_build(project):
+    project.build()
+    with build_memory(project.root) as memory:
+        before = LiveWorkspace(memory).unit("note")
+    assert set(before) == {path for path in project.tree() if path.startswith("widgets/note/")}
+    project.add_file(VIEW, "<b>{{ 1|nothing }}</b>")
+    with build_memory(project.root) as memory:
+        assert LiveWorkspace(memory).unit("note") == {}
+
+
+def test_script_is_bundled_once_for_all_of_its_places(project, live, monkeypatch):
+    bundled = []
+    run = script_origin.bundle
+    monkeypatch.setattr(script_origin, "bundle", lambda *args: bundled.append(args) or run(*args))
+    origins = ScriptOrigins(project.root)
+    for line in range(1, 9):
+        origins.place(language="en", line=line, column=1)
+    assert len(bundled) == 1
+
+
 def test_place_in_the_script_of_a_patch_is_found_in_the_authors_file(project, live):
     path = "widgets/note/widget.ts"
     text = 'import { afterPrice } from "awning";\nexport default afterPrice(() => {\n  throw new Error("no");\n});\n'
@@ -142,9 +162,8 @@ def test_place_in_the_script_of_a_patch_is_found_in_the_authors_file(project, li
     body = live.patch([path], ["en"]).bodies["en"]
     script = body.partition("<script>")[2]
     before = script.partition("throw new")[0].split("\n")
-    place = source_place(
-        project.root, language="en", unit="note", line=len(before), column=len(before[-1]) + 1
-    )
+    origins = ScriptOrigins(project.root)
+    place = origins.place(language="en", unit="note", line=len(before), column=len(before[-1]) + 1)
     assert place == Place(path=path, line=3, column=3)
 
 
@@ -155,6 +174,24 @@ def test_nothing_is_written_on_the_way_to_the_screen(project, live):
     after = {path: path.stat().st_mtime_ns for path in project.root.rglob("*")}
     changed = {path for path in before | after if before.get(path) != after.get(path) and path.is_file()}
     assert changed == {project.root / VIEW}
+
+
+def test_save_is_a_patch_although_the_check_has_an_error_elsewhere(project):
+    project.add_widget("note").add_widget("other")
+    project.add_file("widgets/other/view.html.j2", "<b>{{ t('missing') }}</b>")
+    stop = threading.Event()
+    with build_memory(project.root) as memory:
+        follower = Follower(project.root, LiveWorkspace(memory), stop, languages=lambda: ["en"])
+        turns = follower.turns()
+        first, inspected = next(turns), next(turns)
+        project.add_file(VIEW, "<b>new</b>")
+        patched, built = next(turns), next(turns)
+        stop.set()
+        turns.close()
+    assert first.built
+    assert [d.rule for d in inspected.error.diagnostics] == ["message-missing"]
+    assert patched.patch.widget == "note"
+    assert inspected.error.diagnostics[0] in built.error.diagnostics
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from awning.build_record import BuildRecord, Place
 from awning.contract import Dialect
 from awning.diagnostics import Place as FilePlace
 from awning.errors import AwningError, Faulty
-from awning.pipeline import BuildResult, Rebuilt, WidgetPatch, build_workspace, source_place
+from awning.pipeline import BuildResult, Rebuilt, ScriptOrigins, WidgetPatch, build_workspace
 from awning.snippet.compose import without_stamp
 from awning.workspace import TEMPLATE_ENDING, pseudo_code, pseudo_workspace, read_workspace
 from awning.workspace.sources import find_sources
@@ -49,6 +49,8 @@ class DevSource:
     """The number of changes that pages must show: builds, patches, and changes of the app data."""
     hurry: Callable[[str], object] = bool
     """Called to request a build with the snippet of a language."""
+    failed_builds: int = 0
+    """The number of builds that failed. A page then waits no longer."""
     _current: frozenset[str | None] | None = None
     """The languages whose snippet is up to date; None for all languages. Empty while a patch waits for its build."""
     _turned: threading.Condition = field(default_factory=threading.Condition)
@@ -58,14 +60,23 @@ class DevSource:
             self._current = languages
             self._turned.notify_all()
 
-    def wait_until_current(self, *languages: str) -> None:
-        """Wait, with a time limit, for the build that follows a patch, with the snippets of these languages."""
+    def count_failed_build(self) -> None:
         with self._turned:
+            self.failed_builds += 1
+            self._turned.notify_all()
+
+    def wait_until_current(self, *languages: str) -> None:
+        """Wait, with a time limit, for the build that follows a patch, with the snippets of these languages.
+
+        If the build fails, the snippets stay as they are.
+        """
+        with self._turned:
+            before = self.failed_builds
             for language in languages:
                 if not self._is_current(language):
                     self.hurry(language)
             self._turned.wait_for(
-                lambda: all(self._is_current(language) for language in languages), _LONGEST_WAIT_S
+                lambda: self.failed_builds != before or all(map(self._is_current, languages)), _LONGEST_WAIT_S
             )
 
     def _is_current(self, language: str) -> bool:
@@ -147,17 +158,21 @@ class DevSession:
     unit: Callable[[str], Mapping[str, str]] = no_snippets
     """The snippets of one widget alone, by path as in `dist/`."""
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
+    _build_error: AwningError | None = None
+    """The errors of the last build that is shown. They hold until the next build, also after a patch."""
     _is_built: bool = True
-    """Whether the pages show a build of the files as they are now, perhaps in spite of errors."""
+    """Whether the pages show the files as they are now, perhaps in spite of errors."""
     _unshown: frozenset[str] = frozenset()
     """The files that have changed since the last build or patch. Turns that failed add to it."""
     _built: frozenset[str | None] | None = None
     """The languages whose body snippets are in the last build; None if it has all."""
     _errors: PageErrors = field(init=False)
+    _origins: ScriptOrigins = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         self._errors = PageErrors(self._place_of)
+        self._origins = ScriptOrigins(self.root)
 
     @property
     def dialect(self) -> Dialect:
@@ -176,9 +191,12 @@ class DevSession:
         with self._lock:
             self.seconds = turn.seconds
             before, self.failure = self.failure, turn.error
-            self._is_built = turn.built is not None
+            self._is_built = turn.built is not None or turn.patch is not None
             self._unshown |= frozenset(turn.changed)
+            if turn.built is not None:
+                self._build_error = turn.error
             if turn.patch is not None:
+                self.failure = self._build_error
                 patched = self._patch(turn.patch, keeps_changes=self._keeps_changes(turn))
                 self._unshown = frozenset()
                 return patched
@@ -187,6 +205,8 @@ class DevSession:
                 self._unshown = frozenset()
             if turn.built is not None or not turn.is_provisional:
                 self.source.set_current(self._built)
+            if turn.built is None and not turn.is_provisional:
+                self.source.count_failed_build()
             if message_for is not None:
                 error = turn.error
                 return lambda language: messages.beside(message_for(language), error)
@@ -198,20 +218,25 @@ class DevSession:
     def _patch(self, patch: WidgetPatch, *, keeps_changes: bool) -> MessageFor:
         """Tell the pages about one widget. The build that follows sets the snippets."""
         self.source.set_current(frozenset())
-        self.source.revision += 1
-        self._errors.clear()
-        revision, bodies = self.revision, patch.bodies
+        self._begin_revision()
+        revision, bodies, failure = self.revision, patch.bodies, self.failure
 
         def message_for(language: str) -> messages.Message:
             body = bodies.get(language, bodies.get(None)) if bodies else None
             filled = None if body is None else self.service.filled(self.auth_code, body, language)
             if bodies and body is None:  # the page was opened after the patch was made
                 return messages.reload(revision)
-            return messages.patch(
+            message = messages.patch(
                 revision, patch.widget, style=patch.style, body=filled, keeps_changes=keeps_changes
             )
+            return messages.beside(message, failure)
 
         return message_for
+
+    def _begin_revision(self) -> None:
+        self.source.revision += 1
+        self._errors.clear()
+        self._origins = ScriptOrigins(self.root)
 
     def put_data(self, data: Mapping[str, Any]) -> MessageFor:
         """Store the app data, as `set_data` would; returns the message that redraws the pages."""
@@ -237,8 +262,7 @@ class DevSession:
         if not error.line:
             return None
         try:
-            place = source_place(
-                self.root,
+            place = self._origins.place(
                 language=error.language or None,
                 unit=error.unit or "app",
                 line=error.line,
@@ -292,8 +316,7 @@ class DevSession:
         self.store = store
         if (not changed or turn.is_shown) and not shop_changed:
             return None
-        self.source.revision += 1
-        self._errors.clear()
+        self._begin_revision()
         if shop_changed or any(place == "head" for _, place in changed):
             message = messages.reload(self.revision)
             return lambda _language: message

@@ -6,7 +6,7 @@
     Follower           the same for `awning dev`: patches first, nothing written  follow.py, live.py
     build_workspace    workspace -> BuildRecord; always builds                  phases.py
     write_types        root -> .awning/types, which editors read                phases.py
-    source_place       place in a development script -> author's file           script_origin.py
+    ScriptOrigins      place in a development script -> author's file           script_origin.py
 
 Each function is imported at its first use, so an unchanged build imports almost nothing.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from awning.pipeline.incremental import BuildResult, build, inspect_workspace
     from awning.pipeline.live import LiveWorkspace, StylePatch, WidgetPatch
     from awning.pipeline.phases import build_memory, build_workspace, write_types
-    from awning.pipeline.script_origin import source_place
+    from awning.pipeline.script_origin import ScriptOrigins
     from awning.pipeline.watch import Rebuilt, watch_workspace
 
 __all__ = [
@@ -26,13 +26,13 @@ __all__ = [
     "Follower",
     "LiveWorkspace",
     "Rebuilt",
+    "ScriptOrigins",
     "StylePatch",
     "WidgetPatch",
     "build",
     "build_memory",
     "build_workspace",
     "inspect_workspace",
-    "source_place",
     "watch_workspace",
     "write_types",
 ]
@@ -42,13 +42,13 @@ _HOMES = {
     "Follower": "follow",
     "LiveWorkspace": "live",
     "Rebuilt": "watch",
+    "ScriptOrigins": "script_origin",
     "StylePatch": "live",
     "WidgetPatch": "live",
     "build": "incremental",
     "build_memory": "phases",
     "build_workspace": "phases",
     "inspect_workspace": "incremental",
-    "source_place": "script_origin",
     "watch_workspace": "watch",
     "write_types": "phases",
 }

@@ -182,7 +182,7 @@ class Follower:
             self._is_needed.set()
         self._is_due = not inspects
         self._is_unsaved = built is not None
-        self._is_failing = built is None or built.error is not None
+        self._is_failing = built is None
         yield Rebuilt(
             built=built.result if built else None,
             error=built.error if built else error,

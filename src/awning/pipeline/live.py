@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from awning.diagnostics import has_errors
-from awning.errors import Faulty
+from awning.errors import AwningError, Faulty
 from awning.pipeline.incremental import BuildResult, errors_in
 from awning.pipeline.phases import BuildMemory, BuildOptions, UnwrittenBuild, run_phases
 from awning.pipeline.read import (
@@ -78,6 +78,8 @@ class LiveWorkspace:
     """The style sheets that the pages show, by widget."""
     _interactive: frozenset[str] = frozenset()
     _is_patched: bool = False
+    _is_broken: bool = False
+    """Whether the last build failed."""
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -120,10 +122,15 @@ class LiveWorkspace:
             last_result, self._result = self._result, None
             was_patched, self._is_patched = self._is_patched, False
             try:
-                return self._build(languages, last if was_patched else None, inspects, checkpoint)
+                built = self._build(languages, last if was_patched else None, inspects, checkpoint)
             except BuildCancelled:
                 self._last, self._result, self._is_patched = last, last_result, was_patched
                 raise
+            except Exception:
+                self._is_broken = True
+                raise
+            self._is_broken = False
+            return built
 
     def _build(
         self,
@@ -269,15 +276,24 @@ class LiveWorkspace:
         )
 
     def unit(self, name: str) -> Mapping[str, str]:
-        """Return the snippets of one widget alone, by path as in `dist/`; empty while the app cannot be built."""
+        """Return the snippets of one widget alone, by path as in `dist/`; empty while the app cannot be built.
+
+        Before the first build, the workspace is read.
+        """
         with self._lock:
-            last = self._last
-            if last is None or name not in {widget.name for widget in last.sources.widgets}:
+            try:
+                workspace = None if self._is_broken else self._last_workspace() or self.read()
+            except AwningError:
+                workspace = None
+            if workspace is None or name not in {widget.name for widget in workspace.widgets}:
                 return {}
             options = BuildOptions(only=(name,), dev=True, inspects=False, adds=True, weighs=False)
-            built = run_phases(last.sources.workspace, options, self.environ, self.memory)
+            built = run_phases(workspace, options, self.environ, self.memory)
             snippets = built.assembled.snippets if built.assembled else ()
             return {snippet.planned.path: snippet.content.decode() for snippet in snippets}
+
+    def _last_workspace(self) -> Workspace | None:
+        return None if self._last is None else self._last.sources.workspace
 
     def _css(self, built: UnwrittenBuild, widget: Widget) -> str:
         """Return the widget's style sheet as it stands in a snippet."""

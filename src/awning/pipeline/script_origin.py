@@ -1,14 +1,17 @@
 """The author's file, line and column for a place in the app's script for development.
 
-A development build makes no source maps, because a saved change must be visible at once. For each call, the script is
-bundled again with its map.
+A development build makes no source maps, because a saved change must be visible at once. So a script is bundled again
+with its map for the first place that is asked for.
 """
 
 import json
 import os
+import threading
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from awning.bundle import bundle, find_esbuild
 from awning.diagnostics import Place
@@ -24,51 +27,72 @@ _PLACE = 4
 """The least number of fields of a segment (of a source map) that has a place in a source."""
 
 
-def source_place(
-    root: Path,
-    *,
-    language: str | None,
-    unit: str = APP,
-    line: int,
-    column: int,
-    environ: Mapping[str, str] = os.environ,
-) -> Place | None:
-    """Return the author's place for a place in the body script of `language`.
+@dataclass(slots=True)
+class ScriptOrigins:
+    """Finds the author's places in the body scripts of a workspace that does not change. Any thread may call it."""
 
-    Returns None if the code there is not an author's. Lines and columns count from 1. A template is staged as a script,
-    so its own lines are not known: line and column are 1. `unit` is the widget whose own script it is, in place of the
-    app's.
-    """
-    workspace = read_workspace(root, environ=environ)
-    cache = workspace.cache
-    with locked(cache / "build.lock"):
-        sources = read_sources(
-            workspace, chosen=lambda planned: planned.unit == unit and planned.place == "body"
-        )
-        esbuild = find_esbuild(environ)
-        modules = compile_templates(
-            sources.files, cache=cache / "templates", dialect=sources.dialect, dev=True
-        )
-        stage = stage_widgets(sources, modules, StageFolder(cache / "stage"), dev=True)
-        built = bundle_stage(sources, stage, partial(bundle, esbuild), minify=False, source_maps=True)
-    names = (f"{unit}/{language}/body", f"{unit}/default/body")
-    output = next((built.outputs[name] for name in names if name in built.outputs), None)
-    if output is None or output.source_map is None:
-        return None
-    path, source_line, source_column = _mapped(output.source_map, line - 1, column - 1)
-    if path not in sources.files:
-        return None
-    if path.endswith(TEMPLATE_ENDING):
-        return Place(path=path, line=1, column=1)
-    return Place(path=path, line=source_line + 1, column=source_column + 1)
+    root: Path
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    _scripts: dict[tuple[str | None, str], "_MappedScript | None"] = field(default_factory=dict)
+    """The scripts by language and unit; None for one that the workspace does not have."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def place(self, *, language: str | None, unit: str = APP, line: int, column: int) -> Place | None:
+        """Return the author's place for a place in the body script of `language`.
+
+        Returns None if the code there is not an author's. Lines and columns count from 1. A template is staged as a
+        script, so its own lines are not known: line and column are 1. `unit` is the widget whose own script it is, in
+        place of the app's.
+
+        Raises as `awning.workspace.read_workspace` does.
+        """
+        with self._lock:
+            name = (language, unit)
+            if name not in self._scripts:
+                self._scripts[name] = self._bundled(language, unit)
+            script = self._scripts[name]
+        if script is None:
+            return None
+        path, source_line, source_column = _mapped(script.source_map, line - 1, column - 1)
+        if path not in script.files:
+            return None
+        if path.endswith(TEMPLATE_ENDING):
+            return Place(path=path, line=1, column=1)
+        return Place(path=path, line=source_line + 1, column=source_column + 1)
+
+    def _bundled(self, language: str | None, unit: str) -> "_MappedScript | None":
+        workspace = read_workspace(self.root, environ=self.environ)
+        cache = workspace.cache
+        with locked(cache / "build.lock"):
+            sources = read_sources(
+                workspace, chosen=lambda planned: planned.unit == unit and planned.place == "body"
+            )
+            esbuild = find_esbuild(self.environ)
+            modules = compile_templates(
+                sources.files, cache=cache / "templates", dialect=sources.dialect, dev=True
+            )
+            stage = stage_widgets(sources, modules, StageFolder(cache / "stage"), dev=True)
+            built = bundle_stage(sources, stage, partial(bundle, esbuild), minify=False, source_maps=True)
+        names = (f"{unit}/{language}/body", f"{unit}/default/body")
+        output = next((built.outputs[name] for name in names if name in built.outputs), None)
+        if output is None or output.source_map is None:
+            return None
+        return _MappedScript(json.loads(output.source_map), frozenset(sources.files))
 
 
-def _mapped(source_map: bytes, line: int, column: int) -> tuple[str, int, int]:
+@dataclass(frozen=True, slots=True)
+class _MappedScript:
+    """A script's source map, and the paths of the author's files."""
+
+    source_map: Mapping[str, Any]
+    files: frozenset[str]
+
+
+def _mapped(source_map: Mapping[str, Any], line: int, column: int) -> tuple[str, int, int]:
     """Return source, line and column of the last segment at or before a place. All count from 0."""
-    content = json.loads(source_map)
     at = [0, 0, 0]
     mapped = ("", 0, 0)
-    for number, mappings in enumerate(content["mappings"].split(";")[: line + 1]):
+    for number, mappings in enumerate(source_map["mappings"].split(";")[: line + 1]):
         reached = 0
         for segment in mappings.split(",") if mappings else ():
             delta = numbers(segment)
@@ -76,5 +100,5 @@ def _mapped(source_map: bytes, line: int, column: int) -> tuple[str, int, int]:
             if len(delta) >= _PLACE:
                 at = [before + more for before, more in zip(at, delta[1:4], strict=True)]
                 if number == line and reached <= column:
-                    mapped = (content["sources"][at[0]], at[1], at[2])
+                    mapped = (source_map["sources"][at[0]], at[1], at[2])
     return mapped
