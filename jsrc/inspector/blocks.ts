@@ -14,6 +14,12 @@ export interface Blocks {
   settle(): void;
 }
 
+/** Return whether an element belongs to a block of an app, also if it is in a shadow root there. */
+export function isOfApp(element: Element): boolean {
+  const root = element.getRootNode();
+  return element.closest("[data-order]") !== null || (root instanceof ShadowRoot && isOfApp(root.host));
+}
+
 const CHANGES = { subtree: true, childList: true, characterData: true, attributes: true };
 
 /** `late` is called with the owner of a block that changed while no subscriber was running. */

@@ -18,19 +18,23 @@ export interface DetailTools {
 
 export interface Detail {
   element: HTMLElement;
-  /** Show a row. A payload that is being edited stays until another row is chosen. */
+  /** Show a row. A payload that is being edited stays until another row is chosen, also if its row is gone. */
   show(row: Row | null): void;
+  isEditing(): boolean;
 }
 
 export function makeDetail({ replay, knowledge, say, back }: DetailTools): Detail {
   const element = h("section", { class: "detail", "aria-label": "Details" });
-  let shown = "";
+  /** The row that was drawn last, with its version. */
+  let drawn = "";
+  let latest: Row | null = null;
   let isEditing = false;
 
   const show = (row: Row | null): void => {
+    latest = row;
     const key = row ? `${row.id} ${row.version}` : "none";
-    if (key === shown || (isEditing && shown.startsWith(`${row?.id} `))) return;
-    shown = key;
+    if (key === drawn || (isEditing && (!row || drawn.startsWith(`${row.id} `)))) return;
+    drawn = key;
     isEditing = false;
     element.replaceChildren(...(row ? contents(row) : [h("p", { class: "dim" }, "Choose a row to see its payload, replay it or change it.")]));
   };
@@ -51,8 +55,8 @@ export function makeDetail({ replay, knowledge, say, back }: DetailTools): Detai
         fire: (payload) => fire(row, payload),
         close: () => {
           isEditing = false;
-          shown = "";
-          show(row);
+          drawn = "";
+          show(latest);
           element.querySelector<HTMLElement>("[data-edit]")?.focus();
         },
       },
@@ -101,7 +105,7 @@ export function makeDetail({ replay, knowledge, say, back }: DetailTools): Detai
   };
 
   show(null);
-  return { element, show };
+  return { element, show, isEditing: () => isEditing };
 }
 
 const payloadOf = ({ event, values }: Row): unknown => values[UPDATED.test(event ?? "") ? 1 : 0];

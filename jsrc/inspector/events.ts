@@ -48,17 +48,17 @@ export function makeEvents(timeline: Timeline, tools: Tools): Events {
     count,
     h("button", { type: "button", class: "quiet", onclick: () => void copy(asText) }, "Copy text"),
     h("button", { type: "button", class: "quiet", onclick: () => void copy(asJson) }, "Copy JSON"),
-    h("button", { type: "button", class: "quiet", onclick: () => timeline.clear() }, "Clear"),
+    h("button", { type: "button", class: "quiet", onclick: () => timeline.clear(null) }, "Clear"),
   );
   const element = h("div", { class: "events" }, h("div", { class: "timeline" }, bar, scroller), detail.element);
 
   function select(label: string, set: (value: string) => void): HTMLSelectElement {
-    const made = h("select", { "aria-label": label });
-    made.addEventListener("change", () => {
-      set(made.value);
+    const element = h("select", { "aria-label": label });
+    element.addEventListener("change", () => {
+      set(element.value);
       draw();
     });
-    return made;
+    return element;
   }
 
   const visible = (): Row[] =>
@@ -109,8 +109,8 @@ export function makeEvents(timeline: Timeline, tools: Tools): Events {
       if (id === row?.id) button?.setAttribute("aria-current", "true");
       if (button) button.tabIndex = line === (row ? lines.get(row.id)?.line : drawn[0]) ? 0 : -1;
     }
-    element.classList.toggle("has-chosen", row !== null);
     detail.show(row);
+    element.classList.toggle("has-chosen", row !== null || detail.isEditing());
     if (isAtEnd && !row) scroller.scrollTop = scroller.scrollHeight;
   };
 

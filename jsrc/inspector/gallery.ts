@@ -52,9 +52,9 @@ function fit(frame: HTMLIFrameElement): void {
 
 /** Make the frame of a state. It is fitted to its content whenever it is loaded. */
 function makeFrame({ frame = "", title = "", width = "" }: DOMStringMap): HTMLIFrameElement {
-  const made = h("iframe", { src: frame, title, width, scrolling: "no" });
-  made.addEventListener("load", () => fit(made));
-  return made;
+  const element = h("iframe", { src: frame, title, width, scrolling: "no" });
+  element.addEventListener("load", () => fit(element));
+  return element;
 }
 
 /** Make the frames that come near the visible part of the page. A frame costs some 10 ms, even without an address. */
@@ -101,12 +101,12 @@ function start(): void {
   const follow = (revision: number): void => {
     if (shownRevision !== null && shownRevision !== revision) reload();
     shownRevision = revision;
-    overlay.hide();
   };
   listen({ language: document.documentElement.lang, revision: null }, (message: Message) => {
-    if (message.kind === "failed") overlay.show(message.failure);
-    else if (message.kind === "hello" && message.failure) overlay.show(message.failure);
-    else follow(message.revision);
+    const failure = "failure" in message ? message.failure : null;
+    if ("revision" in message) follow(message.revision);
+    if (failure) overlay.show(failure);
+    else overlay.hide();
   });
 }
 

@@ -2,6 +2,7 @@
  * The script of the dev storefront: redraws the app in place when its files change, shows problems of the build, and has
  * the inspector panel. It is loaded in the head, after the emulator and before any snippet.
  */
+import { isOfApp } from "./blocks.ts";
 import { makeErrorCards } from "./error_cards.ts";
 import { listenForFailures, type Thrown } from "./failures.ts";
 import { makeNames } from "./names.ts";
@@ -11,7 +12,7 @@ import { makeRedraw, shownRevision } from "./redraw.ts";
 import { reload, restoreAfterReload } from "./reload.ts";
 import { makeReplay } from "./replay.ts";
 import { listen, tellThrown, type Failure, type Here, type Message } from "./server.ts";
-import { captureState, describeLost, isOfApp, restoreState } from "./shopper_state.ts";
+import { captureState, describeLost, restoreState } from "./shopper_state.ts";
 import { STYLE } from "./style.ts";
 import { makeTimeline, type Emulator } from "./timeline.ts";
 
@@ -50,7 +51,7 @@ function start(): void {
     });
   };
   for (const error of early.splice(0)) tell(...error);
-  const shown = (revision: number): void => {
+  const setRevision = (revision: number): void => {
     host.dataset.revision = String(revision);
   };
 
@@ -58,9 +59,10 @@ function start(): void {
     const started = performance.now();
     // This must precede the run of the new snippet, so that its first exceptions are attributed to it.
     here.revision = message.revision;
-    if (message.kind === "redraw") timeline.clear();
-    cards.clear(message.kind === "redraw" ? null : message.widget);
     const { body, keepsChanges } = message;
+    const renewed = message.kind === "redraw" ? null : message.widget;
+    if (body !== null) timeline.clear(renewed);
+    cards.clear(renewed);
     // A style alone changes no element.
     const state = body === null ? [] : captureState();
     const isDone = message.kind === "redraw" ? redraw.all(message.body, keepsChanges) : redraw.widget(message);
@@ -72,9 +74,9 @@ function start(): void {
     }
     const words = describeLost(lost);
     panel.say(`Redrawn in ${(performance.now() - started).toFixed(1)} ms${words ? `; not kept: ${words}` : ""}`, "good");
-    if (message.kind === "redraw" && message.failure) fail(message.failure);
+    if (message.failure) fail(message.failure);
     else overlay.hide();
-    shown(message.revision);
+    setRevision(message.revision);
   };
   const fail = (failure: Failure): void => {
     overlay.show(failure);
@@ -83,7 +85,7 @@ function start(): void {
   const fixed = (revision: number): void => {
     overlay.hide();
     panel.say("", "good");
-    shown(revision);
+    setRevision(revision);
   };
   const receive = (message: Message): void => {
     if (message.kind === "redraw" || message.kind === "patch") redrawn(message);
@@ -93,7 +95,7 @@ function start(): void {
     else if (message.kind === "fixed" || !message.failure) fixed(message.revision);
     else {
       fail(message.failure);
-      shown(message.revision);
+      setRevision(message.revision);
     }
   };
   // The shop's own scripts have their listeners by then.

@@ -1,22 +1,25 @@
 /**
- * Records the event listeners of elements, and the listeners and intervals that the app adds to the window and the
- * document. When newer code takes over, those of the older code are removed. Else each handler would run once for each
- * save.
+ * Records the event listeners of elements, and the listeners and intervals that the app adds to the page outside of its
+ * blocks: to the window, the document, the shop's elements, a MediaQueryList. When newer code takes over, those of the
+ * older code are removed. Else each handler would run once for each save.
  */
+import { isOfApp } from "./blocks.ts";
 
 type Added = readonly [target: EventTarget, type: string, listener: EventListenerOrEventListenerObject | null, capture: boolean];
 
+/** jQuery as far as its listeners are concerned. It calls `event.add` for each `on`. */
 interface JQuery {
-  off(): void;
+  (element: Element): { off(): void };
+  event: {
+    add(this: unknown, target: EventTarget, types: string, handler: unknown, data?: unknown, selector?: string): void;
+    remove(target: EventTarget, types: string, handler: unknown, selector?: string): void;
+  };
 }
 
 export interface Listeners {
   /** Remove the listeners of all elements below `root`, also of those in shadow roots. */
   removeBelow(root: Element): void;
-  /**
-   * Remove the listeners of the window and the document, and the intervals, that code of `owner` added; null for all
-   * code of the app.
-   */
+  /** Remove the listeners outside of blocks, and the intervals, that code of `owner` added; null for all code of the app. */
   removeGlobal(owner: string | null): void;
 }
 
@@ -27,6 +30,15 @@ export function recordListeners(running: () => string | null): Listeners {
   const add = EventTarget.prototype.addEventListener;
   const repeat = window.setInterval;
 
+  /** Record `remove` if code of the app is running and `target` outlives its blocks. */
+  const recordOfPage = (target: EventTarget, remove: () => void): void => {
+    if (target instanceof Element && (!target.isConnected || isOfApp(target))) return;
+    // A request ends by itself.
+    if (target instanceof XMLHttpRequestEventTarget) return;
+    const owner = running();
+    if (owner !== null) ofPage.push({ owner, remove });
+  };
+
   const record = (target: EventTarget, [type, listener, options]: Parameters<typeof add>): void => {
     const capture = typeof options === "object" ? options?.capture === true : options === true;
     const added: Added = [target, type, listener, capture];
@@ -34,18 +46,36 @@ export function recordListeners(running: () => string | null): Listeners {
       const known = ofElements.get(target);
       if (known) known.push(added);
       else ofElements.set(target, [added]);
-      return;
     }
-    const owner = target instanceof Window || target instanceof Document ? running() : null;
-    if (owner !== null) ofPage.push({ owner, remove: () => remove(added) });
+    recordOfPage(target, () => remove(added));
   };
-  EventTarget.prototype.addEventListener = function (this: EventTarget | undefined, ...given: Parameters<typeof add>): void {
-    record(this ?? window, given);
-    add.apply(this ?? window, given);
+  let isInJQuery = false;
+  EventTarget.prototype.addEventListener = function (this: EventTarget | undefined, ...passed: Parameters<typeof add>): void {
+    if (!isInJQuery) record(this ?? window, passed);
+    add.apply(this ?? window, passed);
+  };
+  // The older method does not call the newer one.
+  MediaQueryList.prototype.addListener = function (this: MediaQueryList, listener): void {
+    this.addEventListener("change", listener as EventListener);
   };
 
-  window.setInterval = ((...given: Parameters<typeof repeat>) => {
-    const id = repeat(...given);
+  const events = jQuery()?.event;
+  if (events) {
+    // jQuery adds one listener for all handlers of an element and type, also those of the shop. So only it can remove one.
+    const addHandler = events.add;
+    events.add = function (target, types, handler, data, selector): void {
+      recordOfPage(target, () => events.remove(target, types, handler, selector));
+      isInJQuery = true;
+      try {
+        addHandler.call(this, target, types, handler, data, selector);
+      } finally {
+        isInJQuery = false;
+      }
+    };
+  }
+
+  window.setInterval = ((...passed: Parameters<typeof repeat>) => {
+    const id = repeat(...passed);
     const owner = running();
     if (owner !== null) ofPage.push({ owner, remove: () => clearInterval(id) });
     return id;
@@ -53,8 +83,7 @@ export function recordListeners(running: () => string | null): Listeners {
 
   return {
     removeBelow(root) {
-      // jQuery counts its own listeners, so it has to remove them itself.
-      const $ = (window as { jQuery?: (element: Element) => JQuery }).jQuery;
+      const $ = jQuery();
       for (const element of elementsBelow(root)) {
         $?.(element).off();
         ofElements.get(element)?.forEach(remove);
@@ -67,6 +96,10 @@ export function recordListeners(running: () => string | null): Listeners {
       ofPage = ofPage.filter((entry) => !isOlder(entry));
     },
   };
+}
+
+function jQuery(): JQuery | undefined {
+  return (window as { jQuery?: JQuery }).jQuery;
 }
 
 function remove([target, type, listener, capture]: Added): void {

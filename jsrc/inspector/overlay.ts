@@ -5,15 +5,18 @@ import { h } from "./element.ts";
 import type { Failure, Finding } from "./server.ts";
 
 export interface Overlay {
+  /** Show the problems. If the author has closed the overlay, it stays closed until they change. */
   show(failure: Failure): void;
+  /** Hide the overlay, because there are no problems. */
   hide(): void;
 }
 
 export function makeOverlay(root: ShadowRoot): Overlay {
   let element: HTMLElement | null = null;
-  let shown = "";
+  /** The problems that were drawn last, as text. */
+  let drawn = "";
   let focused: Element | null = null;
-  const hide = (): void => {
+  const close = (): void => {
     const hadFocus = element !== null && root.activeElement !== null && element.contains(root.activeElement);
     element?.remove();
     element = null;
@@ -21,19 +24,22 @@ export function makeOverlay(root: ShadowRoot): Overlay {
     focused = null;
   };
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape") hide();
+    if (event.key === "Escape") close();
   });
   return {
-    hide,
+    hide() {
+      close();
+      drawn = "";
+    },
     show(failure) {
       const text = JSON.stringify(failure);
-      if (element && text === shown) return;
+      if (text === drawn) return;
       const hadOverlay = element !== null;
       const before = hadOverlay ? focused : document.activeElement;
-      hide();
-      shown = text;
+      close();
+      drawn = text;
       focused = before;
-      element = overlay(failure, hide);
+      element = overlay(failure, close);
       root.append(element);
       // A save must not take the focus from a field in which the shopper is typing.
       if (!isTypedInto(before)) element.querySelector("button")?.focus({ preventScroll: true });

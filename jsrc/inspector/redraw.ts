@@ -37,8 +37,8 @@ export interface Redraw {
   all(body: string, keepsChanges: boolean): boolean;
   /** Replaces one widget's style sheet and script, and leaves everything else. */
   widget(patch: Patch): boolean;
-  /** Forget the blocks of a delivery, which are no longer on the page. */
-  forget(param: unknown): void;
+  /** End the blocks of a delivery, which are no longer on the page. */
+  end(param: unknown): void;
 }
 
 export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
@@ -92,7 +92,8 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   const runningOwner = (): string | null => {
     if (callbacks > 0) return calling ?? APP;
     const isSnippet = running || (document.currentScript !== null && fromSnippet());
-    return isSnippet ? (patching ?? callingWidget() ?? APP) : null;
+    // After an `await`, only the call stack tells whose code is running.
+    return isSnippet ? (patching ?? callingWidget() ?? APP) : callingWidget();
   };
 
   /** Return the guard of `init`. Each `init` has one guard, because all subscribers of a delivery share the `init`. */
@@ -208,7 +209,8 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     all,
     widget: ({ widget, style, body, keepsChanges: keeps }) =>
       (style === null || replaceStyle(style)) && (body === null || script(widget, body, keeps)),
-    forget(param) {
+    end(param) {
+      for (const claim of claims) if (claim.param === param) claim.block.end();
       claims = claims.filter((claim) => claim.param !== param);
     },
   };

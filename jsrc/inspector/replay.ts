@@ -17,7 +17,7 @@ export function makeReplay(emulator: Emulator, timeline: Timeline, redraw: Redra
     for (const container of last.containers) {
       for (const block of container.querySelectorAll(":scope > div[data-order]")) block.remove();
     }
-    redraw.forget(last.param);
+    redraw.end(last.param);
     emulator.host(last.containers, event, param);
   };
   return {

@@ -33,7 +33,7 @@ export interface Patch {
 export type Message =
   | { kind: "hello"; revision: number; failure: Failure | null }
   | { kind: "redraw"; revision: number; body: string; keepsChanges: boolean; failure?: Failure }
-  | ({ kind: "patch"; revision: number } & Patch)
+  | ({ kind: "patch"; revision: number; failure?: Failure } & Patch)
   | { kind: "reload"; revision: number }
   | { kind: "failed"; failure: Failure }
   | { kind: "fixed"; revision: number };

@@ -6,12 +6,6 @@
  */
 import { elementsBelow } from "./listeners.ts";
 
-/** Return whether an element belongs to a block of an app, also if it is in a shadow root there. */
-export function isOfApp(element: Element): boolean {
-  const root = element.getRootNode();
-  return element.closest("[data-order]") !== null || (root instanceof ShadowRoot && isOfApp(root.host));
-}
-
 /**
  * A step down: the key of an element among its siblings, and its position among those with the same key. Or a selector,
  * and a negative number.
@@ -47,7 +41,8 @@ export function captureState(): ShopperState {
     ...elements.flatMap(partsOf),
     ...(active && isOfPage(active) ? focusParts(active) : []),
     ...markedText(),
-    { kind: "scroll", path: [], left: scrollX, top: scrollY },
+    // To restore the position makes the browser lay out the page, and a page at its top stays there without.
+    ...(scrollX || scrollY ? [{ kind: "scroll" as const, path: [], left: scrollX, top: scrollY }] : []),
   ];
 }
 
@@ -83,8 +78,8 @@ function tryPart(part: Part, fires: Fires): Result {
 /** Return the parts in words, each once: `the text in "note"`. */
 export function describeLost(lost: ShopperState): string {
   // A page that has become shorter cannot be scrolled as far.
-  const said = lost.filter((part) => part.kind !== "scroll" && part.kind !== "caret");
-  return [...new Set(said.map(describe))].join(", ");
+  const named = lost.filter((part) => part.kind !== "scroll" && part.kind !== "caret");
+  return [...new Set(named.map(describe))].join(", ");
 }
 
 function isOfPage(element: Element): boolean {
@@ -191,67 +186,83 @@ function markedText(): Part[] {
 }
 
 function restorePart(part: Part, fires: Fires): Result {
-  if (part.kind === "scroll" && part.path.length === 0) {
-    if (scrollX !== part.left || scrollY !== part.top) scrollTo({ left: part.left, top: part.top, behavior: "instant" });
-    return Math.abs(scrollY - part.top) < 1 ? "restored" : "awaited";
-  }
+  if (part.kind === "scroll" && part.path.length === 0) return scrollPage(part);
   const element = elementAt(part.path);
   if (!element) return "awaited";
-  const used = (isSame: boolean, ...events: string[]): void => {
+  const restore = RESTORERS[part.kind] as (part: Part, element: Element, used: Used) => Result;
+  return restore(part, element, (isSame, ...events) => {
     if (!isSame || fires(element)) for (const name of events) element.dispatchEvent(new Event(name, { bubbles: true, composed: true }));
-  };
-  if (part.kind === "value" && isField(element)) {
-    const isSame = element.value === part.value;
-    if (!isSame) element.value = part.value;
+  });
+}
+
+/** Tells handlers that the shopper used a field. `isSame` is whether it had the value already. */
+type Used = (isSame: boolean, ...events: string[]) => void;
+type Restore<Kind extends Part["kind"]> = (part: Extract<Part, { kind: Kind }>, element: Element, used: Used) => Result;
+
+/** How each kind of part is restored. An element of another type than before is not the one that is awaited. */
+const RESTORERS: { readonly [Kind in Part["kind"]]: Restore<Kind> } = {
+  value({ value }, element, used) {
+    if (!isField(element)) return "awaited";
+    const isSame = element.value === value;
+    if (!isSame) element.value = value;
     // A handler may change the value after this; that is its right.
-    const isTaken = element.value === part.value;
+    const isTaken = element.value === value;
     used(isSame, "input");
     return isTaken ? "restored" : "refused";
-  }
-  if (part.kind === "checked" && element instanceof HTMLInputElement) {
-    const isSame = element.checked === part.checked;
-    element.checked = part.checked;
+  },
+  checked({ checked }, element, used) {
+    if (!(element instanceof HTMLInputElement)) return "awaited";
+    const isSame = element.checked === checked;
+    element.checked = checked;
     used(isSame, "input", "change");
     return "restored";
-  }
-  if (part.kind === "options" && element instanceof HTMLSelectElement) {
-    if (part.chosen.some((i) => i >= element.options.length)) return "awaited";
-    const isSame = [...element.options].every((option, i) => option.selected === part.chosen.includes(i));
-    if (!isSame) [...element.options].forEach((option, i) => (option.selected = part.chosen.includes(i)));
+  },
+  options({ chosen }, element, used) {
+    if (!(element instanceof HTMLSelectElement) || chosen.some((i) => i >= element.options.length)) return "awaited";
+    const options = [...element.options];
+    const isSame = options.every((option, i) => option.selected === chosen.includes(i));
+    if (!isSame) options.forEach((option, i) => (option.selected = chosen.includes(i)));
     used(isSame, "input", "change");
     return "restored";
-  }
-  if (part.kind === "edited") {
-    const isSame = element.innerHTML === part.html;
-    if (!isSame) element.innerHTML = part.html;
+  },
+  edited({ html }, element, used) {
+    const isSame = element.innerHTML === html;
+    if (!isSame) element.innerHTML = html;
     edited.add(element);
     used(isSame, "input");
     return "restored";
-  }
-  if (part.kind === "file" && element instanceof HTMLInputElement) return element.files?.length ? "restored" : "refused";
-  if (part.kind === "password" && element instanceof HTMLInputElement) {
-    const isKept = element.value !== element.defaultValue;
+  },
+  file: (_part, element) => (element instanceof HTMLInputElement && element.files?.length ? "restored" : "refused"),
+  password(_part, element, used) {
+    const isKept = element instanceof HTMLInputElement && element.value !== element.defaultValue;
     if (isKept) used(true, "input");
     return isKept ? "restored" : "refused";
-  }
-  if (part.kind === "open" && element instanceof HTMLDetailsElement) {
-    element.open = part.open;
+  },
+  open({ open }, element) {
+    if (!(element instanceof HTMLDetailsElement)) return "awaited";
+    element.open = open;
     return "restored";
-  }
-  if (part.kind === "scroll") {
-    element.scrollTo({ left: part.left, top: part.top, behavior: "instant" });
+  },
+  scroll({ left, top }, element) {
+    element.scrollTo({ left, top, behavior: "instant" });
     return "restored";
-  }
-  if (part.kind === "focus" && element instanceof HTMLElement) {
-    if (activeElement() !== element) element.focus({ preventScroll: true });
+  },
+  focus(_part, element) {
+    if (element instanceof HTMLElement && activeElement() !== element) element.focus({ preventScroll: true });
     return activeElement() === element ? "restored" : "awaited";
-  }
-  if (part.kind === "caret" && isField(element)) {
+  },
+  caret({ start, end, direction }, element) {
+    if (!isField(element)) return "awaited";
     const now = caretOf(element);
-    if (now?.start !== part.start || now.end !== part.end) element.setSelectionRange(part.start, part.end, part.direction);
+    if (now?.start !== start || now.end !== end) element.setSelectionRange(start, end, direction);
     return "restored";
-  }
-  return part.kind === "marked" && mark(element, part) ? "restored" : "awaited";
+  },
+  marked: (part, element) => (mark(element, part) ? "restored" : "awaited"),
+};
+
+function scrollPage({ left, top }: { left: number; top: number }): Result {
+  if (scrollX !== left || scrollY !== top) scrollTo({ left, top, behavior: "instant" });
+  return Math.abs(scrollY - top) < 1 ? "restored" : "awaited";
 }
 
 function mark(element: Element, part: Extract<Part, { kind: "marked" }>): boolean {

@@ -18,6 +18,8 @@ export interface Block {
   /** Empty the block, unless the newer code has set a content or will do so later. */
   emptyIfUnset(): void;
   empty(): void;
+  /** End the block, which is no longer on the page: its handlers change nothing, and its elements have no listeners. */
+  end(): void;
 }
 
 /** Make a block with the service's handler. `init` returns it. */
@@ -76,8 +78,8 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
     isAwaited = false;
     const succession: Succession = {
       isOver: () => own !== version,
-      rendered: (shown) => {
-        if (own === version) inner = shown;
+      rendered: (content) => {
+        if (own === version) inner = content;
       },
       last: keepsChanges ? inner : null,
       awaits: () => {
@@ -105,6 +107,10 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
     empty() {
       if (wrapper?.hasChildNodes()) set("");
       isUnset = false;
+    },
+    end() {
+      version++;
+      if (wrapper) listeners.removeBelow(wrapper);
     },
   };
   return block;

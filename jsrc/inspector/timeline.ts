@@ -108,8 +108,11 @@ export interface Timeline {
   lastDelivery(event: string): ObservedDelivery | undefined;
   /** Call `listener` after each change. Returns a function that ends this. */
   follow(listener: () => void): () => void;
-  /** Remove all rows and figures, because a new snippet is on the page. */
-  clear(): void;
+  /**
+   * Remove the rows and figures of a widget whose new code is on the page; null stands for the whole app. Events of the
+   * page stay if only a widget is new.
+   */
+  clear(widget: string | null): void;
 }
 
 export const UPDATED = /-updated$/;
@@ -247,9 +250,10 @@ export function makeTimeline(emulator: Emulator, names: Names): Timeline {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    clear() {
-      rows = [];
-      figures.clear();
+    clear(widget) {
+      rows = widget === null ? [] : rows.filter(({ from }) => !(from.isOwn && from.name === widget));
+      if (widget === null) figures.clear();
+      else figures.delete(widget);
       changed();
     },
   };

@@ -108,6 +108,60 @@ def test_replayed_base_event_fills_the_slot_anew_and_a_save_keeps_one_block(serv
     expect(block(tab)).to_have_count(1)
 
 
+def test_replay_ends_the_blocks_that_it_removes(served, workshop, tab):
+    code = """<script>(function () {
+      // widgets/hello/widget.ts
+      svcPlugins.subscribeEvent("svc-content-after-price", function (event, init) {
+        const handler = init();
+        handler.setContent("<p class='hello'>hello</p>");
+        document.querySelector(".hello").addEventListener("click", () => { window.clicks = (window.clicks ?? 0) + 1; });
+        window.older ??= handler;
+      });
+    })();</script>"""
+    workshop.session.apply(workshop.built({"body.html": code}))
+    rows = open_timeline(tab, f"{served.url}/1/en/product/1")
+    block(tab).evaluate("block => { window.block = block }")
+    rows.filter(has_text="fired").first.click()
+    details(tab).get_by_role("button", name="Replay").click()
+    expect(rows.filter(has_text="the inspector")).to_have_count(1)
+    after = tab.evaluate("""() => {
+      window.older.setContent("<p>older</p>");
+      window.block.firstElementChild.click();
+      const ended = [window.clicks ?? 0, window.block.textContent];
+      document.querySelector("main .hello").click();
+      return [...ended, window.clicks];
+    }""")
+    assert after == [0, "hello", 1]
+
+
+def test_patch_removes_the_rows_and_figures_of_the_older_code(served, workshop, tab, timeline):
+    choose_variant(tab, "L", "105")
+    before = timeline.filter(has_text="the shop").count()
+    served.send(workshop.patched("patched"))
+    expect(block(tab)).to_have_text("patched  105")
+    expect(timeline.filter(has_text="hello").filter(has_text="subscribed")).to_have_count(2)
+    expect(timeline.filter(has_text="hello")).to_have_count(4)
+    expect(timeline.filter(has_text="the shop")).to_have_count(before)
+    tab.get_by_role("tab", name="Widgets").click()
+    expect(tab.get_by_role("row", name=re.compile("^hello"))).to_contain_text("2")
+
+
+@pytest.mark.parametrize("way", ["whole", "patch"])
+def test_edited_payload_stays_after_a_save_and_is_fired_at_the_new_code(served, workshop, tab, timeline, way):
+    timeline.last.click()
+    details(tab).get_by_role("button", name="Edit and fire").click()
+    editor = details(tab).get_by_role("textbox")
+    edited = json.dumps(json.loads(editor.input_value()) | {"selectedVariantId": "777"})
+    editor.fill(edited)
+    served.send(workshop.shows("saved") if way == "whole" else workshop.patched("saved"))
+    expect(block(tab)).to_have_text(re.compile("saved"))
+    expect(editor).to_have_value(edited)
+    details(tab).get_by_role("button", name="Fire").click()
+    expect(block(tab)).to_have_text("saved  777")
+    details(tab).get_by_role("button", name="Done").click()
+    expect(details(tab)).to_contain_text("Choose a row")
+
+
 def test_edited_payload_is_fired(tab, timeline):
     timeline.last.click()
     details(tab).get_by_role("button", name="Edit and fire").click()
@@ -284,12 +338,12 @@ def test_call_of_older_code_is_no_row_and_no_rendering(served, workshop, tab, ti
         served.send(turn)
         expect(block(tab)).to_have_text(f"{text}  101")
     choose_variant(tab, "L", "105")
-    # Since the app was redrawn: twice two subscriptions and their calls, then the choice's event and its call.
-    expect(timeline).to_have_count(10)
+    # The two subscriptions of the last code and their calls, then the choice's event and its call.
+    expect(timeline).to_have_count(6)
     tab.get_by_role("tab", name="Widgets").click()
     row = tab.locator("awning-inspector .figures tbody tr")
-    expect(row.locator("[data-label=Renderings]")).to_have_text("5")
-    expect(row.locator("[data-label=Updates]")).to_have_text("3")
+    expect(row.locator("[data-label=Renderings]")).to_have_text("3")
+    expect(row.locator("[data-label=Updates]")).to_have_text("2")
 
 
 def test_size_of_a_widget_has_no_part_of_another_widget(served, workshop, tab):
