@@ -17,7 +17,7 @@ const FIELDS =
 const fieldsOf = (root: ParentNode): Field[] => [...root.querySelectorAll<Field>(FIELDS)];
 
 /** The path of the website, which is before the language: `/1` in `/1/lv/cart`, nothing in `/lv/cart`. */
-const websitePath = (): string => /^(.*?)\/[a-z]{2}(?:-\w+)?\//i.exec(location.pathname)?.[1] ?? "";
+const websitePath = (): string => /^(.*?)\/[a-z]{2}(?:-\w+)?(?:\/|$)/i.exec(location.pathname)?.[1] ?? "";
 
 const load = (key: string): Record<string, unknown> => {
   try {

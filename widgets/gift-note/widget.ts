@@ -1,0 +1,50 @@
+// A note for a gift, which the app's own server gets. Typed text survives updates (`live`) and reloads (`remembered`).
+import { afterCart, live, remembered, type CartArgs } from "awning";
+import type { Data } from "./data.schema";
+import view from "./view.html.j2";
+
+const SERVER = "https://gifts.example.com/notes";
+
+let t: CartArgs["t"];
+
+const say = (form: Element, text: string): void => {
+  (form.querySelector(".said") as Element).textContent = text;
+};
+
+const save = async (form: HTMLFormElement): Promise<void> => {
+  // As text, so that the browser needs no permission (CORS preflight) for the request.
+  const body = JSON.stringify(Object.fromEntries(new FormData(form)));
+  const saved = await fetch(SERVER, { method: "POST", body }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  say(form, t(saved ? "saved" : "not-saved"));
+};
+
+export default afterCart<Data>(
+  live(
+    (args) => {
+      ({ t } = args);
+      return view({ t, longest: args.data.longest, price: args.data.price, currency: args.currency });
+    },
+    remembered({
+      on: {
+        "input form": (event, form) => {
+          const note = form.querySelector("textarea") as HTMLTextAreaElement;
+          (form.querySelector(".left") as Element).textContent = t("left", { count: note.maxLength - note.value.length });
+          say(form, "");
+          // A note that is there again after a reload is not hidden.
+          if (!event.isTrusted) (form.parentElement as HTMLDetailsElement).open = true;
+        },
+        "submit form": (event, form) => {
+          event.preventDefault();
+          void save(form as HTMLFormElement);
+        },
+        "reset form": (_event, form) => {
+          (form.querySelector(".left") as Element).textContent = "";
+          say(form, "");
+        },
+      },
+    }),
+  ),
+);
