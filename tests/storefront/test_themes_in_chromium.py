@@ -58,10 +58,16 @@ BIG_DRAWINGS = """(selector) => [...document.querySelectorAll(`${selector} svg`)
 TEXT_AT_THE_BORDER = """(selector) => [...document.querySelectorAll(`${selector} [class]`)]
   .filter((element) => parseFloat(getComputedStyle(element).borderTopWidth))
   .filter((element) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    const text = range.getBoundingClientRect(), box = element.getBoundingClientRect();
-    return text.width && (text.left - box.left < 6 || box.right - text.right < 6 || text.top - box.top < 4);
+    const box = element.getBoundingClientRect();
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), range = document.createRange();
+    const rects = [];
+    while (texts.nextNode()) {
+      range.selectNodeContents(texts.currentNode);
+      if (texts.currentNode.data.trim() && texts.currentNode.parentElement.checkVisibility()) {
+        rects.push(...range.getClientRects());
+      }
+    }
+    return rects.some((text) => text.left - box.left < 6 || box.right - text.right < 6 || text.top - box.top < 4);
   }).map((element) => element.className)"""
 
 
