@@ -1,0 +1,38 @@
+"""Writes the pages of docs/reference from the code:
+
+    .venv/bin/python packaging/make_reference.py [FOLDER]
+
+Options of the command line, fixtures, keys of files and exports of the runtime are described once, where they are
+defined. `tests/repository/test_reference_is_current.py` compares the pages with the code.
+"""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from reference import command_line, fixtures, rules, runtime, workspace_files
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> int:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "reference"
+    shutil.rmtree(folder, ignore_errors=True)
+    for path, text in pages():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8", newline="\n")
+    return 0
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of every page."""
+    yield from command_line.pages()
+    yield from workspace_files.pages()
+    yield from fixtures.pages()
+    yield from runtime.pages(ROOT / "jsrc" / "runtime")
+    yield from rules.pages()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""The pages of the command line: one for each verb, with every option, its variable and the exit codes."""
+
+import inspect
+import re
+from collections.abc import Iterator
+
+import click
+
+from awning.cli.decorators import HEADING, WITHOUT_VARIABLE
+from awning.cli.main import awning
+from awning.cli.verbs import joined_verbs
+from awning.contract import Exit
+from awning.contract.exits import MEANINGS, exits_of
+from reference.markdown import cell, code, page, sentence, table
+
+VERBATIM = "\b"
+"""Click's mark for a paragraph whose lines stay as they are."""
+
+INTRODUCTION = """\
+`awning VERB`, or `python3 build.py VERB` in a bare clone of awning. `awning VERB --help` says the same as these pages.
+
+Every option has a variable: `AWNING`, the words of the verb and the option, such as `AWNING_PUBLISH_PLAN_ONLY` for
+`awning publish plan --only`. `AWNING_BUILD_JSON=1` is `awning build --json`. The command line wins over the
+environment, and the environment over the file `.env` in the root of the workspace.
+
+`--json` prints one document, with `schema_version`, on standard output. Everything for people goes to standard error
+then."""
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the path in docs/reference and the text of each page."""
+    context = click.Context(awning, info_name="awning")
+    verbs = joined_verbs()
+    yield "cli/README.md", _overview(verbs={name: verb.help for name, verb in verbs.items()})
+    for name in verbs:
+        command = awning.get_command(context, name)
+        if command is not None:
+            parts = _command(command, click.Context(command, parent=context, info_name=name), (name,))
+            yield f"cli/{name}.md", page(f"awning {name}", parts)
+
+
+def _overview(verbs: dict[str, str]) -> str:
+    rows = [(f"[`awning {name}`]({name}.md)", cell(text)) for name, text in verbs.items()]
+    exits = [(str(exit_code.value), cell(MEANINGS[exit_code])) for exit_code in Exit]
+    parts = (INTRODUCTION, table(("Verb", ""), rows), "## Exit codes", table(("Code", "Meaning"), exits))
+    return page("Command line", parts)
+
+
+def _command(command: click.Command, context: click.Context, path: tuple[str, ...]) -> Iterator[str]:
+    """Yield the parts of a command, and those of its subcommands below headings of their own."""
+    yield from help_parts(command.help or "")
+    if not isinstance(command, click.Group) or command.invoke_without_command:
+        yield f"```\nawning {' '.join((*path, *command.collect_usage_pieces(context)))}\n```"
+        yield table(("Option", ""), _options(command, context))
+        numbers = [code(str(exit_code.value)) for exit_code in exits_of(path)]
+        yield f"[Exit codes]({'README.md'}#exit-codes): {', '.join(numbers)}."
+    if isinstance(command, click.Group):
+        for name, subcommand in command.commands.items():
+            yield f"{'#' * min(len(path) + 1, 4)} awning {' '.join((*path, name))}"
+            below = click.Context(subcommand, parent=context, info_name=name)
+            yield from _command(subcommand, below, (*path, name))
+
+
+def help_parts(text: str) -> Iterator[str]:
+    """Yield the paragraphs of a help text. Those that click prints as they are become blocks of code."""
+    described = inspect.cleandoc(text).replace("\f", "")
+    for part in re.split(r"\n{2,}", described):
+        if part.startswith(VERBATIM):
+            yield f"```\n{part.removeprefix(VERBATIM).strip(chr(10))}\n```"
+        elif part and not part.startswith(HEADING):
+            yield _escaped(" ".join(part.split()))
+
+
+def _escaped(text: str) -> str:
+    """Return prose in which Markdown reads no HTML and no emphasis. Code in backticks stays."""
+    pieces = re.split(r"(`[^`]*`)", text)
+    return "".join(piece if piece.startswith("`") else re.sub(r"([<*_])", r"\\\1", piece) for piece in pieces)
+
+
+def _options(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:
+    for parameter in command.params:
+        if (
+            not isinstance(parameter, click.Option)
+            or parameter.hidden
+            or WITHOUT_VARIABLE & set(parameter.opts)
+        ):
+            continue
+        flags = ", ".join((*parameter.opts, *parameter.secondary_opts))
+        metavar = parameter.make_metavar(context).replace(" RANGE", "")
+        value = "" if parameter.is_flag or parameter.count else f" {metavar}"
+        extra = parameter.get_help_extra(context)
+        notes = [f"Default: `{extra['default']}`." if "default" in extra else ""]
+        notes += ["Required." if "required" in extra else "", _range(parameter.type)]
+        # The last variable follows from the option's name, by the rule in the introduction.
+        own = parameter.envvar[:-1] if isinstance(parameter.envvar, list) else ()
+        notes += [f"Also {', '.join(code(name) for name in own)}." if own else ""]
+        described = " ".join(filter(None, (sentence(parameter.help or ""), *notes)))
+        yield code(flags + value), cell(_escaped(described))
+
+
+def _range(kind: object) -> str:
+    if not isinstance(kind, click.IntRange | click.FloatRange):
+        return ""
+    least = f"{'above' if kind.min_open else 'at least'} {kind.min}" if kind.min is not None else ""
+    most = f"{'below' if kind.max_open else 'at most'} {kind.max}" if kind.max is not None else ""
+    return sentence(", ".join(filter(None, (least, most))))

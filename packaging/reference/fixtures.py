@@ -1,0 +1,166 @@
+"""The page of awning's pytest plugin: fixtures, what they give a test, markers and options, as pytest knows them."""
+
+import ast
+import importlib
+import inspect
+import io
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir, redirect_stdout
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from reference.markdown import cell, code, page, sentence, table
+
+OURS = "awning_harness"
+INTRODUCTION = """\
+What awning adds to pytest wherever `awning[harness]` is installed. `awning test` passes its arguments to pytest.
+How to use them: [testing](../testing.md)."""
+
+
+@dataclass
+class Seen:
+    """What a run of pytest knows: fixtures of awning's plugins by name, lines of markers, options with their help."""
+
+    fixtures: dict[str, Any] = field(default_factory=dict)
+    markers: list[str] = field(default_factory=list)
+    options: list[tuple[str, str]] = field(default_factory=list)
+
+    @pytest.hookimpl
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.markers = list(session.config.getini("markers"))
+        for _, plugin in session.config.pluginmanager.list_name_plugin():
+            if inspect.ismodule(plugin) and plugin.__name__.startswith(OURS):
+                self.fixtures |= {
+                    fixture.name: fixture for fixture in vars(plugin).values() if is_fixture(fixture)
+                }
+        groups = session.config._parser._groups  # noqa: SLF001 - pytest has no other list of options
+        self.options = [
+            (", ".join(option.names()), str(option.attrs().get("help", "")))
+            for group in groups
+            if group.name == "awning"
+            for option in group.options
+        ]
+
+
+def is_fixture(member: object) -> bool:
+    return type(member).__name__ == "FixtureFunctionDefinition"
+
+
+def look(*arguments: str) -> Seen:
+    """Let pytest collect an empty folder. Returns what it knows then."""
+    seen = Seen()
+    with tempfile.TemporaryDirectory() as empty, chdir(empty), redirect_stdout(io.StringIO()) as said:
+        common = ("--collect-only", "-p", "no:cacheprovider", "-p", "no:schemathesis", "--rootdir", empty)
+        done = pytest.main([*common, *arguments], plugins=[seen])
+    if done != pytest.ExitCode.NO_TESTS_COLLECTED:
+        raise RuntimeError(f"pytest ended with {done}:\n{said.getvalue()}")
+    return seen
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the path in docs/reference and the text of the page."""
+    os.environ.pop("PYTEST_ADDOPTS", None)
+    yield (
+        "pytest.md",
+        page("Fixtures, markers and options of pytest", _parts(look(), look("-p", "no:awning"))),
+    )
+
+
+def _parts(ours: Seen, without: Seen) -> Iterator[str]:
+    yield INTRODUCTION
+    # Not for authors: overrides of another plugin's fixtures, which their own name is a parameter of or which give
+    # nothing, and the fixtures named `awning_...` that the others share.
+    fixtures = {
+        name: fixture.__wrapped__
+        for name, fixture in sorted(ours.fixtures.items())
+        if fixture.__doc__ and not name.startswith("awning_") and not is_override(name, fixture.__wrapped__)
+    }
+    yield "## Fixtures"
+    rows = [
+        (code(name), code(gives(function)), _scope(ours.fixtures[name]), prose(function.__doc__))
+        for name, function in fixtures.items()
+    ]
+    yield table(("Fixture", "Gives", "Made for each", ""), rows)
+    yield from _classes(list(fixtures.values()))
+    yield "## Markers"
+    markers = (line.partition(":") for line in ours.markers if line not in without.markers)
+    yield table(("Marker", ""), [(code(f"@pytest.mark.{name}"), sentence(text)) for name, _, text in markers])
+    yield "## Options"
+    yield table(("Option of pytest", ""), [(code(names), sentence(text)) for names, text in ours.options])
+
+
+def is_override(name: str, function: Any) -> bool:
+    return name in inspect.signature(function).parameters or gives(function) == "None"
+
+
+def _scope(fixture: Any) -> str:
+    scope = str(fixture._fixture_function_marker.scope)  # noqa: SLF001 - pytest has no other name for it
+    return "test" if scope == "function" else scope
+
+
+def gives(function: Any) -> str:
+    """Return the type that a fixture gives, as its annotation names it."""
+    annotation = str(inspect.signature(function).return_annotation)
+    match = re.fullmatch(r"(?:\w+\.)*(?:Async)?(?:Iterator|Generator)\[([^,]*).*\]", annotation)
+    return match[1] if match else annotation
+
+
+def _classes(functions: list[Any]) -> Iterator[str]:
+    """Yield the members of the classes that fixtures give, and of the classes that their methods return."""
+    waiting = [
+        named for function in functions if (named := _class_named(gives(function), function.__module__))
+    ]
+    listed: list[type] = []
+    while waiting:
+        described = waiting.pop(0)
+        members = list(_members(described))
+        if described in listed or not members:
+            continue
+        listed.append(described)
+        yield f"## {described.__name__}"
+        yield prose(described.__doc__)
+        yield table(("Member", ""), [(code(shown), about) for shown, about, _ in members])
+        returned = (_class_named(result, described.__module__) for _, _, result in members)
+        waiting += [named for named in returned if named]
+
+
+def _class_named(name: str, module: str) -> type | None:
+    """Return the class that a name stands for in a module, also when the module imports it for type checkers only."""
+    known = importlib.import_module(module)
+    described = getattr(known, name, None)
+    if described is None:
+        for node in ast.walk(ast.parse(inspect.getsource(known))):
+            if isinstance(node, ast.ImportFrom) and name in [alias.name for alias in node.names]:
+                described = getattr(importlib.import_module(str(node.module)), name)
+    return described if isinstance(described, type) and described.__module__.startswith(OURS) else None
+
+
+def _members(described: type) -> Iterator[tuple[str, str, str]]:
+    """Yield each public member that has a docstring: as it is written, its docstring, the name of its type."""
+    for name, member in vars(described).items():
+        function = member.fget if isinstance(member, property) else member
+        if name.startswith("_") or not inspect.isfunction(function) or not function.__doc__:
+            continue
+        signature = inspect.signature(function)
+        parameters = [parameter for parameter in signature.parameters.values() if parameter.name != "self"]
+        result = _plain(inspect.formatannotation(signature.return_annotation))
+        shown = (
+            name
+            if isinstance(member, property)
+            else name + _plain(str(signature.replace(parameters=parameters)))
+        )
+        yield shown, prose(function.__doc__), result
+
+
+def _plain(annotation: str) -> str:
+    """Return an annotation without the modules of its names, and without the quotes of one that is a text."""
+    return re.sub(r"(?:\w+\.)+(?=[A-Z])", "", annotation).replace("'", "" if "->" not in annotation else "'")
+
+
+def prose(docstring: str | None) -> str:
+    return cell(inspect.cleandoc(docstring or ""))

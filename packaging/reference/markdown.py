@@ -1,0 +1,35 @@
+"""The parts of a page that every module writes: a cell and a table."""
+
+from collections.abc import Iterable, Sequence
+
+MADE = "<!-- Made from the code by packaging/make_reference.py. Edit the code, not this page. -->"
+
+
+def cell(text: str) -> str:
+    """Return a text for a table's cell: on one line, its `|` escaped."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def sentence(text: str) -> str:
+    """Return a text for a cell as a sentence: a capital at its beginning, a full stop at its end."""
+    line = cell(text)
+    return f"{line[:1].upper()}{line[1:]}{'' if line[-1:] in '.!?]' else '.'}" if line else ""
+
+
+def code(text: str) -> str:
+    return f"`{cell(text)}`" if text else ""
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table; empty when there are no rows. Columns that are empty in all rows are left out."""
+    listed = [list(row) for row in rows]
+    kept = [index for index in range(len(heads)) if any(row[index] for row in listed)]
+    lines = [heads, ["---"] * len(heads), *listed]
+    return (
+        "\n".join("| " + " | ".join(line[index] for index in kept) + " |" for line in lines) if listed else ""
+    )
+
+
+def page(title: str, parts: Iterable[str]) -> str:
+    """Return a page that ends in a newline. Empty parts are left out."""
+    return "\n\n".join((MADE, f"# {title}", *(part for part in parts if part))) + "\n"

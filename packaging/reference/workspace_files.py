@@ -1,0 +1,101 @@
+"""The page of the workspace's TOML files, from the tables that validate them."""
+
+from collections.abc import Iterator
+
+from awning.contract.manifest_fields import MANIFEST_FIELDS, ManifestField, ManifestFieldKind
+from awning.workspace.shapes import DIALECT, PROFILE, STATE, TOOL_AWNING, WIDGET
+from awning.workspace.store.shapes import NESTED, STORE, TABLES
+from awning.workspace.validation import TableShape, ValueKind
+from reference.markdown import cell, code, page, table
+
+INTRODUCTION = """\
+Every key of the files that describe a workspace. `awning check` refuses any other key, with file, line and the nearest
+name. For editors, a build writes the same as JSON Schemas to `.awning/types`. What the keys are for:
+[a widget's folder](../widget.md), [testing](../testing.md), [profiles](../profiles.md),
+[the manifest](../manifest.md), [the simulated shop](../storefront.md)."""
+
+SHAPES = (
+    ("widget.toml", WIDGET),
+    ("states.toml, each [[state]]", STATE),
+    ("pyproject.toml, [tool.awning]", TOOL_AWNING),
+    ("pyproject.toml, [tool.awning.profiles.NAME]", PROFILE),
+    ("pyproject.toml, [tool.awning.profiles.NAME.dialect]", DIALECT),
+)
+
+FIELD_VALUES = {
+    ManifestFieldKind.TEXT: "text",
+    ManifestFieldKind.TEXTS: "text, or a table of texts by language",
+    ManifestFieldKind.EMAIL: "an e-mail address",
+    ManifestFieldKind.EMAILS: "an e-mail address, or a table of them by language",
+    ManifestFieldKind.URL: "an address",
+    ManifestFieldKind.URLS: "an address, or a table of them by language",
+    ManifestFieldKind.IMAGE: "the https address, or the file, of a square image of at least 80 x 80 pixels",
+    ManifestFieldKind.VERSION: "three numbers: `1.0.0`",
+    ManifestFieldKind.HTML: "HTML; the build fills it",
+    ManifestFieldKind.PERMISSIONS: '`["FULL"]`',
+    ManifestFieldKind.OBJECT: "a table",
+    ManifestFieldKind.SECRET: "never in the file: `AWNING_APP_SECRET`",
+}
+"""By kind of a manifest's field, its value in words. `CONSTANT` and `CHOICE` have their values instead."""
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the path in docs/reference and the text of the page."""
+    yield "workspace-files.md", page("Workspace files", _parts())
+
+
+def _parts() -> Iterator[str]:
+    yield INTRODUCTION
+    for title, shape in SHAPES:
+        yield f"## {title}"
+        yield _keys(shape)
+    yield "## manifest.toml"
+    rows = [
+        (code(field.name), field_value(field), _required(is_required=field.mandatory))
+        for field in MANIFEST_FIELDS
+    ]
+    yield table(("Field", "Value", ""), rows)
+    yield "## storefront/*.toml"
+    yield "The simulated shop's store. Any file of the folder may have any of these tables."
+    yield "### [store]"
+    yield _keys(STORE)
+    for name, shape in TABLES.items():
+        yield f"### [[{name}]]"
+        yield _keys(shape)
+        yield from _nested(name, (name,))
+
+
+def _nested(outer: str, path: tuple[str, ...]) -> Iterator[str]:
+    for (table_name, key), shape in NESTED.items():
+        if table_name == outer:
+            yield f"### [[{'.'.join((*path, key))}]]"
+            yield _keys(shape)
+            yield from _nested(key, (*path, key))
+
+
+def _keys(shape: TableShape) -> str:
+    rows = []
+    for key in shape.keys:
+        about = (cell(key.about), _required(is_required=key.required))
+        rows.append((code(key.name), value_in_words(key.kind), " ".join(filter(None, about))))
+    return table(("Key", "Value", ""), rows)
+
+
+def _required(*, is_required: bool) -> str:
+    return "Required." if is_required else ""
+
+
+def value_in_words(kind: ValueKind) -> str:
+    """Return what a value must be, as diagnostics say it. Choices are listed as code."""
+    if kind.choices:
+        return ", ".join(code(f'"{choice}"') for choice in kind.choices)
+    if kind.element is not None:
+        return f"a list, each {value_in_words(kind.element)}"
+    return cell(kind.expected)
+
+
+def field_value(field: ManifestField) -> str:
+    """Return what a manifest's field must be. Raises KeyError for a kind without words."""
+    if field.allowed:
+        return ", ".join(code(f'"{value}"') for value in field.allowed)
+    return FIELD_VALUES[field.kind]

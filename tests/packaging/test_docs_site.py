@@ -1,0 +1,81 @@
+"""The site of the docs: every page is in it, links stay inside, a warning is an error. `.ci/run` builds the whole."""
+
+from pathlib import Path
+
+import docs_site
+import pytest
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A small repository with docs, in the place of this one."""
+    files = {
+        "CONTRIBUTING.md": "# Contributing\n\n[the guide](docs/guide.md#more)\n",
+        "CHANGELOG.md": "# Changelog\n",
+        "src/code.py": "",
+        "docs/index.md": "# Home\n\n## Guides\n\n- [A guide](guide.md)\n- [Contributing](../CONTRIBUTING.md)\n",
+        "docs/guide.md": "# Guide\n\n## More\n\n[code](../src/code.py), [rules](rules/), [in](../CONTRIBUTING.md)\n\n"
+        "```\n[not a link](../src/code.py)\n```\n",
+        "docs/unnamed.md": "# A page that no list names\n",
+        "docs/widgets/gift.md": "# Gift\n",
+        "docs/rules/a-rule.md": "# a-rule\n\n[the list](../reference/rules.md)\n",
+        "docs/reference/rules.md": "# Rules\n\n[a rule](../rules/a-rule.md)\n",
+        "docs/reference/cli/README.md": "# Verbs\n",
+        "docs/reference/cli/build.md": "# build\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    monkeypatch.setattr(docs_site, "ROOT", tmp_path)
+    monkeypatch.setattr(docs_site, "DOCS", tmp_path / "docs")
+    return tmp_path
+
+
+@pytest.fixture
+def staged(repository, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("staged")
+    docs_site.stage(folder)
+    return folder
+
+
+def test_sections_of_the_home_page_are_the_navigation(staged):
+    text = (staged / "index.md").read_text()
+    assert ":caption: Guides\n\nguide\ncontributing\n" in text
+    more = text.partition(":caption: More")[2]
+    assert "unnamed" in more
+    assert "guide\n" not in more
+
+
+def test_pages_of_a_folder_are_below_its_own_page(staged):
+    assert "\n../../reference/cli/build\n" in (staged / "reference/cli/README.md").read_text()
+    assert "# Widgets\n" in (staged / "widgets/README.md").read_text(), "a folder without a page gets a list"
+    assert "\n../widgets/gift\n" in (staged / "widgets/README.md").read_text()
+    assert (staged / "rules/a-rule.md").read_text().startswith("---\norphan: true\n---\n")
+
+
+def test_links_stay_inside_the_site(staged):
+    text = (staged / "guide.md").read_text()
+    assert "code (`src/code.py`), [rules](reference/rules.md), [in](contributing.md)" in text
+    assert "[not a link](../src/code.py)" in text
+    assert "[the guide](guide.md#more)" in (staged / "contributing.md").read_text()
+
+
+def test_site_is_built_and_a_broken_link_fails_it(staged, tmp_path, capfd):
+    out = tmp_path / "site"
+    assert docs_site.build(staged, out) == 0
+    assert {"index.html", "search.html", "unnamed.html", "searchindex.js"} <= {
+        file.name for file in out.iterdir()
+    }
+    assert "http" not in (out / "guide.html").read_text().partition("<head>")[2].partition("</head>")[0]
+    (staged / "guide.md").write_text("# Guide\n\n[nowhere](nowhere.md)\n")
+    assert docs_site.build(staged, tmp_path / "other") == 1
+    assert "nowhere.md" in capfd.readouterr().err
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("out", [".", "docs", "docs/site"])
+def test_folder_with_sources_is_never_replaced(repository, monkeypatch, capsys, out):
+    monkeypatch.setattr("sys.argv", ["docs_site.py", str(repository / out)])
+    assert docs_site.main() == 2
+    assert "would be replaced" in capsys.readouterr().err
+    assert (repository / "docs/index.md").exists()
