@@ -34,6 +34,7 @@ FENCE = re.compile(r"^(`{3,}).*?^\1\s*?$", re.MULTILINE | re.DOTALL)
 ORPHAN = "---\norphan: true\n---\n"
 """Tells Sphinx that a page is in no table of contents on purpose."""
 
+VERDICT = re.compile(r"^(Wrong|Right):$", re.MULTILINE)
 INDEX_PAGES = ("README.md", "index.md")
 
 
@@ -74,7 +75,9 @@ def stage(folder: Path) -> None:
         origin = next((name for name, own in BESIDE.items() if own == page), f"docs/{page}")
         text = (folder / page).read_text(encoding="utf-8")
         orphan = ORPHAN if _is_unlisted(page) and Path(page).name not in INDEX_PAGES else ""
-        (folder / page).write_text(orphan + inside_the_site(text, origin, page), encoding="utf-8")
+        (folder / page).write_text(
+            orphan + with_verdicts(inside_the_site(text, origin, page)), encoding="utf-8"
+        )
     contents = tables_of_contents(pages, (DOCS / "index.md").read_text(encoding="utf-8"))
     for page, text in contents.items():
         file = folder / page
@@ -84,6 +87,16 @@ def stage(folder: Path) -> None:
             else f"# {Path(page).parent.name.capitalize()}\n"
         )
         file.write_text(f"{before}\n{text}", encoding="utf-8")
+
+
+def with_verdicts(text: str) -> str:
+    """Return the page of a rule with labels before its examples, which the site colours."""
+    return re.sub(
+        r"^(Wrong|Right):$",
+        lambda match: f'<p class="{match[1].lower()}">{match[1]}</p>',
+        text,
+        flags=re.MULTILINE,
+    )
 
 
 def inside_the_site(text: str, origin: str, page: str) -> str:

@@ -81,12 +81,19 @@ def _parts(ours: Seen, without: Seen) -> Iterator[str]:
         if fixture.__doc__ and not name.startswith("awning_") and not is_override(name, fixture.__wrapped__)
     }
     yield "## Fixtures"
-    rows = [
-        (code(name), code(gives(function)), _scope(ours.fixtures[name]), prose(function.__doc__))
-        for name, function in fixtures.items()
-    ]
-    yield table(("Fixture", "Gives", "Made for each", ""), rows)
-    yield from _classes(list(fixtures.values()))
+    described = list(_classes(list(fixtures.values())))
+    names = {shown.__name__ for shown in described}
+    yield table(
+        ("Fixture", ""),
+        [
+            (code(name), _about(function, _scope(ours.fixtures[name]), names))
+            for name, function in fixtures.items()
+        ],
+    )
+    for shown_class in described:
+        yield f"## {shown_class.__name__}"
+        yield prose(shown_class.__doc__)
+        yield table(("Member", ""), [(code(shown), about) for shown, about, _ in _members(shown_class)])
     yield "## Markers"
     markers = (line.partition(":") for line in ours.markers if line not in without.markers)
     yield table(("Marker", ""), [(code(f"@pytest.mark.{name}"), sentence(text)) for name, _, text in markers])
@@ -99,8 +106,16 @@ def is_override(name: str, function: Any) -> bool:
 
 
 def _scope(fixture: Any) -> str:
-    scope = str(fixture._fixture_function_marker.scope)  # noqa: SLF001 - pytest has no other name for it
-    return "test" if scope == "function" else scope
+    return str(fixture._fixture_function_marker.scope)  # noqa: SLF001 - pytest has no other name for it
+
+
+def _about(function: Any, scope: str, described: set[str]) -> str:
+    """Return a fixture's docstring, what it gives (with a link to the class) and how long it lives."""
+    name = gives(function)
+    given = f"[{code(name)}](#{name.lower()})" if name in described else code(name)
+    return (
+        f"{prose(function.__doc__)} Gives {given}{'' if scope == 'function' else f', once for the {scope}'}."
+    )
 
 
 def gives(function: Any) -> str:
@@ -110,21 +125,19 @@ def gives(function: Any) -> str:
     return match[1] if match else annotation
 
 
-def _classes(functions: list[Any]) -> Iterator[str]:
-    """Yield the members of the classes that fixtures give, and of the classes that their methods return."""
+def _classes(functions: list[Any]) -> Iterator[type]:
+    """Yield the classes that fixtures give, and those that their methods return, if they have described members."""
     waiting = [
         named for function in functions if (named := _class_named(gives(function), function.__module__))
     ]
-    listed: list[type] = []
+    seen: set[type] = set()
     while waiting:
         described = waiting.pop(0)
         members = list(_members(described))
-        if described in listed or not members:
+        if described in seen or not members:
             continue
-        listed.append(described)
-        yield f"## {described.__name__}"
-        yield prose(described.__doc__)
-        yield table(("Member", ""), [(code(shown), about) for shown, about, _ in members])
+        seen.add(described)
+        yield described
         returned = (_class_named(result, described.__module__) for _, _, result in members)
         waiting += [named for named in returned if named]
 

@@ -18,7 +18,7 @@ def repository(tmp_path, monkeypatch):
         "```\n[not a link](../src/code.py)\n```\n",
         "docs/unnamed.md": "# A page that no list names\n",
         "docs/widgets/gift.md": "# Gift\n",
-        "docs/rules/a-rule.md": "# a-rule\n\n[the list](../reference/rules.md)\n",
+        "docs/rules/a-rule.md": "# a-rule\n\n[the list](../reference/rules.md)\n\nWrong:\n",
         "docs/reference/rules.md": "# Rules\n\n[a rule](../rules/a-rule.md)\n",
         "docs/reference/cli/README.md": "# Verbs\n",
         "docs/reference/cli/build.md": "# build\n",
@@ -51,6 +51,7 @@ def test_pages_of_a_folder_are_below_its_own_page(staged):
     assert "# Widgets\n" in (staged / "widgets/README.md").read_text(), "a folder without a page gets a list"
     assert "\n../widgets/gift\n" in (staged / "widgets/README.md").read_text()
     assert (staged / "rules/a-rule.md").read_text().startswith("---\norphan: true\n---\n")
+    assert '<p class="wrong">Wrong</p>' in (staged / "rules/a-rule.md").read_text()
 
 
 def test_links_stay_inside_the_site(staged):

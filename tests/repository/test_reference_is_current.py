@@ -37,7 +37,7 @@ def test_reference_has_verbs_keys_fixtures_exports_and_rules(made):
     assert "`after-price`" not in made["cli/build.md"]
     assert "AWNING_PUBLISH_PLAN_ONLY" in made["cli/README.md"]
     assert "| `isolation` |" in made["workspace-files.md"]
-    assert "| `storefront` | `Storefront` | test |" in made["pytest.md"]
+    assert "Gives [`Storefront`](#storefront). |" in made["pytest.md"]
     assert "@pytest.mark.allow_problems(*parts, reason)" in made["pytest.md"]
     assert "`--pseudo`" in made["pytest.md"]
     assert "### afterPrice" in made["runtime.md"]
