@@ -14,10 +14,11 @@ from playwright.sync_api import Browser, Frame, Page
 
 from awning_harness.frame_steps import STEPS
 from awning_harness.page_problems import TraceEntry
+from awning_harness.runs.browser_address import context_proxy
 from awning_harness.sent_pages import SentPage
 from awning_harness.step_failures import StepFailed
 from awning_harness.steps import WITHIN_MS
-from awning_harness.tabs import CLOSED_PROXY, LOAD_TIMEOUT_MS, VIEWPORT, Stuck
+from awning_harness.tabs import LOAD_TIMEOUT_MS, VIEWPORT, Stuck
 from awning_harness.visibility import ROOTS
 from awning_harness.watchdog import NeverEnds, ends_within
 
@@ -180,7 +181,7 @@ class FrameTabs:
 
     def _new(self) -> FrameTab:
         viewport = {"width": VIEWPORT["width"], "height": VIEWPORT["height"]}
-        context = self.browser.new_context(timezone_id="UTC", viewport=viewport, proxy=CLOSED_PROXY)  # type: ignore[arg-type]
+        context = self.browser.new_context(timezone_id="UTC", viewport=viewport, proxy=context_proxy())  # type: ignore[arg-type]
         page = context.new_page()
         page.goto(self.origin + "/")
         page.evaluate(PREPARE)

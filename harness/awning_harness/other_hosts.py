@@ -17,6 +17,7 @@ from playwright.sync_api import BrowserContext, Request, Route
 
 from awning.errors import ConfigurationError
 from awning_harness.host_responses import HostResponse, read_host_response
+from awning_harness.runs.browser_address import context_proxy
 
 OTHER_HOST = re.compile(
     r"https?://(?!(?:127\.0\.0\.1|\[::1\]|(?:[\w.-]+\.)?localhost)(?:[:/?#]|$))", re.IGNORECASE
@@ -43,6 +44,8 @@ class OtherHosts:
     report: Callable[[str], None]
     beacon: str | None = None
     responses: dict[str, HostResponse] = field(default_factory=dict)
+    intercepts_all: bool = field(default_factory=lambda: context_proxy() is None)
+    """Whether every request to another host is intercepted, because a remote browser has no closed proxy."""
     requested: list[str] = field(default_factory=list)
     """The addresses of other hosts that the open page requested."""
 
@@ -51,19 +54,19 @@ class OtherHosts:
         if not OTHER_HOST.match(url):
             raise ConfigurationError(f"{url} is not the address of another host", hint="https://…")
         self.responses[url] = read_host_response(written, self.folder)
-        if len(self.responses) == 1 and not self.beacon:
+        if len(self.responses) == 1 and not (self.beacon or self.intercepts_all):
             self._intercept()
 
     def listen(self) -> None:
         self.context.on("request", self._on_request)
         self.context.on("requestfailed", self._on_failure)
-        if self.beacon:
+        if self.beacon or self.intercepts_all:
             self._intercept()
 
     def stop_listening(self) -> None:
         self.context.remove_listener("request", self._on_request)
         self.context.remove_listener("requestfailed", self._on_failure)
-        if self.beacon or self.responses:
+        if self.beacon or self.responses or self.intercepts_all:
             self.context.unroute(OTHER_HOST, self._respond)
 
     def _intercept(self) -> None:
@@ -83,7 +86,10 @@ class OtherHosts:
         response = self.responses.get(url) or self.responses.get(url.partition("?")[0])
         if response is None and url == self.beacon:
             response = HostResponse(status=204)
-        if response is None:
+        if response is None and self.intercepts_all:
+            self.report(_explain_missing(url))
+            route.abort()
+        elif response is None:
             route.continue_()
         elif response.status:
             route.fulfill(

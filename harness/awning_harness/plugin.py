@@ -6,6 +6,7 @@ the module imports other modules only when a fixture is used.
 
 from __future__ import annotations
 
+import os
 import shutil
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
@@ -18,9 +19,9 @@ from awning_harness.run_report.options import add_options as add_report_options
 from awning_harness.snapshots.options import add_options as add_snapshot_options
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserType
 
     from awning_harness.conformance.collector import WidgetFile
     from awning_harness.shop import Shop
@@ -144,13 +145,32 @@ def browser_type_launch_args(
 ) -> dict[str, Any]:
     """Launch the Chromium that awning finds, unless pytest-playwright's options choose a browser."""
     from awning_harness.browser import ensure_browser, ensure_window, launch_arguments  # noqa: PLC0415
+    from awning_harness.runs.browser_address import VARIABLE  # noqa: PLC0415
 
-    is_chosen = "channel" in browser_type_launch_args or "executable_path" in browser_type_launch_args
+    is_chosen = (
+        os.environ.get(VARIABLE)
+        or "channel" in browser_type_launch_args
+        or "executable_path" in browser_type_launch_args
+    )
     if is_chosen or browser_name != "chromium":
         return browser_type_launch_args
     chromium = ensure_window() if pytestconfig.getoption("--headed") else ensure_browser(print)
     arguments = [*browser_type_launch_args.get("args", []), *launch_arguments()]
     return {**browser_type_launch_args, "executable_path": str(chromium.path), "args": arguments}
+
+
+@pytest.fixture(scope="session")
+def launch_browser(
+    launch_browser: Callable[..., Browser],
+    browser_type: BrowserType,
+    browser_type_launch_args: dict[str, Any],
+) -> Callable[..., Browser]:
+    """Connect to the browser that AWNING_BROWSER_ADDRESS names, instead of launching one."""
+    from awning_harness.runs.browser_address import VARIABLE, open_browser  # noqa: PLC0415
+
+    if not os.environ.get(VARIABLE):
+        return launch_browser
+    return lambda **options: open_browser(browser_type, {**browser_type_launch_args, **options})
 
 
 @pytest.fixture(scope="session", autouse=HARNESS_INSTALLED)

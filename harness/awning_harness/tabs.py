@@ -7,18 +7,13 @@ because the test's listeners, routes, init scripts or clock could affect the nex
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, CDPSession, Page, ProxySettings
+from playwright.sync_api import Browser, CDPSession, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning_harness.other_hosts import OtherHosts
+from awning_harness.runs.browser_address import context_proxy
 
 VIEWPORT = {"width": 1280, "height": 900}
-
-CLOSED_PROXY: ProxySettings = {
-    "server": "http://127.0.0.1:9",
-    "bypass": "127.0.0.1,[::1],localhost,.localhost",
-}
-"""A proxy that does not exist, for all hosts except loopback, so that no request of a page leaves the machine."""
 
 LOAD_TIMEOUT_MS = 10_000
 """The time limit for a page to load or to respond."""
@@ -112,7 +107,7 @@ class Tabs:
         context = self.browser.new_context(
             timezone_id="UTC",
             viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
-            proxy=CLOSED_PROXY,
+            proxy=context_proxy(),
         )
         if self.tracing:
             context.tracing.start(screenshots=True, snapshots=True, sources=True)

@@ -17,6 +17,9 @@ from awning.errors import ConfigurationError
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, find_workspace, read_workspace
 from awning_harness.browser import ensure_browser, ensure_window
+from awning_harness.runs.browser_address import VARIABLE, browser_address, require_browser
+from awning_harness.runs.shards import shard_arguments
+from awning_harness.runs.watching import watch_tests
 
 ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
 """With one of these options, the tests run in one process."""
@@ -42,15 +45,22 @@ SCREENSHOTS = "--screenshot=only-on-failure"
 
 EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
 """By pytest's exit codes, those of awning. 5 means that no test was found, which is a usage error."""
+NO_TESTS = 5
 
 
 @click.command(
     name="test",
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    context_settings={"ignore_unknown_options": True},
     short_help="Test every widget in a real browser.",
 )
+@click.option("--watch", is_flag=True, help="Test again after each save: the widgets whose files changed.")
+@click.option("--failed", is_flag=True, help="Run only the tests that failed in the last run.")
+@click.option("--shard", metavar="K/N", help="Run one of N parts of the tests, of about equal time: 1/4.")
+@click.option("--connect", metavar="ADDRESS", envvar=VARIABLE, help="Use a browser that already runs there.")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
-def test(pytest_args: tuple[str, ...]) -> None:
+def test(
+    pytest_args: tuple[str, ...], *, watch: bool, failed: bool, shard: str | None, connect: str | None
+) -> None:
     """Test every widget in a real browser: its states in every language, and its own tests.
 
     PYTEST_ARGS are passed to pytest unchanged. With paths of widgets, only those widgets are built. The exit code is 1
@@ -62,16 +72,48 @@ def test(pytest_args: tuple[str, ...]) -> None:
     awning test -k sold_out --headed         some tests, in a window
     awning test --pseudo                     also in longer, accented texts: a text outside of the messages stands out
     awning test --tracing=retain-on-failure  with Playwright's trace of each failed test
+    awning test --random-order               in random order; --random-order-seed N repeats it
+    awning test --store-durations            store how long each test takes, for --shard
 
     A failed test leaves a screenshot, its page and its events in test-results/.
     """
     root = find_workspace(Path.cwd())
     check_paths(pytest_args, root)
     check_browser_options(pytest_args)
-    headed = "--headed" in pytest_args
-    browser = ensure_window() if headed else ensure_browser(lambda text: click.echo(text, err=True))
+    options = (*shard_arguments(shard), *(("--lf", "--lfnf=none") if failed else ()))
+    chosen = choose_browser(connect, is_headed="--headed" in pytest_args)
+    if watch:
+        os.environ.update(chosen)
+        watch_tests(root, (*options, *pytest_args), has_paths=bool(paths_among(pytest_args)))
+        return
+    code = run_tests(root, (*options, *pytest_args), chosen)
+    is_none_left = failed and code == NO_TESTS
+    raise click.exceptions.Exit(int(Exit.DONE if is_none_left else EXITS.get(code, Exit.FINDINGS)))
+
+
+def choose_browser(address: str | None, *, is_headed: bool) -> Mapping[str, str]:
+    """Return the environment variable that leads the tests to a browser, which is installed if there is none.
+
+    Raises ConfigurationError when there is none, or when none answers at the address.
+    """
+    if address is None:
+        browser = ensure_window() if is_headed else ensure_browser(lambda text: click.echo(text, err=True))
+        return {"AWNING_BROWSER": str(browser.path)}
+    remote = browser_address({VARIABLE: address})
+    if remote is None:
+        raise ConfigurationError("--connect needs an address", hint="such as ws://127.0.0.1:3000/")
+    if is_headed:
+        raise ConfigurationError(
+            "--headed opens a window here, and --connect uses a browser that already runs"
+        )
+    require_browser(remote)
+    return {VARIABLE: remote.url}
+
+
+def run_tests(root: Path, pytest_args: Sequence[str], variables: Mapping[str, str]) -> int:
+    """Build what the tests need and run pytest. Returns its exit code. Raises Faulty when a widget does not build."""
     with build_snippets(root, pytest_args, root) as dist:
-        environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
+        environ = {**os.environ, **variables}
         # One argument, because pytest would read a separate argument as a folder with tests.
         built = (f"--awning-built={dist}",) if dist else ()
         command = [
@@ -84,8 +126,7 @@ def test(pytest_args: tuple[str, ...]) -> None:
             SCREENSHOTS,
             *pytest_args,
         ]
-        done = subprocess.run(command, cwd=root, env=environ, check=False)
-    raise click.exceptions.Exit(int(EXITS.get(done.returncode, Exit.FINDINGS)))
+        return subprocess.run(command, cwd=root, env=environ, check=False).returncode
 
 
 def color_arguments(environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -117,17 +158,22 @@ def option_values(pytest_args: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def check_paths(pytest_args: tuple[str, ...], here: Path) -> None:
-    """Check the paths among the arguments. An argument after an option may be its value.
-
-    Raises ConfigurationError when a path does not exist.
-    """
-    if "--pyargs" in pytest_args:
-        return
-    for before, argument in pairwise(("", *pytest_args)):
-        path = argument.split("::")[0]
-        value = before.startswith("-") and before not in WITHOUT_VALUE
-        if not value and not argument.startswith("-") and not (here / path).exists():
+    """Check the paths among the arguments. Raises ConfigurationError when a path does not exist."""
+    for path in paths_among(pytest_args):
+        if not (here / path).exists():
             raise ConfigurationError(f"{path} does not exist", hint=suggest_path(path, here))
+
+
+def paths_among(pytest_args: Sequence[str]) -> tuple[str, ...]:
+    """Return the paths among the arguments. An argument after an option may be its value."""
+    if "--pyargs" in pytest_args:
+        return ()
+    pairs = pairwise(("", *pytest_args))
+    return tuple(
+        argument.split("::")[0]
+        for before, argument in pairs
+        if not argument.startswith("-") and (not before.startswith("-") or before in WITHOUT_VALUE)
+    )
 
 
 def suggest_path(path: str, here: Path) -> str | None:
@@ -137,7 +183,7 @@ def suggest_path(path: str, here: Path) -> str | None:
     return did_you_mean(Path(path).name, beside)
 
 
-def process_arguments(pytest_args: tuple[str, ...]) -> tuple[str, ...]:
+def process_arguments(pytest_args: Sequence[str]) -> tuple[str, ...]:
     """Return `-n auto`, or nothing if an option needs one process or a single file is tested."""
     asked = any(
         argument.split("=")[0] in ONE_PROCESS or argument.startswith("-n") for argument in pytest_args

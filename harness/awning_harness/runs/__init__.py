@@ -1,0 +1,1 @@
+"""How `awning test` runs pytest: shards, watching, and a browser elsewhere."""

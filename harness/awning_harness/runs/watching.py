@@ -1,0 +1,96 @@
+"""`awning test --watch`: the tests once, then after each save those of the widgets whose files changed.
+
+Each run is a process of its own, so that it reads every file again. A save during a run begins the next one after it.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from awning.pipeline.watch import signals
+
+FOLDERS = ("widgets", "storefront", "tests")
+FILES = ("manifest.toml", "pyproject.toml", "conftest.py")
+NOT_SOURCES = frozenset({"__pycache__", "snapshots", "node_modules"})
+"""Folders that a run of the tests itself may write."""
+
+Stamps = Mapping[str, tuple[int, int]]
+"""By path, relative to the workspace, the time and size of a file."""
+
+
+def watch_tests(root: Path, pytest_args: Sequence[str], *, has_paths: bool) -> None:
+    """Run the tests now and after every save, until the user interrupts. Raises only KeyboardInterrupt.
+
+    If the arguments name paths, each run is about those.
+    """
+    before = file_stamps(root)
+    _run(root, pytest_args)
+    for _ in signals(root, threading.Event()):
+        now = file_stamps(root)
+        changed = changed_paths(before, now)
+        before = now
+        if changed:
+            paths = () if has_paths else paths_to_test(root, changed)
+            click.echo(f"\n{_summary(changed)} changed: testing {', '.join(paths) or 'everything'}", err=True)
+            _run(root, (*pytest_args, *paths))
+
+
+def file_stamps(root: Path) -> Stamps:
+    """Return the stamps of all sources of tests: widgets, the store, tests, and the files at the root."""
+    stamps: dict[str, tuple[int, int]] = {}
+    for path in _files(root):
+        try:
+            stat = path.stat()
+        except OSError:  # it was deleted meanwhile
+            continue
+        stamps[path.relative_to(root).as_posix()] = (stat.st_mtime_ns, stat.st_size)
+    return stamps
+
+
+def _files(root: Path) -> Iterator[Path]:
+    yield from (root / name for name in FILES)
+    for name in FOLDERS:
+        for folder, folders, files in os.walk(root / name):
+            folders[:] = [each for each in folders if each not in NOT_SOURCES and not each.startswith(".")]
+            yield from (Path(folder, file) for file in files if not file.startswith("."))
+
+
+def changed_paths(before: Stamps, now: Stamps) -> tuple[str, ...]:
+    """Return the paths of files that are new, different or gone."""
+    return tuple(sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path)))
+
+
+def paths_to_test(root: Path, changed: Iterable[str]) -> tuple[str, ...]:
+    """Return the widgets with all changed files; none, which means everything, if a file belongs to no widget."""
+    widgets: dict[str, None] = {}
+    for path in changed:
+        folder, _, rest = path.partition("/")
+        name, separator, _ = rest.partition("/")
+        if folder != "widgets" or not separator or not (root / "widgets" / name / "widget.toml").is_file():
+            return ()
+        widgets[f"widgets/{name}"] = None
+    return tuple(widgets)
+
+
+def _summary(changed: Sequence[str]) -> str:
+    return changed[0] if len(changed) == 1 else f"{len(changed)} files"
+
+
+def _run(root: Path, pytest_args: Sequence[str]) -> None:
+    """Run the tests in another process. An interrupt reaches it too, and it ends before the exception is raised."""
+    command = [sys.executable, "-c", "from awning.cli import main; main()", "test", *pytest_args]
+    environ = {name: value for name, value in os.environ.items() if name != "AWNING_TEST_WATCH"}
+    with subprocess.Popen(command, cwd=root, env=environ) as process:
+        try:
+            process.wait()
+        except KeyboardInterrupt:
+            process.send_signal(signal.SIGINT)
+            process.wait()
+            raise
+    click.echo("watching, Ctrl+C stops", err=True)

@@ -1,0 +1,177 @@
+"""`awning test`: shards, failed tests, watching, random order. The tests of the workspace open no page."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+
+import pytest
+
+from awning.errors import ConfigurationError
+from awning.workspace.scaffolding import add_widget, make_workspace
+from awning_harness.runs.shards import shard_arguments
+from awning_harness.runs.watching import changed_paths, file_stamps, paths_to_test
+
+OWN = """
+import pytest
+
+@pytest.mark.parametrize("number", range(6))
+def test_own(number):
+    assert number != BAD
+"""
+TEST = "widgets/stock-note/test_own.py"
+
+
+@pytest.fixture
+def root(tmp_path) -> Path:
+    """A workspace with six tests, none of which needs a browser."""
+    make_workspace(tmp_path / "app")
+    write_tests(tmp_path / "app", bad=-1)
+    return tmp_path / "app"
+
+
+def write_tests(root: Path, *, bad: int) -> None:
+    (root / TEST).write_text(OWN.replace("BAD", str(bad)))
+
+
+def awning(root: Path, *words: str) -> tuple[int, str]:
+    command = [sys.executable, "-c", "from awning.cli import main; main()", "test", *words]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def collected(output: str) -> list[str]:
+    return re.findall(r"test_own\[(\d)\]", output)
+
+
+@pytest.mark.parametrize(
+    ("shard", "arguments"),
+    [
+        (None, ()),
+        ("1/4", ("--splits=4", "--group=1", "--splitting-algorithm=least_duration")),
+        ("4/4", ("--splits=4", "--group=4", "--splitting-algorithm=least_duration")),
+    ],
+)
+def test_shard_becomes_options_of_the_split(shard, arguments):
+    assert shard_arguments(shard) == arguments
+
+
+@pytest.mark.parametrize(
+    ("shard", "message", "hint"),
+    [
+        ("5/4", "--shard 5/4: there is no shard 5 of 4", "the first is 1/4, the last 4/4"),
+        ("0/3", "--shard 0/3: there is no shard 0 of 3", "the first is 1/3, the last 3/3"),
+        ("1/0", "--shard 1/0: there is no shard 1 of 0", "the only shard of one is 1/1"),
+        ("first", "--shard first is no shard", "write 1/4 for the first of four"),
+        ("-1/4", "--shard -1/4 is no shard", "write 1/4 for the first of four"),
+    ],
+)
+def test_shard_that_does_not_exist_is_refused(shard, message, hint):
+    with pytest.raises(ConfigurationError, match=f"^{re.escape(message)}$") as refused:
+        shard_arguments(shard)
+    assert refused.value.hint == hint
+
+
+def test_shards_have_every_test_once_and_follow_stored_durations(root):
+    parts = [awning(root, TEST, "--shard", f"{number}/2", "--collect-only", "-q") for number in (1, 2)]
+    assert [code for code, _ in parts] == [0, 0], parts
+    first, second = (collected(output) for _, output in parts)
+    assert sorted(first + second) == list("012345")
+    assert len(first) == len(second)
+    durations = {f"{TEST}::test_own[{number}]": 100 if number == 3 else 1 for number in range(6)}
+    (root / ".test_durations").write_text(json.dumps(durations))
+    outputs = [awning(root, TEST, f"--shard={number}/2", "--collect-only", "-q")[1] for number in (1, 2)]
+    assert sorted(map(len, map(collected, outputs))) == [1, 5]
+
+
+def test_shard_that_does_not_exist_is_a_usage_error(root):
+    code, output = awning(root, TEST, "--shard", "5/4")
+    assert (code, "there is no shard 5 of 4" in output) == (2, True)
+
+
+def test_failed_runs_the_tests_that_failed_until_none_does(root):
+    write_tests(root, bad=3)
+    code, output = awning(root, TEST, "-q")
+    assert (code, "1 failed, 5 passed" in output) == (1, True), output
+    code, output = awning(root, TEST, "--failed")
+    assert (code, "1 failed" in output, "passed" in output) == (1, True, False), output
+    write_tests(root, bad=-1)
+    code, output = awning(root, TEST, "--failed")
+    assert (code, "1 passed" in output) == (0, True), output
+    code, output = awning(root, TEST, "--failed")
+    assert (code, "no previously failed tests" in output) == (0, True), output
+
+
+def test_random_order_is_the_same_in_two_processes_for_a_seed(root):
+    code, output = awning(root, "-k", "test_own", "--random-order-seed=7", "-n", "2")
+    assert (code, "6 passed" in output) == (0, True), output
+    assert "--random-order-seed=7" in output
+    orders = [collected(awning(root, TEST, f"--random-order-seed={seed}", "-v")[1]) for seed in (7, 7, 8)]
+    assert orders[0] == orders[1] != orders[2]
+
+
+class Watching:
+    """A running `awning test --watch`, and the lines that it writes."""
+
+    def __init__(self, root: Path, *words: str) -> None:
+        command = [sys.executable, "-c", "from awning.cli import main; main()", "test", "--watch", *words]
+        self.process = subprocess.Popen(
+            command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ}
+        )
+        self.lines: Queue[str] = Queue()
+        self.reader = Thread(target=lambda: [self.lines.put(line) for line in self.process.stdout])
+        self.reader.start()
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.reader.join()
+        self.process.stdout.close()
+
+    def run(self) -> str:
+        """Return the output of one run."""
+        lines = []
+        while not lines or "watching, Ctrl+C stops" not in lines[-1]:
+            lines.append(self.lines.get(timeout=300))
+        return "".join(lines)
+
+
+def test_watch_tests_the_widget_that_changed_until_it_is_interrupted(root):
+    watching = Watching(root, "-k", "test_own", "-q", "-n", "0")
+    try:
+        assert "6 passed" in watching.run()
+        write_tests(root, bad=3)
+        output = watching.run()
+        assert f"{TEST} changed: testing widgets/stock-note" in output
+        assert "1 failed, 5 passed" in output
+        (root / "widgets/stock-note/view.html.j2").write_text("{{ x|nofilter }}")
+        assert "template-filter" in watching.run()
+        watching.process.send_signal(signal.SIGINT)
+        assert watching.process.wait(300) == 130
+    finally:
+        watching.close()
+
+
+def test_changed_files_lead_to_their_widgets_or_to_everything(root):
+    add_widget(root, "other", slot="after-cart", languages=("en", "lv"))
+    before = file_stamps(root)
+    (root / "widgets/other/view.html.j2").write_text("<p>other</p>")
+    (root / "widgets/stock-note/__pycache__").mkdir()
+    (root / "widgets/stock-note/__pycache__/test_own.pyc").write_text("")
+    changed = changed_paths(before, file_stamps(root))
+    assert changed == ("widgets/other/view.html.j2",)
+    assert paths_to_test(root, changed) == ("widgets/other",)
+    both = ("widgets/other/widget.ts", "widgets/stock-note/style.css")
+    assert paths_to_test(root, both) == ("widgets/other", "widgets/stock-note")
+    for path in (
+        "manifest.toml",
+        "widgets/_shared/row.html.j2",
+        "widgets/gone/widget.toml",
+        "tests/test_a.py",
+    ):
+        assert paths_to_test(root, (*both, path)) == ()
