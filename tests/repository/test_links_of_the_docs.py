@@ -44,9 +44,9 @@ def broken(page: Path) -> list[str]:
     return links
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_links_lead_to_files_and_headings(page):
-    assert broken(page) == []
+@pytest.mark.parametrize("document", PAGES, ids=lambda document: document.relative_to(ROOT).as_posix())
+def test_links_lead_to_files_and_headings(document):
+    assert broken(document) == []
 
 
 def test_a_link_to_nowhere_is_found(tmp_path):
