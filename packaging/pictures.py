@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -19,30 +20,66 @@ from awning_harness.browser import ensure_browser, launch_arguments
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 PRODUCT = "en/product/1?now=2026-03-02T10:30:00"
+WIDGET_THEMES = ("plain", "dark")
+WIDGET_WIDTH = 420
+BOTTOM = "Math.max(...[...document.body.children].map((it) => it.getBoundingClientRect().bottom)) + 8"
 _SHOP = re.compile(r"Shop\s+(http://\S+?/1/)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WidgetPicture:
+    """What docs/images/widgets shows of a widget: a state, at least so high."""
+
+    widget: str
+    state: str
+    height: int = 0
+
+
+WIDGET_PICTURES = (
+    WidgetPicture(widget="unit-price", state="larger-pack"),
+    WidgetPicture(widget="quantity-discounts", state="default"),
+    WidgetPicture(widget="size-guide", state="open", height=440),
+    WidgetPicture(widget="reviews", state="opened"),
+)
 
 
 def main() -> int:
     with _dev_server() as shop, sync_playwright() as playwright:
         chromium = ensure_browser(print)
         browser = playwright.chromium.launch(executable_path=str(chromium.path), args=launch_arguments())
-        page = browser.new_page(viewport={"width": 1200, "height": 1080})
+        page = browser.new_page(viewport={"width": 1200, "height": 1160})
         page.goto(shop + PRODUCT)
         take_product(page)
+        page = browser.new_page(device_scale_factor=1.5)
+        for picture in WIDGET_PICTURES:
+            take_widget(page, shop.removesuffix("1/"), picture)
         browser.close()
     return 0
 
 
 def take_product(page: Page) -> None:
     """Take the picture of a chosen variant, with the update that the choice fired in the inspector."""
-    page.get_by_text("L", exact=True).click()
-    page.get_by_text("Blue", exact=True).click()
+    for option in ("L", "Blue"):
+        page.locator("label.chip").get_by_text(option, exact=True).click()
     page.get_by_role("button", name="awning").click()
     row = page.locator("awning-inspector .list tbody tr", has_text="delivery-estimate").last
     row.click()
     page.get_by_role("region", name="Details").locator(".mark").first.wait_for()
     page.mouse.move(0, 0)
     page.screenshot(path=IMAGES / "product.png", animations="disabled")
+
+
+def take_widget(page: Page, server: str, picture: WidgetPicture) -> None:
+    """Take the picture of a widget's state in several themes, side by side."""
+    state = f"{server}_awning/state/{picture.widget}/{picture.state}/en"
+    page.set_viewport_size({"width": WIDGET_WIDTH * len(WIDGET_THEMES), "height": 1000})
+    style = f"width: {WIDGET_WIDTH}px; height: 100vh; border: 0; float: left"
+    frames = (f'<iframe src="{state}?theme={theme}" style="{style}"></iframe>' for theme in WIDGET_THEMES)
+    page.set_content(f'<body style="margin: 0">{"".join(frames)}', wait_until="networkidle")
+    heights = [picture.height, *(frame.evaluate(BOTTOM) for frame in page.frames[1:])]
+    page.set_viewport_size({"width": WIDGET_WIDTH * len(WIDGET_THEMES), "height": round(max(heights))})
+    page.mouse.move(0, 0)
+    page.screenshot(path=IMAGES / "widgets" / f"{picture.widget}.png", animations="disabled")
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from awning.client import Secret
+from awning.client import Secret, encode_app_data
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.pipeline import build_workspace
@@ -99,9 +99,12 @@ class Shop:
         return replace(self, dist=out, apps={})
 
     def set_data(self, opened: InstalledApp, unit: str, data: Mapping[str, Any]) -> None:
-        """Store app data: the part of a widget or, for the whole app, the parts of all widgets by name."""
+        """Store app data: the part of a widget or, for the whole app, the parts of all widgets by name.
+
+        They are stored as `awning data set` and the settings form store them: no text in them can end the data element.
+        """
         whole = data if unit == WHOLE_APP else {unit: data}
-        self.service.set_data(opened.auth_code, dict(whole))
+        self.service.set_data(opened.auth_code, encode_app_data(dict(whole)))
 
     def api_key(self, unit: str) -> Secret:
         """Return the API key of a unit's app."""

@@ -6,6 +6,7 @@ export { date, datetime, time, type Style } from "./intl/dates.ts";
 export { number, percent, unit } from "./intl/numbers.ts";
 export { relative } from "./intl/relative.ts";
 export { live, type Behaviour } from "./live.ts";
+export { meanwhile } from "./meanwhile.ts";
 export { money } from "./money.ts";
 export { afterPrice, type PriceArgs } from "./price.ts";
 export { remembered } from "./remembered.ts";

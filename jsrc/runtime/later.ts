@@ -1,10 +1,10 @@
-import type { Insert, Rendered } from "./slot.ts";
+import type { Insert, LaterResult, Rendered } from "./slot.ts";
 import { type Delivered, delivery, tell } from "./beacon.ts";
 
 /**
  * Wraps `insert` for a render function that may be async. The result of the latest call is shown, even if an earlier
- * one arrives after it. After a rejected promise the content stays, and the console shows the first error. `name` is
- * the widget's name.
+ * one arrives after it. Before the first result, the content of `meanwhile` is shown. After a rejected promise the last
+ * result stays, and the console shows the first error. `name` is the widget's name.
  */
 export const later =
   (name: string, insert: Insert): Insert =>
@@ -12,7 +12,8 @@ export const later =
     const show = insert(content, className);
     let calls = 0;
     let failed = 0;
-    return (rendered: Rendered | PromiseLike<Rendered>) => {
+    let hasResult = 0;
+    return (rendered: Rendered | LaterResult) => {
       const call = ++calls;
       if (rendered && typeof rendered == "object" && "then" in rendered) {
         if (AWNING_BEACON) {
@@ -21,9 +22,15 @@ export const later =
         if (AWNING_DEV) {
           content.awning?.awaits();
         }
+        const replaceable = (): boolean => "meanwhile" in rendered && !hasResult && call == calls;
+        // On a page of the dev server, the content of the code before a save is better than the one for the meantime.
+        if (replaceable() && !(AWNING_DEV && content.awning?.last)) {
+          show(rendered.meanwhile);
+        }
         rendered
           .then((html) => {
             if (call == calls) {
+              hasResult = 1;
               show(html);
               if (AWNING_DEV) {
                 content.awning?.settled();
@@ -31,6 +38,9 @@ export const later =
             }
           })
           .then(null, (error: unknown) => {
+            if (replaceable()) {
+              show("");
+            }
             if (!failed++) {
               console.error(name, error);
               if (AWNING_BEACON) {
@@ -39,6 +49,7 @@ export const later =
             }
           });
       } else {
+        hasResult = 1;
         show(rendered);
       }
     };

@@ -1,4 +1,4 @@
-import type { Render, Rendered } from "./slot.ts";
+import type { LaterResult, Render, Rendered } from "./slot.ts";
 
 /** The behaviour of a widget, in addition to its HTML. */
 export interface Behaviour {
@@ -20,7 +20,12 @@ export const live = <Args>(render: Render<Args>, behaviour: Behaviour): Render<A
     Object.assign(new String(html || ""), { mounted: (root: Element) => mounted(root, behaviour) });
   return (args) => {
     const rendered = render(args);
-    return rendered && typeof rendered == "object" && "then" in rendered ? rendered.then(enliven) : enliven(rendered);
+    return rendered && typeof rendered == "object" && "then" in rendered
+      ? Object.assign(
+          rendered.then(enliven),
+          "meanwhile" in rendered && { meanwhile: enliven((rendered as LaterResult).meanwhile) },
+        )
+      : enliven(rendered);
   };
 };
 

@@ -32,6 +32,11 @@ export interface LiveHtml {
 /** The result of a render function: HTML, or nothing. */
 export type Rendered = string | LiveHtml | null | undefined | false;
 
+/** A result that arrives later, perhaps with the content that `meanwhile` adds. */
+export interface LaterResult extends PromiseLike<Rendered> {
+  readonly meanwhile?: Rendered;
+}
+
 export type Render<Args> = (args: Args) => Rendered | PromiseLike<Rendered>;
 
 /** Makes the arguments of a render function that are specific to its slot, from the delivered parameter and update. */

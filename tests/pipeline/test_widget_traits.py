@@ -35,6 +35,7 @@ def test_content_is_patched_when_the_script_makes_it_interactive(
     ("code", "waits"),
     [
         ("// then fetch it, async\n", False),
+        ('import { meanwhile } from "awning";\n', True),
         ('const text = "then await";\n', False),
         ("export const load = (it: { then(): void }) => it.then();\n", True),
         ("export const load = async () => 1;\n", True),

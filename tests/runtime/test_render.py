@@ -1,7 +1,7 @@
 """The arguments of a render function, its calls, and the use of its result."""
 
 import pytest
-from frames import SmallPages
+from frames import Small, SmallPages
 from shop_scripts import SHOP, Snippet
 
 
@@ -138,6 +138,58 @@ def test_latest_async_render_wins(small_pages: SmallPages, snippet: Snippet) -> 
     small.run("() => new Promise((done) => setTimeout(done, 60))")
     assert small.run("() => box().textContent") == "3"
     assert small.violations == []
+
+
+MEANWHILE = """
+  import { afterPrice, live, meanwhile } from "awning";
+  const render = () => meanwhile("wait", new Promise((done, fail) => calls.push([done, fail])));
+  export default afterPrice(RENDER);
+"""
+TEXT = "() => (box().querySelector('.aw-sample')?.shadowRoot?.lastChild ?? box()).textContent"
+INSERTS = pytest.mark.parametrize("insert", ["replace", "keep", "shadow('')"])
+
+
+def open_meanwhile(small_pages: SmallPages, snippet: Snippet, insert: str, render: str = "render") -> Small:
+    widget = MEANWHILE.replace("RENDER", render)
+    return small_pages.load(
+        SHOP + "var calls = []; product();", snippet(widget, "noMessages", "", f'later("sample", {insert})')
+    )
+
+
+@INSERTS
+def test_meanwhile_content_is_only_there_before_the_first_result(
+    small_pages: SmallPages, snippet: Snippet, insert: str
+) -> None:
+    small = open_meanwhile(small_pages, snippet, insert)
+    assert small.run(TEXT) == "wait"
+    small.run("() => calls.at(-1)[0]('first')")
+    assert small.run(TEXT) == "first"
+    small.run("() => select('3')")
+    assert small.run(TEXT) == "first"
+    small.run("() => calls.at(-1)[0]('second')")
+    assert small.run(TEXT) == "second"
+    assert small.violations == []
+
+
+@INSERTS
+def test_meanwhile_content_is_removed_when_the_result_fails(
+    small_pages: SmallPages, snippet: Snippet, insert: str
+) -> None:
+    small = open_meanwhile(small_pages, snippet, insert)
+    small.run("() => select('3')")
+    small.run("() => calls[0][1](new Error('of an earlier call'))")
+    assert small.run(TEXT) == "wait"
+    small.run("() => calls.at(-1)[1](new Error('no answer'))")
+    assert small.run(TEXT) == ""
+
+
+def test_meanwhile_content_has_the_behaviour_of_live(small_pages: SmallPages, snippet: Snippet) -> None:
+    render = "live(render, { mounted: (root) => log(root.textContent) })"
+    small = open_meanwhile(small_pages, snippet, "keep", render)
+    assert small.log == ["wait"]
+    small.run("() => calls.at(-1)[0]('first')")
+    assert small.run(TEXT) == "first"
+    assert small.log == ["wait"]
 
 
 def test_a_late_result_keeps_its_position(small_pages: SmallPages, snippet: Snippet) -> None:

@@ -247,6 +247,7 @@ def test_scripts_of_snippets_get_the_nonce_of_the_policy(app_with, ask):
     first, second = (ask(app, "/1/en/product/1") for _ in range(2))
     nonce = re.search(r"'nonce-([\w-]+)'", first.headers["content-security-policy"])[1]
     assert "unsafe-eval" not in first.headers["content-security-policy"]
+    assert "connect-src 'self' https:" in first.headers["content-security-policy"]
     assert all(s.get("src") or s["nonce"] == nonce for s in first.soup.select("script"))
     assert nonce not in second.text
 

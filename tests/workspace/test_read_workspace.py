@@ -26,6 +26,24 @@ def test_widgets_are_read_in_order_of_name(project):
     assert [widget.name for widget in workspace.widgets] == ["note", "size-guide"]
 
 
+def test_widgets_are_read_in_the_order_of_the_app(project):
+    for name in ("a", "b", "c", "d"):
+        project.add_widget(name)
+    project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en"]\norder = ["d", "b"]\n')
+    assert [widget.name for widget in project.read().widgets] == ["d", "b", "a", "c"]
+
+
+def test_order_with_a_widget_that_is_missing_is_warned_of(project):
+    project.add_widget("note")
+    project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en", "lv"]\norder = ["nite"]\n')
+    (warning,) = project.read().diagnostics
+    assert (warning.rule, warning.severity, warning.hint) == (
+        "unknown-value",
+        Severity.WARNING,
+        'did you mean "note"?',
+    )
+
+
 def test_widget_has_the_content_of_its_folder(project):
     project.add_widget(
         "note",

@@ -142,13 +142,15 @@ def policy_header(nonce: str | None, mode: str | None) -> dict[str, str]:
 def policy(nonce: str, *, trusted_types: bool) -> str:
     """Return a Content Security Policy without `unsafe-eval`.
 
-    With trusted types, only the policy `awning` is allowed.
+    With trusted types, only the policy `awning` is allowed. Widgets may ask their own servers, because a
+    shop that installs such an app allows it.
     """
     rules = [
         "default-src 'self'",
         f"script-src 'self' 'nonce-{nonce}'",
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data:",
+        "connect-src 'self' https:",
     ]
     if trusted_types:
         rules += ["require-trusted-types-for 'script'", "trusted-types awning"]

@@ -18,7 +18,7 @@ from awning.script.names import declared_names, used_names
 from awning.script.template_calls import TemplateCalls, template_calls
 from awning.script.tree import NodesByType, Tree
 
-_WAITING = frozenset({"Promise", "fetch", "then"})
+_WAITING = frozenset({"Promise", "fetch", "meanwhile", "then"})
 _ELEMENTS = ("jsx_opening_element", "jsx_self_closing_element")
 
 

@@ -50,6 +50,8 @@ def read_workspace(
     requested = profile or environ.get("AWNING_PROFILE")
     chosen = _choose_profile(document, settings, requested) if document else Profile()
     folders = widget_folders(root, findings)
+    if document:
+        folders = _in_order(document, tuple(settings.get("order", ())), folders)
     known = known or KnownWidgets()
     widgets = [known.read(folder, languages, findings) for folder in folders]
     if document:
@@ -112,6 +114,18 @@ def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
             raise
         return Profile()
     return read_profile(root, profile=name, environ=environ)
+
+
+def _in_order(document: Document, order: tuple[str, ...], folders: list[Path]) -> list[Path]:
+    """Return the widgets' folders: those that `order` names in its order, then the others as they are."""
+    names = [folder.name for folder in folders]
+    for index, name in enumerate(order):
+        if name not in names:
+            hint = did_you_mean(name, names) or "name a folder below widgets/"
+            where = ("tool", "awning", "order", index)
+            message = f'no widget is called "{name}"'
+            document.report("unknown-value", message, where, hint=hint, severity=Severity.WARNING)
+    return sorted(folders, key=lambda f: order.index(f.name) if f.name in order else len(order))
 
 
 def _merge_missing_languages(

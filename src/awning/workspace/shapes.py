@@ -40,6 +40,11 @@ TOOL_AWNING = TableShape(
             required=True,
             about="The languages that snippets are built for. The first is the default for other languages.",
         ),
+        Key(
+            name="order",
+            kind=array_of(NAMED),
+            about="Widgets in the order of their blocks in a slot. The others follow, sorted by name.",
+        ),
         Key(name="profile", kind=TEXT, about="The profile to use when AWNING_PROFILE is not set."),
         Key(name="profiles", kind=TABLE, about="Services to talk to, by name."),
         Key(name="budget", kind=BYTES, about="Most gzip bytes of the app's default body snippet."),

@@ -1,0 +1,62 @@
+// What do others think? The app's own server answers later, and answers once for each product and language.
+import { afterPrice, date, meanwhile, number } from "awning";
+import type { Data } from "./data.schema";
+import view from "./view.html.j2";
+
+/** What the server answers: `{ "average": 4.6, "count": 23, "reviews": [...] }`, the newest review first. */
+interface Answer {
+  average: number;
+  count: number;
+  reviews: { author: string; stars: number; text: string; day: string }[];
+}
+
+const LONGEST_WAIT_MS = 10_000;
+
+let asked = "";
+let answer: Promise<Answer>;
+
+function ask(address: string): Promise<Answer> {
+  if (address !== asked) {
+    asked = address;
+    answer = fetch(address, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) }).then((response) => {
+      if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+      return response.json() as Promise<Answer>;
+    });
+    // After a failure, the next update asks again.
+    answer.catch(() => (asked = ""));
+  }
+  return answer;
+}
+
+export default afterPrice<Data>(({ item, language, data, t }) => {
+  const note = (text: string) => view({ t, answered: false, note: text });
+  const score = (stars: number) => {
+    const full = Math.round(stars);
+    return { stars: "★★★★★☆☆☆☆☆".slice(5 - full, 10 - full), label: t("rating", { stars: number(stars, language, 1) }) };
+  };
+  return (
+    data.server &&
+    meanwhile(
+      note(t("loading")),
+      ask(`${data.server}?product=${encodeURIComponent(item.id)}&language=${language}`)
+        .then(({ average, count, reviews }) =>
+          count > 0
+            ? view({
+                t,
+                answered: true,
+                count,
+                average: number(average, language, 1),
+                score: score(average),
+                reviews: reviews.slice(0, data.most).map(({ author, stars, text, day }) => ({
+                  author,
+                  text,
+                  score: score(stars),
+                  day: date(day, language),
+                })),
+              })
+            : note(t("none")),
+        )
+        .catch(() => note(t("failed"))),
+    )
+  );
+});
