@@ -43,6 +43,9 @@ WITHOUT_VALUE = (
 SCREENSHOTS = "--screenshot=only-on-failure"
 """A failed test leaves a screenshot, its page and its events, unless a later `--screenshot` says otherwise."""
 
+REPORT = "--awning-report"
+"""A run leaves a page with its checks, failures, pictures of every state, and sizes."""
+
 EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
 """By pytest's exit codes, those of awning. 5 means that no test was found, which is a usage error."""
 NO_TESTS = 5
@@ -75,7 +78,8 @@ def test(
     awning test --random-order               in random order; --random-order-seed N repeats it
     awning test --store-durations            store how long each test takes, for --shard
 
-    A failed test leaves a screenshot, its page and its events in test-results/.
+    A failed test leaves a screenshot, its page and its events in test-results/. The run leaves test-results/report.html
+    with the checks, the failures, pictures of every state, and the sizes.
     """
     root = find_workspace(Path.cwd())
     check_paths(pytest_args, root)
@@ -124,6 +128,7 @@ def run_tests(root: Path, pytest_args: Sequence[str], variables: Mapping[str, st
             *process_arguments(pytest_args),
             *color_arguments(environ),
             SCREENSHOTS,
+            REPORT,
             *pytest_args,
         ]
         return subprocess.run(command, cwd=root, env=environ, check=False).returncode

@@ -1,7 +1,5 @@
 """pytest's option for the report of a run."""
 
-import argparse
-
 import pytest
 
 
@@ -9,5 +7,5 @@ def add_options(group: pytest.OptionGroup) -> None:
     group.addoption(
         "--awning-report",
         action="store_true",
-        help=argparse.SUPPRESS,
+        help="write report.html with pictures of every state to the folder of --output, as awning test does",
     )

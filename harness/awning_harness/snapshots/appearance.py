@@ -7,7 +7,8 @@ is changed by that, so it is of no use for another test afterwards.
 import base64
 import json
 import platform
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil
 from pathlib import Path
@@ -40,6 +41,8 @@ class Appearance:
     """
 
     structure: Structure
+    area: Mapping[str, float] | None
+    """Where the block is in the document; None when nothing can be seen."""
     picture: bytes | None
     browser: str
 
@@ -47,9 +50,20 @@ class Appearance:
 def take_appearance(visit: OpenedPage, *, with_picture: bool) -> Appearance:
     """Make the page still, and return its appearance."""
     measured = visit.evaluate(_capture_script(f"#content-{visit.slot} {OWN_BLOCKS}"))
-    area = measured["area"]
-    picture = _photograph(visit, area) if with_picture and area else None
-    return Appearance(structure=nodes_of(measured["lines"]), picture=picture, browser=browser_name(visit))
+    appearance = Appearance(
+        structure=nodes_of(measured["lines"]),
+        area=measured["area"] or None,
+        picture=None,
+        browser=browser_name(visit),
+    )
+    return take_picture(visit, appearance) if with_picture else appearance
+
+
+def take_picture(visit: OpenedPage, appearance: Appearance) -> Appearance:
+    """Return the appearance with a picture, if there is anything to see. The page must still be as it was measured."""
+    if appearance.area is None or appearance.picture is not None:
+        return appearance
+    return replace(appearance, picture=_photograph(visit, appearance.area))
 
 
 def browser_name(visit: OpenedPage) -> str:
@@ -58,7 +72,7 @@ def browser_name(visit: OpenedPage) -> str:
     return f"Chromium {version}, {platform.system()} {platform.machine()}"
 
 
-def _photograph(visit: OpenedPage, area: dict[str, float]) -> bytes:
+def _photograph(visit: OpenedPage, area: Mapping[str, float]) -> bytes:
     """Return a picture of a part of the document, in whole pixels around it."""
     left, top = int(area["x"]), int(area["y"])
     clip = {

@@ -14,7 +14,7 @@ import pytest
 
 from awning.workspace import Widget, WidgetState
 from awning_harness.conformance.state_case import StateCase
-from awning_harness.snapshots.appearance import FROZEN_NOW, Appearance, take_appearance
+from awning_harness.snapshots.appearance import FROZEN_NOW, Appearance, take_appearance, take_picture
 from awning_harness.snapshots.differences import describe_differences
 from awning_harness.snapshots.files import SnapshotFiles, delete_others
 from awning_harness.snapshots.options import PictureChoice, SnapshotOptions
@@ -88,7 +88,7 @@ class SnapshotCheck:
             self._leave_picture(folder, appearance.picture)
         if self.options.update:
             return self._store(appearance)
-        return (self._compare(appearance) if is_stored else SnapshotOutcome.MISSING,)
+        return (self._compare(visit, appearance) if is_stored else SnapshotOutcome.MISSING,)
 
     def _store(self, appearance: Appearance) -> tuple[SnapshotOutcome, ...]:
         """Store the appearance, and delete the snapshots of the widget's states that are gone."""
@@ -115,7 +115,7 @@ class SnapshotCheck:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(picture)
 
-    def _compare(self, appearance: Appearance) -> SnapshotOutcome:
+    def _compare(self, visit: OpenedPage, appearance: Appearance) -> SnapshotOutcome:
         sentences = describe_differences(self._earlier_structure(), appearance.structure)
         stored = self.files.picture.read_bytes() if self.files.picture.is_file() else None
         same_browser = stored is not None and browser_of(stored) == appearance.browser
@@ -125,7 +125,7 @@ class SnapshotCheck:
         if not sentences and not difference:
             ignores_picture = stored is not None and not same_browser
             return SnapshotOutcome.OTHER_BROWSER if ignores_picture else SnapshotOutcome.SAME
-        self._leave(appearance, stored, difference)
+        self._leave(take_picture(visit, appearance), stored, difference)
         if not sentences and difference:
             sentences = [describe_pixels(difference, appearance.structure)]
         return self._fail(sentences, f"where this is meant: {UPDATE}")

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+PICTURE_FOLDER = "pictures"
+"""The folder with the pictures for the report, in the folder of the results."""
+
 
 class PictureChoice(StrEnum):
     """Of which languages a run takes pictures."""
@@ -29,7 +32,7 @@ class SnapshotOptions:
         return cls(
             update=config.getoption("--update-snapshots"),
             pictures=PictureChoice(config.getoption("--pictures")),
-            picture_folder=output / "pictures" if config.getoption("--awning-report") else None,
+            picture_folder=output / PICTURE_FOLDER if config.getoption("--awning-report") else None,
         )
 
 

@@ -1,0 +1,77 @@
+"""Collects what the report of a run needs: failed tests with their texts and folders. Writes the report at the end.
+
+A worker process puts the folder of a failed test into its report; the first process writes the page, after the table of
+checks and `checks.json`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from awning_harness.run_report.results import FailedTest
+
+ATTRIBUTE = "awning_results"
+"""The attribute of a test's report with the folder of its files."""
+
+WORKER = re.compile(r"\A\[gw\d+\] .*\n")
+"""The line with which pytest-xdist names the process of a failed test."""
+
+
+@dataclass(slots=True, eq=False)  # pytest puts its plugins into sets
+class RunRecorder:
+    """A plugin that collects the failures of one run. `folder` is that of the results."""
+
+    folder: Path
+    failures: list[FailedTest] = field(default_factory=list)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if report.failed:
+            from awning_harness.plugin import FOLDER  # noqa: PLC0415
+
+            setattr(report, ATTRIBUTE, item.stash.get(FOLDER, None))
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            from awning_harness.run_report.results import FailedTest  # noqa: PLC0415
+
+            properties = {name: str(value) for name, value in report.user_properties}
+            results = getattr(report, ATTRIBUTE, None)
+            self.failures.append(
+                FailedTest(
+                    test=report.nodeid,
+                    text=WORKER.sub("", report.longreprtext),
+                    folder=Path(results) if results else None,
+                    properties=properties,
+                )
+            )
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_terminal_summary(
+        self, terminalreporter: pytest.TerminalReporter, config: pytest.Config
+    ) -> Generator[None, None, None]:
+        yield
+        from awning_harness.run_report.writing import write_report  # noqa: PLC0415
+
+        built = config.getoption("--awning-built") or config.getoption("--awning-dist")
+        if built:
+            for line in write_report(config.rootpath, Path(built), self.folder, self.failures):
+                terminalreporter.write_line(line)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--awning-report"):
+        output = Path(config.rootpath, config.getoption("--output"))
+        config.pluginmanager.register(RunRecorder(output), "awning-run-recorder")

@@ -1,0 +1,155 @@
+"""The results of a run, as its report shows them: checks, pictures and failures.
+
+Checks come from `checks.json`, pictures from the folder `pictures`, both in the folder of the results.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from awning.contract.conformance import WIDGET_CHECKS
+from awning.workspace import Widget, WidgetState, Workspace
+from awning_harness.conformance.outcomes import FILE as CHECKS_FILE
+from awning_harness.conformance.situation import states_of
+from awning_harness.snapshots.options import PICTURE_FOLDER
+
+PICTURES_OF_A_FAILURE = {
+    "before.png": "Before",
+    "after.png": "After",
+    "difference.png": "Difference",
+    "screenshot.png": "The page",
+}
+"""The pictures that a failed test may have left, with their captions, in this order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedTest:
+    """A test that failed. `properties` are those of a check: its widget, state and language."""
+
+    test: str
+    text: str
+    folder: Path | None
+    properties: Mapping[str, str]
+
+    @property
+    def title(self) -> str:
+        """What failed: the check with its widget, or the test of an author."""
+        check = self.properties.get("check")
+        return f"{self.properties['widget']}: {check}" if check else self.test.rpartition("::")[2]
+
+    @property
+    def situation(self) -> str:
+        names = ("state", "language", "theme")
+        return ", ".join(self.properties[name] for name in names if name in self.properties)
+
+    def pictures(self) -> Iterator[tuple[str, Path]]:
+        """Yield the captions and files of its pictures. A screenshot only where there is no comparison."""
+        files = {name: self.folder / name for name in PICTURES_OF_A_FAILURE} if self.folder else {}
+        present = [name for name, file in files.items() if file.is_file()]
+        for name in present:
+            if name != "screenshot.png" or present == [name]:
+                yield PICTURES_OF_A_FAILURE[name], files[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckCell:
+    """The outcome of one check of one widget: how many situations passed and failed, or why it is off."""
+
+    passed: int
+    failed: int
+    off: str | None
+
+    @property
+    def kind(self) -> str:
+        if self.failed:
+            return "failed"
+        return "passed" if self.passed else "off" if self.off else "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PicturedState:
+    """One state of a widget in one language. `file` is None when it has no picture, as a state that shows nothing."""
+
+    state: WidgetState
+    language: str
+    file: Path | None
+    failed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResults:
+    """The results of one run over the widgets of a workspace."""
+
+    widgets: tuple[Widget, ...]
+    """The widgets that were tested."""
+    checks: tuple[Mapping[str, Any], ...]
+    """The entries of `checks.json`."""
+    failures: tuple[FailedTest, ...]
+    pictures: Path
+
+    @classmethod
+    def read(cls, workspace: Workspace, folder: Path, failures: Sequence[FailedTest]) -> "RunResults | None":
+        """Return the results in a folder; None when no check ran."""
+        file = folder / CHECKS_FILE
+        if not file.is_file():
+            return None
+        checks = tuple(json.loads(file.read_text(encoding="utf-8"))["checks"])
+        tested = {check["widget"] for check in checks}
+        return cls(
+            widgets=tuple(widget for widget in workspace.widgets if widget.name in tested),
+            checks=checks,
+            failures=tuple(sorted(failures, key=lambda failure: failure.test)),
+            pictures=folder / PICTURE_FOLDER,
+        )
+
+    def counts(self) -> Counter[str]:
+        """Return how many checks passed, failed and are off."""
+        return Counter(check["outcome"] for check in self.checks)
+
+    def check_names(self) -> list[str]:
+        """Return the names of the checks that ran or are off, in their usual order."""
+        names = {check["check"] for check in self.checks}
+        return [name for name in WIDGET_CHECKS if name in names]
+
+    def cell(self, widget: str, name: str) -> CheckCell:
+        own = [check for check in self.checks if check["widget"] == widget and check["check"] == name]
+        counts = Counter(check["outcome"] for check in own)
+        reasons = [check["reason"] for check in own if check["outcome"] == "off"]
+        return CheckCell(
+            passed=counts["passed"], failed=counts["failed"], off=reasons[0] if reasons else None
+        )
+
+    def states(self, widget: Widget) -> list[PicturedState]:
+        """Return the states in the languages that have pictures. Each state is there once at least."""
+        return [
+            PicturedState(
+                state=state, language=language, file=file, failed=self._failed(widget, state, language)
+            )
+            for state in states_of(widget)
+            for language, file in self._pictures(widget, state)
+        ]
+
+    def _pictures(self, widget: Widget, state: WidgetState) -> list[tuple[str, Path | None]]:
+        files = {code: self.pictures / widget.name / f"{state.name}.{code}.png" for code in widget.languages}
+        pictured: list[tuple[str, Path | None]] = [
+            (code, file) for code, file in files.items() if file.is_file()
+        ]
+        return pictured or [(widget.languages[0], None)]
+
+    def _failed(self, widget: Widget, state: WidgetState, language: str) -> int:
+        wanted = (widget.name, state.name, "failed")
+        return sum(
+            (check["widget"], check["state"], check["outcome"]) == wanted
+            and check["language"] in (language, None)
+            for check in self.checks
+        )
+
+    def covers(self, workspace: Workspace) -> bool:
+        """Return whether every state of every widget was tested, so that this is the report of the whole app."""
+        ran = {(check["widget"], check["state"]) for check in self.checks}
+        return all(
+            (widget.name, state.name) in ran for widget in workspace.widgets for state in states_of(widget)
+        )

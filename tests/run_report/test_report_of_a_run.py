@@ -1,0 +1,156 @@
+"""`report.html` of a run: checks, failures with their pictures, every state, and the sizes of the build.
+
+One run over a workspace, whose snapshots are stored before a widget changes.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.resources import files as package_files
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from awning.pipeline import build_workspace
+from awning.workspace import read_workspace
+from awning.workspace.scaffolding import add_widget, make_workspace
+
+STATES = '[[state]]\nname = "any"\ntitle = "<Any> state"\npayload = "P1"\n'
+OFF = '\n[checks]\nis-accessible = "the shop\'s own colours are used"\n'
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """The workspace after the run, its output, and the report."""
+
+    root: Path
+    output: str
+    report: BeautifulSoup
+
+
+def run(root: Path, *options: str) -> str:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "-q",
+        "-k",
+        "looks_as_before or accessible",
+    ]
+    done = subprocess.run(
+        [*command, *options, "widgets"], cwd=root, capture_output=True, text=True, check=False
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def tested(tmp_path_factory) -> Run:
+    root = tmp_path_factory.mktemp("report") / "app"
+    make_workspace(root, slot="after-price", languages=("en", "lv"))
+    add_widget(root, "note", slot="after-price", languages=("en", "lv"), bare=True)
+    (root / "widgets/note/widget.toml").write_text((root / "widgets/note/widget.toml").read_text() + OFF)
+    (root / "widgets/note/states.toml").write_text(
+        '[[state]]\nname = "any"\ntitle = "<Any> state"\npayload = "P1"\n'
+    )
+    run(root, "--update-snapshots")
+    style = root / "widgets/stock-note/style.css"
+    style.write_text(style.read_text() + "\n.note { padding-top: 30px; }\n")
+    build_workspace(read_workspace(root), out=root / "dist", environ=os.environ)
+    built = root / "build-of-the-run"
+    build_workspace(read_workspace(root), out=built, environ=os.environ)
+    output = run(root, f"--awning-built={built}", "--awning-report")
+    page = root / "test-results/report.html"
+    return Run(root=root, output=output, report=BeautifulSoup(page.read_text("utf-8"), "html.parser"))
+
+
+def test_table_has_each_check_of_each_widget(tested):
+    rows = [
+        [cell.get_text(" ", strip=True) for cell in row.select("th, td")]
+        for row in tested.report.select(".matrix tr")
+    ]
+    table = {row[0]: row[1:] for row in rows}
+    assert table["Check"] == ["note", "stock-note"]
+    assert table["looks-as-before"][0] == "2"
+    assert re.fullmatch(r"\d+ of \d+ failed", table["looks-as-before"][1])
+    assert table["is-accessible"][0] == "off"
+    assert "note, is-accessible: off, because the shop's own colours are used" in tested.report.get_text()
+
+
+def test_failure_has_its_sentence_and_its_pictures(tested):
+    failure = next(
+        part for part in tested.report.select(".failure") if "en" in part.select_one(".where").text
+    )
+    assert failure.h3.text == "stock-note: looks-as-before"
+    assert "its height was" in failure.pre.text
+    assert "[gw" not in failure.pre.text
+    assert [caption.text for caption in failure.select("figcaption")] == ["Before", "After", "Difference"]
+
+
+def test_every_state_has_a_picture_in_the_first_language(tested):
+    captions = [
+        figure.small.get_text(" ", strip=True)
+        for figure in tested.report.select(".states figure")
+        if figure.img
+    ]
+    assert "any · en" in captions
+    assert not [caption for caption in captions if "lv" in caption]
+    assert [
+        figure.small.text
+        for figure in tested.report.select(".states figure")
+        if "Shows nothing" in figure.text
+    ]
+    states = (tested.root / "widgets/stock-note/states.toml").read_text()
+    assert len(captions) == 1 + states.count("[[state]]") - states.count("empty = true")
+    assert "<Any> state" in tested.report.select_one(".states").get_text()
+
+
+def test_sizes_of_the_build_are_below_the_tests(tested):
+    headings = [heading.text for heading in tested.report.select("h2")]
+    assert headings[:4] == ["Failures", "Checks", "States", "Sizes"]
+    assert "The app" in headings
+
+
+def test_report_needs_no_network(tested):
+    addresses = [
+        element.get("src") or element.get("href") for element in tested.report.select("[src], link[href]")
+    ]
+    assert addresses
+    assert [address for address in addresses if not address.startswith("data:image/png;base64,")] == []
+
+
+def test_report_of_dist_has_the_tests_of_the_same_build_alone(tested):
+    report = (tested.root / "test-results/report.html").read_bytes()
+    assert (tested.root / "dist/report.html").read_bytes() == report
+    assert "report: dist/report.html, the same page" in tested.output
+
+
+def test_run_of_some_states_leaves_the_report_of_dist(tested):
+    before = (tested.root / "dist/report.html").read_bytes()
+    built = tested.root / "build-of-the-run"
+    run(
+        tested.root,
+        f"--awning-built={built}",
+        "--awning-report",
+        "--output=others",
+        "-k",
+        "looks_as_before and any",
+    )
+    assert (tested.root / "others/report.html").is_file()
+    assert (tested.root / "dist/report.html").read_bytes() == before
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
+def test_report_can_be_read_by_everybody_at_any_width(tested, browser, width, scheme):
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.goto((tested.root / "test-results/report.html").as_uri())
+    page.evaluate((package_files("axe_playwright_python") / "axe.min.js").read_text("utf-8") + ";0")
+    results = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    scroll_width = page.evaluate("document.documentElement.scrollWidth")
+    page.close()
+    assert [violation["id"] for violation in results["violations"]] == []
+    assert scroll_width == width
