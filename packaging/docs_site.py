@@ -34,6 +34,9 @@ FENCE = re.compile(r"^(`{3,}).*?^\1\s*?$", re.MULTILINE | re.DOTALL)
 ORPHAN = "---\norphan: true\n---\n"
 """Tells Sphinx that a page is in no table of contents on purpose."""
 
+HIDDEN = ":hidden:\n"
+"""The option of a table of contents that only the navigation shows."""
+
 VERDICT = re.compile(r"^(Wrong|Right):$", re.MULTILINE)
 INDEX_PAGES = ("README.md", "index.md")
 
@@ -81,12 +84,11 @@ def stage(folder: Path) -> None:
     contents = tables_of_contents(pages, (DOCS / "index.md").read_text(encoding="utf-8"))
     for page, text in contents.items():
         file = folder / page
-        before = (
-            file.read_text(encoding="utf-8")
-            if file.exists()
-            else f"# {Path(page).parent.name.capitalize()}\n"
-        )
-        file.write_text(f"{before}\n{text}", encoding="utf-8")
+        if file.exists():
+            file.write_text(f"{file.read_text(encoding='utf-8')}\n{text}", encoding="utf-8")
+        else:  # a folder without a page of its own: the list is the page
+            title = Path(page).parent.name.capitalize()
+            file.write_text(f"# {title}\n\n{text.replace(HIDDEN, '')}", encoding="utf-8")
 
 
 def with_verdicts(text: str) -> str:
@@ -116,7 +118,7 @@ def inside_the_site(text: str, origin: str, page: str) -> str:
             in_site = path.relative_to(DOCS).as_posix()
             if path.is_dir():
                 in_site = INDEXES.get(in_site, f"{in_site}/README.md")
-                if not (DOCS / in_site).exists():
+                if not (DOCS / in_site).exists() and not any(path.glob("*.md")):
                     return f"{match['text'][1:-1]} (`{named}`)"
         elif named in BESIDE:
             in_site = BESIDE[named]
@@ -187,7 +189,7 @@ def _toctree(caption: str, pages: list[str], page: str) -> str:
     up = "../" * page.count("/")
     entries = "\n".join(f"{up}{entry.removesuffix('.md')}" for entry in pages)
     shown = f":caption: {caption}\n" if caption else ""
-    return f"```{{toctree}}\n:hidden:\n{shown}\n{entries}\n```\n"
+    return f"```{{toctree}}\n{HIDDEN}{shown}\n{entries}\n```\n"
 
 
 if __name__ == "__main__":

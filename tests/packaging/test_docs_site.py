@@ -14,7 +14,8 @@ def repository(tmp_path, monkeypatch):
         "CHANGELOG.md": "# Changelog\n",
         "src/code.py": "",
         "docs/index.md": "# Home\n\n## Guides\n\n- [A guide](guide.md)\n- [Contributing](../CONTRIBUTING.md)\n",
-        "docs/guide.md": "# Guide\n\n## More\n\n[code](../src/code.py), [rules](rules/), [in](../CONTRIBUTING.md)\n\n"
+        "docs/guide.md": "# Guide\n\n## More\n\n"
+        "[code](../src/code.py), [rules](rules/), [widgets](widgets/), [in](../CONTRIBUTING.md)\n\n"
         "```\n[not a link](../src/code.py)\n```\n",
         "docs/unnamed.md": "# A page that no list names\n",
         "docs/widgets/gift.md": "# Gift\n",
@@ -48,7 +49,10 @@ def test_sections_of_the_home_page_are_the_navigation(staged):
 
 def test_pages_of_a_folder_are_below_its_own_page(staged):
     assert "\n../../reference/cli/build\n" in (staged / "reference/cli/README.md").read_text()
-    assert "# Widgets\n" in (staged / "widgets/README.md").read_text(), "a folder without a page gets a list"
+    listed = (staged / "widgets/README.md").read_text()
+    assert listed.startswith("# Widgets\n"), "a folder without a page gets a list"
+    assert ":hidden:" not in listed
+    assert "[widgets](widgets/README.md)" in (staged / "guide.md").read_text()
     assert "\n../widgets/gift\n" in (staged / "widgets/README.md").read_text()
     assert (staged / "rules/a-rule.md").read_text().startswith("---\norphan: true\n---\n")
     assert '<p class="wrong">Wrong</p>' in (staged / "rules/a-rule.md").read_text()
@@ -56,7 +60,10 @@ def test_pages_of_a_folder_are_below_its_own_page(staged):
 
 def test_links_stay_inside_the_site(staged):
     text = (staged / "guide.md").read_text()
-    assert "code (`src/code.py`), [rules](reference/rules.md), [in](contributing.md)" in text
+    assert (
+        "code (`src/code.py`), [rules](reference/rules.md), [widgets](widgets/README.md), [in](contributing.md)"
+        in text
+    )
     assert "[not a link](../src/code.py)" in text
     assert "[the guide](guide.md#more)" in (staged / "contributing.md").read_text()
 
