@@ -106,6 +106,17 @@ def test_new_languages_need_a_reload(session, workshop):
     assert session.source.website(1).languages == ("de", "lv")
 
 
+def test_page_that_began_before_a_change_of_the_shop_is_loaded_again(session, workshop):
+    session.apply(workshop.shows("hello"))
+    session.source.website(1)
+    session.apply(workshop.shows("new"))
+    assert session.source.page_snippets(1, "lv")[0].body.startswith("<!--awning-snippet 2-->")
+    session.apply(workshop.built({"body.html": "<p>1</p>"}, languages=("de", "lv")))
+    assert session.source.page_snippets(1, "lv")[0].body.startswith("<!--awning-snippet 1-->")
+    session.source.website(1)
+    assert session.source.page_snippets(1, "lv")[0].body.startswith("<!--awning-snippet 3-->")
+
+
 def test_a_removed_language_falls_back_to_the_default(session, workshop):
     session.apply(workshop.built({"body.html": "<p>any</p>", "lv/body.html": "<p>lv</p>"}))
     session.apply(workshop.built({"body.html": "<p>any</p>"}))

@@ -8,6 +8,7 @@ import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -47,6 +48,10 @@ class DevSource:
     site: FixedWebsite
     revision: int = 0
     """The number of changes that pages must show: builds, patches, and changes of the app data."""
+    shop_revision: int = 0
+    """The revision with the last change of the languages or of the store."""
+    _begun: ContextVar[int] = field(default_factory=lambda: ContextVar("revision"))
+    """The revision when the present request began: its page has the languages and the store of that time."""
     hurry: Callable[[str], object] = bool
     """Called to request a build with the snippet of a language."""
     failed_builds: int = 0
@@ -83,6 +88,7 @@ class DevSource:
         return self._current is None or language in self._current
 
     def website(self, website_id: int) -> FixedWebsite | None:
+        self._begun.set(self.revision)
         return self.site if website_id == self.site.id else None
 
     def websites(self) -> tuple[FixedWebsite, ...]:
@@ -95,7 +101,8 @@ class DevSource:
         rarely.
         """
         self.wait_until_current(language)
-        start, end = MARKS[0].format(self.revision), MARKS[1]
+        revision, begun = self.revision, self._begun.get(self.revision)
+        start, end = MARKS[0].format(begun if begun < self.shop_revision else revision), MARKS[1]
         own = (
             replace(s, body=f"{start}{s.body}{end}") for s in self.service.page_snippets(website_id, language)
         )
@@ -310,9 +317,11 @@ class DevSession:
         if self.pseudo:
             languages = (*languages, pseudo_code(languages[0]))
         languages_changed = languages != self.languages
-        self.source.site = replace(self.source.site, languages=languages)
         store = built.own_store or shipped_store()
         shop_changed = languages_changed or store.fingerprint != self.store.fingerprint
+        if shop_changed:
+            self.source.shop_revision = self.revision + 1
+        self.source.site = replace(self.source.site, languages=languages)
         self.store = store
         if (not changed or turn.is_shown) and not shop_changed:
             return None
