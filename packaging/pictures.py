@@ -22,6 +22,11 @@ IMAGES = ROOT / "docs" / "images"
 PRODUCT = "en/product/1?now=2026-03-02T10:30:00"
 WIDGET_THEMES = ("plain", "dark")
 WIDGET_WIDTH = 420
+UNFOCUSED = """() => {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  element?.blur();
+}"""
 BOTTOM = "Math.max(...[...document.body.children].map((it) => it.getBoundingClientRect().bottom)) + 8"
 _SHOP = re.compile(r"Shop\s+(http://\S+?/1/)")
 
@@ -40,6 +45,10 @@ WIDGET_PICTURES = (
     WidgetPicture(widget="quantity-discounts", state="default"),
     WidgetPicture(widget="size-guide", state="open", height=440),
     WidgetPicture(widget="reviews", state="opened"),
+    WidgetPicture(widget="cross-sell", state="for-this-cart"),
+    WidgetPicture(widget="gift-note", state="typed"),
+    WidgetPicture(widget="savings-summary", state="code"),
+    WidgetPicture(widget="pickup-point", state="several"),
 )
 
 
@@ -76,6 +85,8 @@ def take_widget(page: Page, server: str, picture: WidgetPicture) -> None:
     style = f"width: {WIDGET_WIDTH}px; height: 100vh; border: 0; float: left"
     frames = (f'<iframe src="{state}?theme={theme}" style="{style}"></iframe>' for theme in WIDGET_THEMES)
     page.set_content(f'<body style="margin: 0">{"".join(frames)}', wait_until="networkidle")
+    for frame in page.frames[1:]:
+        frame.evaluate(UNFOCUSED)  # whether a focus that a script sets is visible is up to the browser
     heights = [picture.height, *(frame.evaluate(BOTTOM) for frame in page.frames[1:])]
     page.set_viewport_size({"width": WIDGET_WIDTH * len(WIDGET_THEMES), "height": round(max(heights))})
     page.mouse.move(0, 0)

@@ -232,7 +232,7 @@ def test_settings_page_works_with_the_keyboard_alone(page, dist, tmp_path):
 
 def press_until(page, wanted):
     """Press Tab until `wanted` has the focus; each element on the way shows its focus."""
-    for _ in range(30):
+    for _ in range(100):
         if wanted.evaluate("it => it === document.activeElement"):
             return
         page.keyboard.press("Tab")
