@@ -73,6 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.import_plugin("awning_harness.conformance.outcomes")
         config.pluginmanager.import_plugin("awning_harness.snapshots.outcomes")
         config.pluginmanager.import_plugin("awning_harness.run_report.recorder")
+        config.pluginmanager.import_plugin("awning_harness.conformance.fixtures")
     config.addinivalue_line("markers", "unit(name): the widget, or 'app', whose snippet the storefront has")
     config.addinivalue_line(
         "markers",

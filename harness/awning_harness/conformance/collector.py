@@ -12,9 +12,10 @@ import pytest
 from awning.template.declarations import read_declaration
 from awning.template.parse import read_source
 from awning.template.refusals import TemplateRefusal
-from awning.workspace import Widget, WidgetState, find_workspace, read_workspace
+from awning.workspace import Widget, WidgetState, Workspace, find_workspace, read_workspace
+from awning.workspace.store import Store
 from awning_harness.conformance.checks import check_functions, check_name
-from awning_harness.conformance.situation import Situation, every_language, states_of
+from awning_harness.conformance.situation import CheckedWidget, Situation, every_language, states_of
 
 
 class WidgetFile(pytest.Module):
@@ -38,13 +39,21 @@ class WidgetFile(pytest.Module):
     def widget(self) -> Widget:
         return widget_at(self.path)
 
+    @property
+    def checked(self) -> CheckedWidget:
+        is_full = self.config.getoption("--matrix") == "full"
+        return CheckedWidget(widget=self.widget, store=store_at(self.path), is_full=is_full)
+
     def _getobj(self) -> ModuleType:
         """Return a module with the tests.
 
         `path` is not a Python file, so pytest cannot import it.
         """
         module = ModuleType("awning_checks")
-        vars(module).update(check_functions())
+        for name, function in check_functions().items():
+            situations = getattr(function, "situations", None)
+            if situations is None or situations(self.checked):
+                setattr(module, name, function)
         return module
 
 
@@ -64,9 +73,19 @@ def properties_of(check: str, widget: Widget, item: pytest.Function) -> list[tup
 
 
 @cache
+def workspace_at(root: Path) -> Workspace:
+    """Return the workspace of a folder. Raises Faulty when it has errors."""
+    return read_workspace(root)
+
+
+def store_at(path: Path) -> Store:
+    """Return the store of the shop in which the widget of a `widget.toml` is tested."""
+    return workspace_at(find_workspace(path.parent)).store
+
+
 def widget_at(path: Path) -> Widget:
     """Return the widget whose `widget.toml` is `path`. Raises Faulty when the workspace has errors."""
-    workspace = read_workspace(find_workspace(path.parent))
+    workspace = workspace_at(find_workspace(path.parent))
     return next(widget for widget in workspace.widgets if widget.folder == path.parent.resolve())
 
 
@@ -76,15 +95,14 @@ def parametrize_check(metafunc: pytest.Metafunc) -> None:
     if file is None:
         return
     if "situation" in metafunc.fixturenames:
-        is_full = file.config.getoption("--matrix") == "full"
-        situations = metafunc.function.situations(file.widget, is_full)
+        situations = metafunc.function.situations(file.checked)
         metafunc.parametrize("situation", situations, ids=[situation.id for situation in situations])
         return
     states = states_of(file.widget)
     if "language" not in metafunc.fixturenames:
         metafunc.parametrize("state", states, ids=[state.name for state in states])
         return
-    cases = every_language(file.widget, full=True)
+    cases = every_language(file.checked)
     pairs = [(case.state, case.language) for case in cases]
     metafunc.parametrize(("state", "language"), pairs, ids=[case.id for case in cases])
 

@@ -1,12 +1,14 @@
 """The situations in which a check looks at a widget: state, language, theme, policy and assumptions."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from awning.contract import SLOTS
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.shop import SHOP_POLICIES, SHOP_THEMES
 from awning.workspace import Widget, WidgetState
+from awning.workspace.store import Store
 from awning_harness.conformance.pairs import every_pair, every_product
 
 ORDINARY_PAYLOAD = {"after-price": "P1", "after-cart": "C1", "after-checkout": "C1"}
@@ -30,8 +32,21 @@ class Situation:
         return "-".join([self.state.name, self.language, *(part for part in own if part)])
 
 
-Situations = Callable[[Widget, bool], Sequence[Situation]]
-"""Returns the situations of a widget for one check. The flag asks for every product instead of pairs."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedWidget:
+    """A widget with the store of its shop. `is_full` asks for every product instead of pairs."""
+
+    widget: Widget
+    store: Store
+    is_full: bool = False
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return self.widget.languages
+
+
+Situations = Callable[[CheckedWidget], Sequence[Situation]]
+"""Returns the situations of a widget for one check."""
 
 
 def states_of(widget: Widget) -> tuple[WidgetState, ...]:
@@ -43,42 +58,77 @@ def ordinary_state(slot: str) -> WidgetState:
     return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=ORDINARY_PAYLOAD[slot])
 
 
-def every_language(widget: Widget, full: bool) -> list[Situation]:
-    """Return each state in each language, with and without `full`: any text may be the one that is wrong."""
-    del full
-    return _situations(every_product({"state": states_of(widget), "language": widget.languages}))
+def every_language(checked: CheckedWidget) -> list[Situation]:
+    """Return each state in each language, also for pairs: any text may be the one that is wrong."""
+    return _situations(every_product({"state": states_of(checked.widget), "language": checked.languages}))
 
 
-def each_state(widget: Widget, full: bool) -> list[Situation]:
-    """Return each state in one language, in turn; with `full`, in each language."""
-    return _in_turn(states_of(widget), widget.languages, full=full)
+def each_state(checked: CheckedWidget) -> list[Situation]:
+    """Return each state in one language, in turn; with every product, in each."""
+    return _in_turn(states_of(checked.widget), checked.languages, full=checked.is_full)
 
 
-def each_payload(widget: Widget, full: bool) -> list[Situation]:
+def each_payload(checked: CheckedWidget) -> list[Situation]:
     """Return each state that shows a block and differs from the others before its steps, in one language, in turn."""
-    return _in_turn(distinct(visible(states_of(widget))), widget.languages, full=full)
+    return _in_turn(distinct(visible(states_of(checked.widget))), checked.languages, full=checked.is_full)
 
 
-def each_slot(widget: Widget, full: bool) -> list[Situation]:
+def updated_payload(checked: CheckedWidget) -> list[Situation]:
+    """As `each_payload`, of pages that have updates.
+
+    Where no state of a product has variants, an ordinary product with the data of the first state is added.
+    """
+    states = distinct(visible(states_of(checked.widget)))
+    updated = [state for state in states if _is_updated(state, checked.store)]
+    prices = [state for state in states if state.slot == "after-price"]
+    if prices and not any(state.slot == "after-price" for state in updated):
+        updated.append(replace(prices[0], payload=ORDINARY_PAYLOAD["after-price"], steps=()))
+    return _in_turn(updated, checked.languages, full=checked.is_full)
+
+
+def updated_slot(checked: CheckedWidget) -> list[Situation]:
+    """As `updated_payload`, one for each slot, the one with the most to update."""
+    by_slot: dict[str, Situation] = {}
+    for situation in sorted(updated_payload(checked), key=lambda each: _liveliness(each.state)):
+        by_slot[situation.state.slot] = situation
+    return updated_payload(checked) if checked.is_full else list(by_slot.values())
+
+
+def _is_updated(state: WidgetState, store: Store) -> bool:
+    if state.slot != "after-price":
+        return SLOTS[state.slot].updates
+    if isinstance(state.payload, str):
+        record = store.find_product(state.payload)
+        return record is not None and bool(record.variants)
+    item = state.payload.get("item")
+    return isinstance(item, Mapping) and bool(item.get("variants"))
+
+
+def asking(checked: CheckedWidget) -> list[Situation]:
+    """As `each_payload`, of a widget that asks other hosts in one of its states."""
+    return each_payload(checked) if any(state.fetch for state in checked.widget.states) else []
+
+
+def each_slot(checked: CheckedWidget) -> list[Situation]:
     """Return one visible state for each slot, the one with the most to update."""
-    if full:
-        return each_payload(widget, full)
-    states = visible(states_of(widget))
-    by_slot = {slot: [state for state in states if state.slot == slot] for slot in widget.slots}
+    if checked.is_full:
+        return each_payload(checked)
+    states = visible(states_of(checked.widget))
+    by_slot = {slot: [state for state in states if state.slot == slot] for slot in checked.widget.slots}
     best = [max(own, key=_liveliness) for own in by_slot.values() if own]
-    return _in_turn(best, widget.languages, full=False)
+    return _in_turn(best, checked.languages, full=False)
 
 
-def every_shop(widget: Widget, full: bool) -> list[Situation]:
+def every_shop(checked: CheckedWidget) -> list[Situation]:
     """Return rows of states, languages, themes, policies and assumption sets. Without `full`, every pair occurs."""
     values: dict[str, Sequence[Any]] = {
-        "state": distinct(states_of(widget), keep_steps=True),
+        "state": distinct(states_of(checked.widget), keep_steps=True),
         "theme": SHOP_THEMES,
-        "language": widget.languages,
+        "language": checked.languages,
         "csp": (None, *SHOP_POLICIES),
         "assumptions": tuple(ASSUMPTION_SETS),
     }
-    return _situations(every_product(values) if full else every_pair(values))
+    return _situations(every_product(values) if checked.is_full else every_pair(values))
 
 
 def visible(states: Iterable[WidgetState]) -> list[WidgetState]:

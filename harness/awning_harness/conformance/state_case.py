@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -45,20 +46,25 @@ class StateCase:
         self._fail(f"({self.language})", why, key)
 
     def _fail(self, how: str, why: str, key: KeyPath) -> NoReturn:
-        where, excerpt = self._place(key)
-        message = f'{where}: the state "{self.state.name}" {how}: {why}'
-        pytest.fail(f"{message}\n    {excerpt.strip()}" if excerpt else message, pytrace=False)
+        fail_at(self.storefront.shop.folder_of(self.storefront.unit), self.state.name, how, why, key)
 
-    def _place(self, key: KeyPath) -> tuple[str, str | None]:
-        """Return the place of a key in `states.toml`, and its line. A widget without states has no such place."""
-        folder = self.storefront.shop.folder_of(self.storefront.unit)
-        path = f"widgets/{self.storefront.unit}/states.toml"
-        try:
-            text = (folder / "states.toml").read_text(encoding="utf-8-sig")
-        except FileNotFoundError:
-            return f"widgets/{self.storefront.unit}/widget.toml", None
-        line = line_of(text, self.state.name, key)
-        return f"{path}:{line}", excerpt_of(text, line)
+
+def fail_at(folder: Path, state: str, how: str, why: str, key: KeyPath = ()) -> NoReturn:
+    """Fail the test with the place of a state in the `states.toml` of a widget's folder, and its line."""
+    where, excerpt = _place(folder, state, key)
+    message = f'{where}: the state "{state}" {how}: {why}'
+    pytest.fail(f"{message}\n    {excerpt.strip()}" if excerpt else message, pytrace=False)
+
+
+def _place(folder: Path, state: str, key: KeyPath) -> tuple[str, str | None]:
+    """Return the place of a key in `states.toml`, and its line. A widget without states has no such place."""
+    path = f"widgets/{folder.name}/states.toml"
+    try:
+        text = (folder / "states.toml").read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return f"widgets/{folder.name}/widget.toml", None
+    line = line_of(text, state, key)
+    return f"{path}:{line}", excerpt_of(text, line)
 
 
 def line_of(text: str, name: str, key: KeyPath = ()) -> int:

@@ -1,10 +1,8 @@
 """Fixtures: a browser page with the escapers, and hostile strings."""
 
-import json
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -17,6 +15,7 @@ from awning.bundle import find_esbuild
 from awning.jsrc import jsrc_root
 from awning.template.html import START, advance, finish, output
 from awning_harness.browser import find_browser, launch_arguments
+from awning_harness.conformance.hostile_texts import all_hostile_texts
 
 HERE = Path(__file__).parent
 HOLE = "§"
@@ -105,17 +104,7 @@ def serve(route: Route, lab: Laboratory) -> None:
 @pytest.fixture(scope="session")
 def all_hostile() -> list[str]:
     """More than 500 strings that mean something to HTML, URLs, CSS, scripts, templates or the service."""
-    table = json.loads((HERE / "hostile.json").read_text(encoding="utf-8"))
-    strings = list(table["singly"])
-    strings += [tag.replace("{run}", run) for run, tag in product(table["script"], table["runs the script"])]
-    strings += [end + rest for end, rest in product(table["end"], table["after an end"])]
-    strings += [f"{scheme}{colon}pwn()" for scheme, colon in product(table["scheme"], table["colon"])]
-    strings += [
-        text.replace("{fetch}", fetch) for fetch, text in product(table["fetch"], table["around a fetch"])
-    ]
-    strings += [text * times for text, times in table["repeated"]]
-    strings += [chr(code) for code in range(0x80)]
-    return list(dict.fromkeys(strings))
+    return list(all_hostile_texts())
 
 
 @pytest.fixture

@@ -11,7 +11,20 @@ from typing import Any, TypeVar
 
 from awning_harness.conformance.situation import Situations
 
-FAMILIES = ("rules", "visible")
+FAMILIES = (
+    "rules",
+    "visible",
+    "events",
+    "answers",
+    "neighbours",
+    "payloads",
+    "app_data",
+    "blocked",
+    "shops",
+    "keyboard",
+    "stability",
+    "cost",
+)
 """The modules of this package, in the order in which their checks run."""
 
 Check = TypeVar("Check", bound=Callable[..., None])

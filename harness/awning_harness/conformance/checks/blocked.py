@@ -1,0 +1,13 @@
+"""Checks of what a browser may refuse."""
+
+from awning_harness.conformance.checks import looks_at
+from awning_harness.conformance.checks.events import require_usual
+from awning_harness.conformance.situation import each_payload
+from awning_harness.conformance.subject import Subject
+
+
+@looks_at(each_payload)
+def test_blocked_storage(subject: Subject) -> None:
+    """Where a browser refuses storage and cookies, the widget makes errors or shows another block."""
+    observed = subject.observe(subject.trial(is_storage_blocked=True))
+    require_usual(subject, observed, ["the browser refuses storage"])

@@ -1,0 +1,83 @@
+"""Checks of what a widget costs a page: time, bytes, what is left behind by updates."""
+
+import gzip
+from typing import TYPE_CHECKING
+
+from awning_harness.conformance.checks import looks_at
+from awning_harness.conformance.situation import each_payload, each_slot, updated_slot
+from awning_harness.conformance.subject import Subject
+from awning_harness.shop import unit_folder
+
+if TYPE_CHECKING:
+    from awning_harness.conformance.laboratory import Move
+
+LONGEST_TASK_MS = 50
+"""A task that keeps the page busy for longer delays what a shopper does (W3C, Long Tasks)."""
+
+USUAL_WORK_MS = 12
+"""How long the work takes that the machine is measured by, where nothing else runs."""
+
+TIMES = 5
+"""How often a delivery is timed. The shortest time counts, so that another process on the machine does not."""
+
+LARGEST_BYTES = 16_384
+"""The most gzip bytes of a body snippet whose widget names no budget."""
+
+WORK = """() => {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    let text = "";
+    for (let n = 0; n < 3e4; n++) text = JSON.stringify({ n, text: text.slice(0, 20) });
+    return performance.now() - start + text.length * 0;
+  });
+  return Math.min(...times);
+}"""
+"""A script that returns how long some fixed work takes on this machine now."""
+
+
+@looks_at(each_payload)
+def test_long_tasks(subject: Subject) -> None:
+    """The widget keeps the page busy for longer than 50 ms with one event."""
+    moves: list[Move] = [
+        {"times": 1, "of": "base"},
+        *({"times": TIMES, "of": each} for each in subject.updates[:1]),
+    ]
+    trials = [subject.trial("loaded", moves[0]) for _ in range(TIMES)]
+    trials += [subject.trial("base", "loaded", move) for move in moves[1:]]
+    (*first,) = subject.observe(*trials)
+    base = min(observed.shortest or 0 for observed in first[:TIMES])
+    longest = max([base, *(observed.shortest or 0 for observed in first[TIMES:])])
+    if longest > LONGEST_TASK_MS:
+        slowness = max(1.0, subject.laboratory.tab.evaluate(WORK) / USUAL_WORK_MS)
+        if longest > LONGEST_TASK_MS * slowness:
+            subject.fail(
+                f"an event keeps the page busy for {longest:.0f} ms; at most {LONGEST_TASK_MS} are right"
+            )
+
+
+@looks_at(each_slot)
+def test_weight(subject: Subject) -> None:
+    """The snippet is heavier than its budget, or than 16 kB without one."""
+    shop, unit = subject.laboratory.shop, subject.laboratory.unit
+    budget = subject.widget.budget or LARGEST_BYTES
+    body = (unit_folder(shop.dist, unit) / "body.html").read_bytes()
+    size = len(gzip.compress(body, 9, mtime=0))
+    if size > budget:
+        subject.fail(f"its body snippet has {size} gzip bytes; its budget is {budget}")
+
+
+@looks_at(updated_slot)
+def test_growth(subject: Subject) -> None:
+    """Each update leaves something on the page: an element, a listener, a timer, an observer."""
+    once: list[Move] = [{"update": update} for update in subject.updates]
+    moves: list[Move] = ["page", "loaded", *once, *once, "look"]
+    for _ in range(5):
+        moves += [*once, "look"]
+    observed = subject.observe(subject.trial(*moves))[0]
+    first, last = observed.looks[0].counts, observed.looks[-1].counts
+    for name, number in first.items():
+        grown = last[name] - number
+        if grown >= 5:  # noqa: PLR2004 - at least one for each round of updates
+            subject.fail(
+                f"{5 * len(once)} updates leave {grown} more {name} on the page: {number} become {last[name]}"
+            )

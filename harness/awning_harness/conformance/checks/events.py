@@ -1,0 +1,137 @@
+"""Checks of updates and other orders of events. A page without updates has none of the first three."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from awning_harness.conformance.checks import looks_at
+from awning_harness.conformance.laboratory import Look, Move, Observed
+from awning_harness.conformance.situation import each_payload, updated_payload
+from awning_harness.conformance.subject import Subject, difference
+
+
+@looks_at(updated_payload)
+def test_update_order(subject: Subject) -> None:
+    """After some order of updates the block is not that of a fresh page with the last selection, or is there twice."""
+    updates = subject.updates
+    order = every_step(len(updates))
+    walk: list[Move] = ["page", "loaded", "look"]
+    for at in order:
+        walk += [{"update": updates[at]}, "look"]
+    fresh = [subject.trial("base", {"update": update}) for update in updates]
+    *first, walked = subject.observe(*fresh, subject.trial(*walk))
+    subject.require_no_problems(walked, "after updates")
+    for number, at in enumerate(order):
+        expected, actual = first[at].last, walked.looks[number + 1]
+        if not is_alike(subject, expected, actual):
+            before = subject.describe(updates[order[number - 1]]) if number else "the page's first update"
+            names = f"{before}, then {subject.describe(updates[at])}"
+            subject.fail(f"after {names}, unlike on a fresh page, {difference(expected, actual)}")
+
+
+@looks_at(updated_payload)
+def test_updates_shown(subject: Subject) -> None:
+    """The block ignores updates, although it shows what they change."""
+    updates = subject.updates
+    alone = [subject.trial("base", params=as_base(subject.usual.params, update)) for update in updates]
+    updated = [subject.trial("base", {"update": update}) for update in updates]
+    observed = subject.observe(*alone, *updated)
+    own, after = observed[: len(updates)], observed[len(updates) :]
+    for first in range(len(updates)):
+        for second in range(first):
+            differ = own[first].last.text != own[second].last.text
+            if differ and after[first].last.form == after[second].last.form:
+                names = f"{subject.describe(updates[second])} and {subject.describe(updates[first])}"
+                subject.fail(f"the block shows the same for {names}: it ignores updates")
+
+
+@looks_at(updated_payload)
+def test_repeated_events(subject: Subject) -> None:
+    """An update that arrives several times changes the block each time, or adds one."""
+    for_each: list[Move] = ["page", "loaded"]
+    for update in subject.updates:
+        for_each += [{"update": update}, "look", {"update": update}, {"update": update}, "look"]
+    observed = subject.observe(subject.trial(*for_each))[0]
+    subject.require_no_problems(observed, "after repeated updates")
+    for number, update in enumerate(subject.updates):
+        one, several = observed.looks[2 * number], observed.looks[2 * number + 1]
+        if (one.form, one.blocks) != (several.form, several.blocks):
+            name = subject.describe(update)
+            subject.fail(f"when the update to {name} arrives three times, {difference(one, several)}")
+
+
+@looks_at(each_payload)
+def test_late_events(subject: Subject) -> None:
+    """When the event or the widget's own snippet comes late, the block is another or missing."""
+    late_event = subject.trial("loaded", "page")
+    late_snippet = subject.trial("page", "loaded", "snippet", is_late=True)
+    require_usual(
+        subject, subject.observe(late_event, late_snippet), ("the event comes late", "the snippet comes late")
+    )
+
+
+@looks_at(updated_payload)
+def test_early_updates(subject: Subject) -> None:
+    """An update that comes before its base event breaks the widget or is taken for the base event."""
+    early = [subject.trial({"early": update}, "page") for update in subject.updates[:2]]
+    require_usual(subject, subject.observe(*early), ["an update comes before its base event"] * len(early))
+
+
+@looks_at(each_payload)
+def test_missing_events(subject: Subject) -> None:
+    """Without its event the widget makes errors or inserts something, or it shows nothing before the first update."""
+    usual = subject.usual
+    none, base = subject.observe(replace(subject.trial(), moves=("loaded",)), subject.trial("base"))
+    subject.require_no_problems(none, "without an event")
+    subject.require_no_problems(base, "without an update")
+    if none.last.blocks:
+        subject.fail("without an event the page has a block")
+    if usual.last.text.strip() and not base.last.text.strip():
+        subject.fail("without an update the block shows nothing: only the base event is certain")
+
+
+def every_step(count: int) -> list[int]:
+    """Return numbers below `count` in which each follows each one, itself included."""
+    order = [
+        number
+        for first in range(count)
+        for number in (first, *(each for second in range(first + 1, count) for each in (first, second)))
+    ]
+    return [*order, *order[:1]]
+
+
+def as_base(params: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the event parameter of a page that shows from the beginning what an update brings."""
+    if "cart" in update:
+        return {**params, "cartData": update["cart"]}
+    item = params["item"]
+    variant = item["variants"][update["variant"]]
+    names = ("price", "price_undiscounted", "stock", "weight")
+    own = {
+        name: variant[name]
+        for name in names
+        if name in variant and (name == "stock" or variant[name] is not None)
+    }
+    return {**params, "item": {**item, **own, "variants": []}}
+
+
+def is_alike(subject: Subject, expected: Look, actual: Look) -> bool:
+    """Return whether two looks are alike. Of a widget that differs from page to page, only the blocks are compared."""
+    if (expected.form, expected.blocks) == (actual.form, actual.blocks):
+        return True
+    return expected.blocks == actual.blocks and not is_steady(subject)
+
+
+def is_steady(subject: Subject) -> bool:
+    """Return whether the same page shows the same twice."""
+    first, second = subject.observe(subject.trial(), subject.trial())
+    return first.last.form == second.last.form
+
+
+def require_usual(subject: Subject, observed: Sequence[Observed], whens: Sequence[str]) -> None:
+    """Fail the test unless each page shows what the usual page does."""
+    usual = subject.usual.last
+    for each, when in zip(observed, whens, strict=True):
+        subject.require_no_problems(each, f"when {when}")
+        if (each.last.form, each.last.blocks) != (usual.form, usual.blocks) and is_steady(subject):
+            subject.fail(f"when {when}, {difference(usual, each.last)}")

@@ -1,0 +1,125 @@
+"""Checks for shoppers with a keyboard. The first presses real keys, so it opens a page of its own."""
+
+from typing import Any
+
+from awning.workspace import WidgetState
+from awning_harness.conformance.checks import looks_at
+from awning_harness.conformance.situation import updated_slot
+from awning_harness.conformance.state_case import StateCase
+from awning_harness.conformance.subject import Subject
+from awning_harness.testing import OWN_BLOCKS, OpenedPage, Storefront
+
+PREPARE = """(selector) => {
+  const within = (root) => [...root.querySelectorAll("*")].flatMap((element) =>
+    element.shadowRoot ? [element, ...within(element.shadowRoot)] : [element]);
+  const blocks = [...document.querySelectorAll(selector)];
+  const all = blocks.flatMap(within)
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }));
+  const FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
+  const named = (element) => element.localName + [...element.classList]
+    .filter((name) => !name.startsWith("aw-")).map((name) => "." + name).join("") +
+    (element.innerText?.trim() ? ` (${JSON.stringify(element.innerText.trim().slice(0, 40))})` : "");
+  const styleOf = (element) => {
+    const style = getComputedStyle(element);
+    return ["outlineStyle", "outlineWidth", "outlineColor", "boxShadow", "borderColor", "borderWidth",
+      "backgroundColor", "color", "textDecorationLine"].map((name) => style[name]).join("|");
+  };
+  const around = (element) => [element, element.parentElement, ...element.querySelectorAll("*"),
+    ...(element.labels ?? []), element.nextElementSibling].filter(Boolean);
+  const look = (element) => around(element).map(styleOf).join("\\n");
+  const active = () => {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return element;
+  };
+  const can = all.filter((element) => element.matches(FOCUSABLE) && !element.disabled && element.tabIndex >= 0);
+  const roles = "[onclick], [role=button], [role=link], [role=checkbox], [role=switch], [role=tab], [role=menuitem]";
+  const pointer = (element) => getComputedStyle(element).cursor == "pointer";
+  const reacts = (element) => element.matches(roles) || (pointer(element) && !pointer(element.parentElement));
+  const mouse = all.filter((element) => reacts(element) &&
+    !can.some((other) => other.contains(element) || element.contains(other)) && !element.closest("label, :disabled") &&
+    element.tabIndex < 0);
+  window.awningKeyboard = {
+    can, active, named, looks: can.map(look), look,
+    form: () => blocks.map((block) => within(block).map((element) => element.outerHTML).join("")).join(""),
+  };
+  const outside = [...document.querySelectorAll("a[href], button, input")].filter((element) =>
+    element.checkVisibility() && element.tabIndex >= 0 && !element.disabled &&
+    blocks[0] && element.compareDocumentPosition(blocks[0]) & Node.DOCUMENT_POSITION_FOLLOWING);
+  outside.at(-1)?.focus();
+  return { can: can.map(named), mouse: mouse.map(named) };
+}"""
+"""A script that lists what a keyboard must reach, and puts the focus before the block."""
+
+AFTER_TAB = """() => {
+  const { can, active, looks, look } = window.awningKeyboard;
+  const element = active();
+  const at = can.indexOf(element);
+  return { at, group: element?.type == "radio" ? can.map((other, n) => [other, n])
+    .filter(([other]) => other.type == "radio" && other.name == element.name).map(([, n]) => n) : [],
+    isVisible: at < 0 || look(element) != looks[at] };
+}"""
+
+PRESSABLE = """() => window.awningKeyboard.can.map((element, at) => [element, at])
+  .filter(([element]) => element.localName == "button" ? !element.form : element.matches("[role=button]:not([href])"))
+  .map(([, at]) => at)"""
+
+FOCUS = "(at) => { window.awningKeyboard.can[at].focus(); return window.awningKeyboard.form(); }"
+CLICK = "(at) => { window.awningKeyboard.can[at].click(); }"
+FORM = "() => new Promise((done) => setTimeout(() => done(window.awningKeyboard.form()), 30))"
+
+
+def test_keyboard(storefront: Storefront, state: WidgetState) -> None:
+    """A control of the block is not reached by Tab, shows no focus, ignores Enter, or keeps the focus."""
+    case = StateCase.of(storefront, state)
+    visit = case.open()
+    listed: dict[str, Any] = visit.tab.page.evaluate(PREPARE, f"#content-{visit.slot} {OWN_BLOCKS}")
+    if listed["mouse"]:
+        case.fail(f"{listed['mouse'][0]} reacts to the mouse, and a keyboard cannot reach it")
+    if not listed["can"]:
+        return
+    reached = _tab_through(case, visit, listed["can"])
+    missing = [name for at, name in enumerate(listed["can"]) if at not in reached]
+    if missing:
+        case.fail(f"Tab does not reach {missing[0]}")
+    _require_enter(case, visit, listed["can"])
+
+
+def _tab_through(case: StateCase, visit: OpenedPage, names: list[str]) -> set[int]:
+    """Press Tab until the focus has passed the block. Returns the places of the controls that it reached."""
+    page, reached = visit.tab.page, set[int]()
+    for _ in range(len(names) + 2):
+        page.keyboard.press("Tab")
+        after: dict[str, Any] = page.evaluate(AFTER_TAB)
+        if after["at"] < 0:
+            if reached:
+                return reached
+            continue
+        if not after["isVisible"]:
+            case.fail(f"{names[after['at']]} does not show that it has the focus")
+        reached |= {after["at"], *after["group"]}
+    if after["at"] >= 0:
+        case.fail(f"Tab does not leave the block: the focus stays at {names[after['at']]}")
+    return reached
+
+
+def _require_enter(case: StateCase, visit: OpenedPage, names: list[str]) -> None:
+    """Fail the test if a button changes the block when it is clicked, but not when Enter is pressed."""
+    page = visit.tab.page
+    for at in page.evaluate(PRESSABLE):
+        before = page.evaluate(FOCUS, at)
+        page.keyboard.press("Enter")
+        if page.evaluate(FORM) != before:
+            page.keyboard.press("Escape")
+            continue
+        page.evaluate(CLICK, at)
+        if page.evaluate(FORM) != before:
+            case.fail(f"{names[at]} ignores Enter, and does something when it is clicked")
+
+
+@looks_at(updated_slot)
+def test_focus_kept(subject: Subject) -> None:
+    """An update takes the focus from a control, or the text that a shopper has typed."""
+    observed = subject.observe(subject.trial("page", "loaded", "focus"))[0]
+    if observed.lost:
+        subject.fail(f"after an update, {observed.lost[0]}")

@@ -1,0 +1,49 @@
+"""Checks of a widget among other apps, and of the page around it."""
+
+from awning_harness.conformance.checks import looks_at
+from awning_harness.conformance.checks.events import is_steady
+from awning_harness.conformance.situation import each_payload
+from awning_harness.conformance.subject import Subject
+
+NEIGHBOURS = ("Reviews, loaded late", "An app with the same class names")
+
+
+@looks_at(each_payload)
+def test_other_apps(subject: Subject) -> None:
+    """Among apps that are late, throw or have the same class names, the block is another, or theirs are."""
+    crowded, together = subject.observe(
+        subject.trial(options={"theme": "crowded"}),
+        subject.trial(options={"theme": "crowded", "scenario": "late-neighbour"}),
+    )
+    for observed in (crowded, together):
+        subject.require_no_problems(observed, "among other apps")
+        if observed.last.blocks != subject.usual.last.blocks:
+            subject.fail(f"among other apps the page has {observed.last.blocks} blocks of the widget")
+        if observed.last.content != subject.usual.last.content and is_steady(subject):
+            subject.fail(f"among other apps the block has another text: {observed.last.content[:120]!r}")
+        missing = [text for text in NEIGHBOURS if text not in observed.last.others]
+        if missing:
+            subject.fail(f"the block of another app is gone or changed: {missing[0]!r}")
+
+
+@looks_at(each_payload)
+def test_page_intact(subject: Subject) -> None:
+    """The widget changes the page outside of its block: another app's or the shop's styles, attributes or title."""
+    options = {"theme": "plain"}
+    without, alone = subject.observe(
+        subject.trial("page", "loaded", "surroundings", options=options, has_app=False),
+        subject.trial("page", "loaded", "surroundings", options=options),
+    )
+    if len(without.surroundings) != len(alone.surroundings):
+        more = set(alone.surroundings) ^ set(without.surroundings)
+        subject.fail(f"the page has other elements outside of the block: {min(more)[:160]}")
+    for before, after in zip(without.surroundings, alone.surroundings, strict=True):
+        if before != after:
+            changed = [
+                f"{b} instead of {a}"
+                for a, b in zip(before.split("|"), after.split("|"), strict=False)
+                if a != b
+            ]
+            subject.fail(
+                f"the widget changes the page outside of its block: {before.split('|')[0]} has {changed[0]}"
+            )

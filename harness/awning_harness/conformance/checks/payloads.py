@@ -1,0 +1,242 @@
+"""Checks of payloads: hostile texts in every field, odd values, other currencies and languages."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from awning_harness.conformance.checks import looks_at
+from awning_harness.conformance.hostile_texts import LONG_WORD, PLANTING, hostile_texts
+from awning_harness.conformance.laboratory import Look, Observed, Trial
+from awning_harness.conformance.situation import each_payload, each_state
+from awning_harness.conformance.subject import Subject
+
+CHOSEN = ("language", "page", "currency", "code", "position")
+"""Fields with a value of a fixed set. A hostile text there may be refused, but must not run."""
+
+SIGNS = ("symbol", "decimal_separator", "thousands_separator")
+"""Fields with a sign or two, where no long word is."""
+
+RAW = re.compile(r"\b(undefined|NaN|Infinity)\b|\[object |\d\.\d{6,}")
+"""What a block shows when a value is missing, is no number or is not formatted."""
+
+CURRENCIES = {"EUR": "€", "USD": "$", "JPY": "¥"}
+WITH_DECIMALS = re.compile(r"¥\s?\d+[.,]\d{1,2}(?!\d)")
+
+CALENDAR = """(languages) => Object.fromEntries(languages.map((language) => {
+  const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 1 + month % 7)));
+  const week = Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 2, 2 + day)));
+  const names = (dates, options) => dates.map((date) => new Intl.DateTimeFormat(language, options).format(date));
+  return [language, [...names(days, { month: "long" }), ...names(days, { month: "short" }),
+    ...names(week, { weekday: "long" }), ...names(week, { weekday: "short" })]];
+}))"""
+"""A script that returns the names of months and days by language."""
+
+
+@looks_at(each_payload)
+def test_hostile_texts(subject: Subject) -> None:
+    """A text of the payload runs as a script, becomes an element or an attribute, or breaks the layout."""
+    params = subject.usual.params
+    texts = hostile_texts(is_thorough=subject.is_thorough)
+    size = max(1, len(list(_strings(params))))
+    trials = [
+        subject.on_a_phone(subject.trial(params=with_texts(params, texts[at:] + texts[:at], but=CHOSEN)))
+        for at in range(0, len(texts), size)
+    ]
+    own = subject.on_a_phone(subject.trial(params=with_texts(params, [LONG_WORD], but=(*CHOSEN, *SIGNS))))
+    every = subject.on_a_phone(subject.trial(params=with_texts(params, PLANTING)))
+    *hostile, long = subject.observe(*trials, every, own)
+    for observed in (*hostile, long):
+        require_harmless(subject, observed, "with a hostile text in the payload")
+    subject.require_no_problems(long, "with long texts in the payload")
+    subject.require_fit(long.last, "with a word of 60 characters in the payload")
+
+
+@looks_at(each_payload)
+def test_odd_payloads(subject: Subject) -> None:
+    """The widget makes errors or shows raw values for nulls, known fields only, huge numbers, zero or empty names."""
+    params = subject.usual.params
+    payloads = dict(odd_payloads(params))
+    trials: list[Trial] = [subject.on_a_phone(subject.trial(params=own)) for own in payloads.values()]
+    for name, observed in zip(payloads, subject.observe(*trials), strict=True):
+        when = f"with {name} in the payload"
+        subject.require_no_problems(observed, when)
+        require_no_raw_values(subject, observed.last, when)
+        subject.require_fit(observed.last, when)
+        if observed.last.blocks > 1:
+            subject.fail(f"{when} the page has {observed.last.blocks} blocks")
+
+
+@looks_at(each_state)
+def test_raw_values(subject: Subject) -> None:
+    """The block shows `undefined`, `NaN`, an unformatted number, the key of a message or an unfilled `{name}`."""
+    moves = [move for update in subject.updates for move in ({"update": update}, "look")]
+    observed = subject.observe(subject.trial("page", "loaded", *moves))[0]
+    for look in observed.looks:
+        require_no_raw_values(subject, look)
+
+
+@looks_at(each_payload)
+def test_currency(subject: Subject) -> None:
+    """The block shows amounts in another currency than the shop, or decimals of a currency that has none."""
+    state = replace(subject.situation.state, currency=None)
+    trials = [replace(subject.trial(options={"currency": code}), state=state) for code in CURRENCIES]
+    by_code = dict(zip(CURRENCIES, subject.observe(*trials), strict=True))
+    texts = {code: observed.last.text + observed.last.form for code, observed in by_code.items()}
+    own = str(dict(state.data)) + str(state.payload)
+    for code, symbol in CURRENCIES.items():
+        others = {name: sign for name, sign in CURRENCIES.items() if name != code and sign not in own}
+        for name, sign in others.items():
+            if sign in texts[code] and code not in own:
+                subject.fail(f"in a shop with {code} the block shows {sign} ({name}), not only {symbol}")
+    if WITH_DECIMALS.search(by_code["JPY"].last.text):
+        subject.fail(f"the block shows yen with decimals: {by_code['JPY'].last.text.strip()[:100]!r}")
+
+
+@looks_at(each_payload)
+def test_language(subject: Subject) -> None:
+    """In one of its languages the block shows a text, a month or a day of another."""
+    languages = subject.widget.languages
+    trials = [replace(subject.trial(), language=language) for language in languages]
+    texts = {
+        language: observed.last.content
+        for language, observed in zip(languages, subject.observe(*trials), strict=True)
+    }
+    names = subject.laboratory.tab.evaluate(CALENDAR, [*languages])
+    for language, text in texts.items():
+        words = set(re.findall(r"[^\W\d_]{3,}", text))
+        own = {word for name in names[language] for word in re.findall(r"[^\W\d_]+", name)}
+        for other in languages:
+            foreign = {word for name in names[other] for word in re.findall(r"[^\W\d_]{3,}", name)} - own
+            if wrong := sorted(words & foreign - _own_words(subject, language)):
+                subject.fail(f"in {language} the block shows {wrong[0]!r}, which is {other}")
+        if part := _untranslated(subject, language, text):
+            subject.fail(f"in {language} the block shows a text of {languages[0]}: {part!r}")
+
+
+def require_harmless(subject: Subject, observed: Observed, when: str) -> None:
+    """Fail the test if a text was run or became an element or an attribute."""
+    if observed.ran:
+        subject.fail(f"{when}, it runs as a script")
+    if observed.last.planted:
+        subject.fail(f"{when}, it becomes a part of the page: {', '.join(observed.last.planted[:3])}")
+
+
+def require_no_raw_values(subject: Subject, look: Look, when: str = "on this page") -> None:
+    """Fail the test if the block shows a value that nobody formatted."""
+    attributes = " ".join(re.findall(r'="([^"]*)"', look.form))
+    for text in (look.text, attributes):
+        if match := RAW.search(text):
+            start = max(0, match.start() - 30)
+            subject.fail(f"{when} the block shows a raw value: {text[start : match.end() + 20].strip()!r}")
+    if key := next(_unfilled(subject, look.text), None):
+        subject.fail(f"{when} the block shows {key!r} instead of a text")
+
+
+def _unfilled(subject: Subject, text: str) -> Iterator[str]:
+    """Yield keys of messages in the text, where the key is no word, and names in braces of messages."""
+    messages = subject.widget.messages.get(subject.situation.language, {})
+    written = " ".join(_literals(messages.values()))
+    for key in messages:
+        is_word = "-" not in key and "_" not in key
+        if not is_word and key not in written and re.search(rf"(?<![\w-]){re.escape(key)}(?![\w-])", text):
+            yield key
+    for name in set(re.findall(r"\{\w+\}", written)):
+        if name in text:
+            yield name
+
+
+def _literals(messages: Iterable[Any]) -> Iterator[str]:
+    for message in messages:
+        yield from [message] if isinstance(message, str) else message.values()
+
+
+def _own_words(subject: Subject, language: str) -> set[str]:
+    messages = subject.widget.messages.get(language, {})
+    return {word for text in _literals(messages.values()) for word in re.findall(r"[^\W\d_]{3,}", text)}
+
+
+def _untranslated(subject: Subject, language: str, text: str) -> str | None:
+    """Return a part of a message of the first language that the block shows, where the language has another."""
+    messages, first = subject.widget.messages, subject.widget.languages[0]
+    if language == first:
+        return None
+    own = messages.get(language, {})
+    written = " ".join(_literals(own.values()))
+    for key, message in messages.get(first, {}).items():
+        if key in own and own[key] != message:
+            for part in (p.strip() for each in _literals([message]) for p in re.split(r"\{\w+\}", each)):
+                if len(part) > LEAST_PART and part not in written and part in text:
+                    return part
+    return None
+
+
+LEAST_PART = 7
+"""Shorter parts of a message may be in a text of another language by chance."""
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for inner in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        yield from _strings(inner)
+
+
+def with_texts(params: Mapping[str, Any], texts: list[str], *, but: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the payload with a text of the list in each field with a text, in turn, except the fields `but`."""
+    numbers = count()
+    left_out = frozenset(but)
+
+    def replaced(value: Any, name: str) -> Any:
+        if isinstance(value, Mapping):
+            return {key: replaced(inner, key) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [replaced(inner, name) for inner in value]
+        if not isinstance(value, str) or name in left_out:
+            return value
+        return texts[next(numbers) % len(texts)]
+
+    changed: dict[str, Any] = replaced(params, "")
+    return changed
+
+
+def odd_payloads(params: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield payloads that a shop may have, by what is odd about each."""
+    yield (
+        "empty names",
+        with_texts(params, [""], but=(*CHOSEN, "id", "variant_id", "symbol", "decimal_separator")),
+    )
+    if "item" in params:
+        yield "nulls", _with_values(params, {"stock": None, "weight": None}, only_variants="weight")
+        yield (
+            "huge numbers",
+            _with_values(
+                params,
+                {"price": 123456789.99, "price_undiscounted": 987654321.5, "stock": 10**9, "weight": 10**9},
+            ),
+        )
+        yield "zeros", _with_values(params, {"price": 0, "price_undiscounted": 0, "weight": 0, "stock": 0})
+        yield "long fractions", _with_values(params, {"price": 0.1 + 0.2, "price_undiscounted": 1.1 + 2.2})
+        yield "no variants", {**params, "item": {**params["item"], "variants": []}}
+        return
+    cart = params.get("cartData") or {}
+    totals = {name: cart[name] for name in ("total", "total_no_discount") if name in cart}
+    yield "only the known fields", {**params, "cartData": totals}
+    yield "only the known fields and no currency", {**params, "cartData": totals, "currency": {}}
+    yield (
+        "nulls",
+        {**params, "cartData": {**cart, **({"shipping_price": None} if "shipping_price" in cart else {})}},
+    )
+    for name, total in {"huge numbers": 123456789.99, "zeros": 0, "long fractions": 0.1 + 0.2}.items():
+        yield name, {**params, "cartData": {**cart, "total": total, "total_no_discount": total}}
+
+
+def _with_values(
+    params: Mapping[str, Any], values: Mapping[str, Any], *, only_variants: str = ""
+) -> dict[str, Any]:
+    """Return the payload with these values in the item and in each variant; `only_variants` is not set in the item."""
+    item = params["item"]
+    variants = [{**variant, **values} for variant in item.get("variants") or ()]
+    own = {name: value for name, value in values.items() if name != only_variants}
+    return {**params, "item": {**item, **own, "variants": variants}}

@@ -1,0 +1,31 @@
+"""The check of themes, policies and assumption sets."""
+
+from awning_harness.conformance.checks import looks_at
+from awning_harness.conformance.checks.payloads import require_no_raw_values
+from awning_harness.conformance.situation import every_shop
+from awning_harness.conformance.subject import Subject
+
+ELEMENTS = "set-content-argument=html"
+"""Other apps of the theme insert elements, and under trusted types nothing else can be inserted."""
+
+
+@looks_at(every_shop)
+def test_every_shop(subject: Subject) -> None:
+    """In some theme, policy or assumption set the block is missing, does not fit, is cut off or makes errors."""
+    situation = subject.situation
+    options = {"theme": situation.theme, "csp": situation.csp, "assumptions": situation.assumptions}
+    own = {name: value for name, value in options.items() if value}
+    if situation.theme == "crowded" or situation.csp == "trusted-types":
+        own["assumptions"] = f"{situation.assumptions},{ELEMENTS}"
+    observed = subject.observe(subject.trial("loaded", options=own, is_loaded=True))[0]
+    look, state = observed.last, situation.state
+    subject.require_no_problems(observed, "on this page")
+    subject.require_fit(look, "on this page")
+    require_no_raw_values(subject, look)
+    if state.empty and not state.steps:
+        if look.is_seen:
+            subject.fail(f"the block must be empty; it shows: {look.text.strip()!r}")
+    elif look.blocks != 1:
+        subject.fail(f"the page has {look.blocks} blocks of the widget")
+    elif not look.text.strip() and not look.is_seen:
+        subject.fail("the block exists, but shows nothing")

@@ -1,0 +1,47 @@
+"""The fixtures of the checks: the laboratory of the session, and the widget in the situation of a test.
+
+pytest loads this module in every run, so it imports other modules only when a fixture is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+    from awning_harness.conformance.laboratory import LaboratoryTab
+    from awning_harness.conformance.situation import Situation
+    from awning_harness.conformance.subject import Subject
+    from awning_harness.shop import Shop
+    from awning_harness.testing import Storefront
+
+
+@pytest.fixture(scope="session")
+def laboratory_tab(awning_shop: Shop, browser: Browser) -> Iterator[LaboratoryTab]:
+    """The tab in which the checks open frames, for the whole test session."""
+    from awning_harness.conformance.laboratory import LaboratoryTab  # noqa: PLC0415
+
+    tab = LaboratoryTab(browser=browser, shop=awning_shop)
+    yield tab
+    tab.close()
+
+
+@pytest.fixture
+def subject(laboratory_tab: LaboratoryTab, situation: Situation, request: pytest.FixtureRequest) -> Subject:
+    """The tested widget in the situation of a check. A failure opens the state's page, which the report then shows."""
+    from awning_harness.conformance.laboratory import Laboratory  # noqa: PLC0415
+    from awning_harness.conformance.subject import Subject  # noqa: PLC0415
+
+    def show() -> None:
+        storefront: Storefront = request.getfixturevalue("storefront")
+        storefront.state(situation.state, situation.language)
+
+    unit = laboratory_tab.shop.unit_of(request.path)
+    laboratory = Laboratory(tab=laboratory_tab, unit=unit)
+    is_thorough = request.config.getoption("--matrix") == "full"
+    return Subject(laboratory=laboratory, situation=situation, show=show, is_thorough=is_thorough)

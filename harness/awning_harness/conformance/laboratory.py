@@ -1,0 +1,302 @@
+"""The laboratory: a browser tab in which checks open many pages of the simulated shop as frames, in one call.
+
+A check describes `Trial`s: a page, the moves on it, the answers of other hosts. The script `jsrc/laboratory` runs them
+and returns what each page showed. A frame takes a tenth of the time of a page, and a call as long as a frame.
+
+A frame isolates globals, timers, listeners and styles. Storage and cookies are cleared before each; all frames have one
+origin, so a check that needs more isolation opens a page of its own.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import Browser
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from awning.contract import SLOTS
+from awning.workspace import WidgetState
+from awning_harness.host_responses import read_host_response
+from awning_harness.other_hosts import OtherHosts
+from awning_harness.shop import InstalledApp, Shop
+from awning_harness.storefront.json_values import thaw
+from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
+from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
+from awning_harness.tabs import CLOSED_PROXY, VIEWPORT, Stuck
+from awning_harness.visibility import CLIPPED, TEXTS, TOO_WIDE
+
+Move = str | Mapping[str, Any]
+"""One thing that happens on a page, as `jsrc/laboratory/trial.ts` has it."""
+
+PHONE = 360
+WIDE = 1280
+TIME_LIMIT_MS = 20_000
+"""The time limit for the trials of one call. It is far above what they take, also on a busy machine."""
+
+ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch {}"
+"""Runs at the beginning of each page in a frame."""
+
+EXPECTED = (NEIGHBOUR_FAILURE, "TrustedHTML", "a foreign app failed")
+"""Parts of errors that are not the widget's: see `awning_harness.testing`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """One page with the moves on it. The options are those of a page of the shop; `data` is the widget's app data.
+
+    `is_loaded` loads the page instead of writing it, because its policy is in a header.
+    """
+
+    state: WidgetState
+    language: str
+    moves: Sequence[Move] = ("page",)
+    width: int = WIDE
+    options: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, Any] | None = None
+    data: Any = None
+    answers: Mapping[str, Any] | None = None
+    delays: Sequence[int] = ()
+    is_storage_blocked: bool = False
+    is_late: bool = False
+    is_loaded: bool = False
+    has_app: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What the app's blocks looked like at one moment. `jsrc/laboratory/look.ts` explains the fields."""
+
+    blocks: int
+    form: str
+    text: str
+    content: str
+    is_seen: bool
+    others: str
+    too_wide: Mapping[str, Any] | None
+    clipped: Sequence[str]
+    planted: Sequence[str]
+    violations: Sequence[str]
+    exceptions: Sequence[str]
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """The result of a trial. The last look is after all moves."""
+
+    params: Mapping[str, Any]
+    looks: Sequence[Look]
+    errors: Sequence[str]
+    shortest: float | None
+    lost: Sequence[str]
+    ran: Sequence[str]
+    asked: Sequence[str]
+    surroundings: Sequence[str]
+    """What is outside of the slots, after the move of this name: each element with its attributes and style."""
+
+    @property
+    def last(self) -> Look:
+        return self.looks[-1]
+
+    def problems(self) -> list[str]:
+        """Return the errors, the exceptions and the broken rules."""
+        texts = [*self.last.violations, *self.last.exceptions, *self.errors]
+        return list(dict.fromkeys(text for text in texts if not any(part in text for part in EXPECTED)))
+
+
+@dataclass(slots=True, kw_only=True)
+class LaboratoryTab:
+    """The tab of a test session. It is opened at its first use, and anew after a page that never ended."""
+
+    browser: Browser
+    shop: Shop
+    websites: dict[str, InstalledApp] = field(default_factory=dict)
+    """The websites by unit and app data."""
+    _page: Any = None
+    _errors: list[str] = field(default_factory=list)
+
+    def run(
+        self, trials: Sequence[Mapping[str, Any]], answers: Mapping[str, Any], folder: Path
+    ) -> list[dict[str, Any]]:
+        """Run trials. Raises Stuck when they do not end: a script on a page never does."""
+        page = self._page or self._open()
+        with self._other_hosts(answers, folder):
+            measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
+            page.evaluate(
+                "([trials, measures]) => awningLaboratory.start(trials, measures)", [trials, measures]
+            )
+            try:
+                ended = page.wait_for_function("() => awningLaboratory.results()", timeout=TIME_LIMIT_MS)
+            except PlaywrightTimeout as late:
+                self.close()
+                raise Stuck("the page does not respond: a script on it never ends") from late
+            results: list[dict[str, Any]] = ended.json_value()
+        refused, self._errors = self._errors, []
+        for trial, result in zip(trials, results, strict=True):
+            result["errors"] += refused if trial["loads"] else []
+        return results
+
+    def evaluate(self, script: str, value: Any = None) -> Any:
+        """Return the value of a function in the tab, outside of any page of the shop."""
+        page = self._page or self._open()
+        return page.evaluate(script, value)
+
+    def close(self) -> None:
+        """Close the tab. The next trial opens another."""
+        if self._page:
+            self._page.context.close()
+            self._page = None
+
+    def website(self, unit: str, data: Any) -> InstalledApp:
+        """Return a website with the unit installed and this app data. It is made at its first use."""
+        key = f"{unit} {json.dumps(data, sort_keys=True, default=str)}"
+        if key not in self.websites:
+            self.websites[key] = installed = self.shop.open(unit)
+            if data is not None:
+                self.shop.service.set_data(installed.auth_code, data)
+        return self.websites[key]
+
+    def website_without_apps(self) -> str:
+        """Return the address of a website on which no app is installed."""
+        if "" not in self.websites:
+            website = self.shop.service.create_website(languages=self.shop.workspace.languages)
+            url = self.shop.service.website_url(website.id).rstrip("/") + "/"
+            self.websites[""] = InstalledApp(url=url, auth_code="")
+        return self.websites[""].url
+
+    def _open(self) -> Any:
+        context = self.browser.new_context(
+            timezone_id="UTC",
+            viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
+            proxy=CLOSED_PROXY,
+        )
+        self._page = page = context.new_page()
+        devtools = context.new_cdp_session(page)
+        devtools.send("Page.enable")
+        devtools.send("Page.addScriptToEvaluateOnNewDocument", {"source": ENTER})
+        page.goto(self.shop.running.storefront_url + "/assets/none")
+        page.on(
+            "console", lambda message: self._errors.append(message.text) if message.type == "error" else None
+        )
+        page.add_script_tag(content=laboratory_script(self.shop))
+        return page
+
+    @contextmanager
+    def _other_hosts(self, answers: Mapping[str, Any], folder: Path) -> Iterator[None]:
+        """Answer requests that are not made by `fetch`: images, styles, XMLHttpRequest."""
+        hosts = OtherHosts(
+            context=self._page.context,
+            folder=folder,
+            beacon=self.shop.workspace.beacon,
+            report=self._errors.append,
+        )
+        hosts.listen()
+        for url, answer in answers.items():
+            hosts.answer(url, answer)
+        yield
+        if self._page:
+            hosts.stop_listening()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laboratory:
+    """The laboratory for one widget."""
+
+    tab: LaboratoryTab
+    unit: str
+
+    @property
+    def shop(self) -> Shop:
+        return self.tab.shop
+
+    def observe(self, *trials: Trial) -> list[Observed]:
+        """Run trials, each on a fresh page. Raises Stuck when they do not end."""
+        folder = self.shop.folder_of(self.unit)
+        answers = answers_of(self.shop, self.unit, trials[0].state)
+        results = self.tab.run([self._written(trial, folder) for trial in trials], answers, folder)
+        return [_read(result) for result in results]
+
+    def _written(self, trial: Trial, folder: Path) -> dict[str, Any]:
+        answers = answers_of(self.shop, self.unit, trial.state) if trial.answers is None else trial.answers
+        return {
+            "url": self._address(trial),
+            "slot": trial.state.slot,
+            "event": SLOTS[trial.state.slot].event(self.shop.dialect),
+            "moves": [*trial.moves],
+            "width": trial.width,
+            "loads": trial.is_loaded,
+            **({"params": thaw(trial.params)} if trial.params is not None else {}),
+            "answers": {url: _response(answer, folder) for url, answer in answers.items()},
+            **({"delays": [*trial.delays]} if trial.delays else {}),
+            "storageBlocked": trial.is_storage_blocked,
+            "late": trial.is_late,
+        }
+
+    def _address(self, trial: Trial) -> str:
+        """Return the path of the trial's page on the storefront's origin."""
+        state = trial.state
+        own = {self.unit: thaw(state.data)} if state.data else None
+        data = own if trial.data is None else trial.data
+        url = self.tab.website(self.unit, data).url if trial.has_app else self.tab.website_without_apps()
+        path, options = page_of(self.shop, state)
+        query = urlencode({**options, **trial.options})
+        whole = f"{url}{trial.language}/{path}" + (f"?{query}" if query else "")
+        return whole.removeprefix(self.shop.running.storefront_url)
+
+
+def page_of(shop: Shop, state: WidgetState) -> tuple[str, dict[str, str]]:
+    """Return the path of a state's page below its language, and its options."""
+    named = state.payload if isinstance(state.payload, str) else None
+    options = {"now": state.now, "currency": state.currency, "theme": state.theme, "csp": None}
+    if named is None:
+        options["payload"] = json.dumps(thaw(state.payload))
+    path = SLOTS[state.slot].page
+    if state.slot == "after-price":
+        record = shop.workspace.store.find_product(named or "P1")
+        path = f"product/{record.id if record else named}"
+    elif named:
+        options["cart"] = named
+    return path, {name: value for name, value in options.items() if value is not None}
+
+
+def answers_of(shop: Shop, unit: str, state: WidgetState) -> dict[str, Any]:
+    """Return the answers of other hosts for a state: its own, then the first of another state for each address."""
+    states = [w.states for w in shop.workspace.widgets if w.name == unit]
+    answers = {
+        url: answer for own in states for other in reversed(own) for url, answer in other.fetch.items()
+    }
+    return {**answers, **state.fetch}
+
+
+def _response(answer: Any, folder: Path) -> dict[str, Any] | None:
+    if answer is None:
+        return None
+    response = read_host_response(answer, folder)
+    body = response.body.decode("utf-8", "replace")
+    return {"status": response.status, "body": body, "type": response.content_type}
+
+
+def _read(result: Mapping[str, Any]) -> Observed:
+    looks = [_read_look(look) for look in result["looks"]]
+    names = ("params", "errors", "shortest", "lost", "ran", "asked", "surroundings")
+    return Observed(looks=looks, **{name: result[name] for name in names})
+
+
+def _read_look(look: Mapping[str, Any]) -> Look:
+    other_names = {"isSeen": "is_seen", "tooWide": "too_wide"}
+    return Look(**{other_names.get(name, name): value for name, value in look.items()})
+
+
+@cache
+def _bundled(defines: tuple[tuple[str, str], ...]) -> str:
+    return bundle_scripts({"laboratory": "laboratory/index.ts"}, dict(defines))["laboratory.js"].decode()
+
+
+def laboratory_script(shop: Shop) -> str:
+    """Return the bundled script of the laboratory."""
+    return _bundled(tuple(dialect_defines(shop.dialect).items()))

@@ -1,0 +1,153 @@
+"""A widget in one situation, as the checks of the laboratory look at it and as their failures name it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NoReturn
+
+from awning.contract import SLOTS
+from awning.workspace import Widget
+from awning_harness.conformance.laboratory import PHONE, Laboratory, Look, Move, Observed, Trial
+from awning_harness.conformance.situation import Situation
+from awning_harness.conformance.state_case import fail_at
+from awning_harness.tabs import Stuck
+
+MOST_UPDATES = 4
+"""The most different updates that a check delivers. With each ordered pair of them, a page has 17."""
+
+
+@dataclass(kw_only=True)
+class Subject:
+    """One widget in one situation. `show` opens the state's page for the report of a failure."""
+
+    laboratory: Laboratory
+    situation: Situation
+    show: Callable[[], object] = field(repr=False)
+    is_thorough: bool = False
+    """Whether a check tries everything and not a share of it."""
+
+    @property
+    def widget(self) -> Widget:
+        widgets = self.laboratory.shop.workspace.widgets
+        return next(widget for widget in widgets if widget.name == self.laboratory.unit)
+
+    def trial(self, *moves: Move, **options: Any) -> Trial:
+        """Return a trial in this situation. Without moves, the page fires its own events."""
+        state, language = self.situation.state, self.situation.language
+        return Trial(state=state, language=language, moves=moves or ("page",), **options)
+
+    def observe(self, *trials: Trial) -> list[Observed]:
+        """Run trials. A script that never ends fails the test."""
+        try:
+            return self.laboratory.observe(*trials)
+        except Stuck as error:
+            self.fail(str(error))
+
+    @cached_property
+    def usual(self) -> Observed:
+        """The page with its own events, in a wide window."""
+        return self.observe(self.trial())[0]
+
+    @property
+    def has_updates(self) -> bool:
+        return SLOTS[self.situation.state.slot].updates
+
+    @cached_property
+    def updates(self) -> Sequence[Mapping[str, Any]]:
+        """Different updates of this page; empty where it has none."""
+        if not self.has_updates:
+            return ()
+        if self.situation.state.slot == "after-price":
+            variants = (self.usual.params.get("item") or {}).get("variants") or ()
+            chosen = sorted(range(len(variants)), key=lambda at: _rank(variants, at))[:MOST_UPDATES]
+            return [{"variant": at} for at in sorted(chosen)]
+        return [{"cart": cart} for cart in other_carts(self.usual.params.get("cartData") or {})]
+
+    def describe(self, update: Mapping[str, Any]) -> str:
+        """Return an update as a failure names it: `L/Blue`, `a total of 57.42`."""
+        if "cart" in update:
+            return f"a total of {update['cart'].get('total')}"
+        variant = self.usual.params["item"]["variants"][update["variant"]]
+        titles = [str(option.get("title")) for option in variant.get("options") or ()]
+        return "/".join(titles) or str(variant.get("id"))
+
+    def fail(self, why: str) -> NoReturn:
+        """Fail the test, with the state's page in the report."""
+        self.show()
+        situation = self.situation
+        others = [part for part in (situation.theme, situation.csp, situation.assumptions) if part]
+        how = f"({', '.join([situation.language, *others])})"
+        folder = self.laboratory.shop.folder_of(self.laboratory.unit)
+        fail_at(folder, situation.state.name, how, why)
+
+    def require_no_problems(self, observed: Observed, when: str, *, may_report: bool = False) -> None:
+        """Fail the test if the page has errors. With `may_report`, the runtime may report that the widget threw."""
+        problems = observed.problems()
+        if may_report:
+            problems = [text for text in problems if not text.startswith(f"{self.laboratory.unit} ")]
+        if problems:
+            self.fail(f"{when}: {'; '.join(problems[:3])}")
+
+    def require_fit(self, look: Look, when: str) -> None:
+        """Fail the test if the block is wider than its place, or a text is cut off."""
+        wide = look.too_wide
+        if wide is not None:
+            what = f": {wide['selector']} ({wide['text']!r})" if wide["selector"] else ""
+            self.fail(f"{when} the block is {wide['by']} px wider than its place of {wide['place']} px{what}")
+        if look.clipped:
+            self.fail(f"{when} a text is cut off: {'; '.join(text[:80] for text in look.clipped)}")
+
+    def on_a_phone(self, trial: Trial) -> Trial:
+        return replace(trial, width=PHONE)
+
+
+def _rank(variants: Sequence[Mapping[str, Any]], at: int) -> tuple[bool, int]:
+    """Variants that differ from all before them in price and stock come first, because they look different."""
+    seen = {(v.get("price"), v.get("stock")) for v in variants[:at]}
+    return (variants[at].get("price"), variants[at].get("stock")) in seen, at
+
+
+def other_carts(cart: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return carts as a discount, another way of shipping and a free order leave them."""
+    total = cart.get("total") or 0
+    before = cart.get("total_no_discount") or total
+    tenth = round(before / 10, 2)
+    has_all = "items" in cart
+
+    def changed(
+        total: float, before: float, code: str, amount: float, shipping: float | None
+    ) -> dict[str, Any]:
+        own = (
+            {"discount_code": code, "discount_amount": amount, "shipping_price": shipping} if has_all else {}
+        )
+        return {**cart, "total": round(total, 2), "total_no_discount": round(before, 2), **own}
+
+    shipping = cart.get("shipping_price")
+    return [
+        changed(before, before, "", 0, shipping),
+        changed(before - tenth, before, "SAVE10", tenth, shipping),
+        changed(0, before, "FREE100", before, shipping),
+    ]
+
+
+def difference(expected: Look, actual: Look) -> str:
+    """Return how a block differs from the expected one."""
+    if expected.blocks != actual.blocks:
+        return f"there are {actual.blocks} blocks instead of {expected.blocks}"
+    if expected.text != actual.text:
+        return f"the block shows {_short(actual.text)} instead of {_short(expected.text)}"
+    return f"the block is {_first_difference(expected.form, actual.form)}"
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return repr(plain if len(plain) <= 120 else f"{plain[:117]}…")  # noqa: PLR2004 - fits a line
+
+
+def _first_difference(expected: str, actual: str) -> str:
+    at = next(
+        (n for n, (a, b) in enumerate(zip(expected, actual, strict=False)) if a != b),
+        min(len(expected), len(actual)),
+    )
+    start = max(0, at - 40)
+    return f"{actual[start : at + 60]!r} instead of {expected[start : at + 60]!r}"

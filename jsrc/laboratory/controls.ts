@@ -1,0 +1,190 @@
+/** Replaces, in the window of a frame, what a trial controls: answers of other hosts, storage, timers, dialogs. */
+import type { Trial } from "./trial.ts";
+
+/** Timers up to this many milliseconds are waited for. Longer ones, such as those of a clock, are not. */
+const LONGEST_TIMER_MS = 400;
+
+type Frame = Window & typeof globalThis;
+
+export interface Counts {
+  /** Listeners of the window, the document and the page's body. */
+  listeners: number;
+  intervals: number;
+  observers: number;
+}
+
+/** What a trial knows about the windows of its frame. */
+export interface Control {
+  trial: Trial;
+  errors: string[];
+  ran: string[];
+  asked: string[];
+  /** What is under way: requests and short timers. */
+  pending: Set<object>;
+  counts: Counts;
+}
+
+export function makeControl(trial: Trial): Control {
+  const counts = { listeners: 0, intervals: 0, observers: 0 };
+  return { trial, errors: [], ran: [], asked: [], pending: new Set(), counts };
+}
+
+/** Take control of a window, before any script of its page runs. */
+export function control(frame: Frame, own: Control): void {
+  watchErrors(frame, own);
+  watchTimers(frame, own);
+  countGrowth(frame, own.counts);
+  answerRequests(frame, own);
+  if (own.trial.storageBlocked) blockStorage(frame);
+  for (const name of ["alert", "confirm", "prompt", "print", "pwn"]) {
+    Object.defineProperty(frame, name, { configurable: true, writable: true, value: () => void own.ran.push(name) });
+  }
+}
+
+/** Listen for errors. Opening a document for writing removes the listeners, so it is called again then. */
+export function listen(frame: Frame, own: Control): void {
+  frame.addEventListener("error", (event) => {
+    if (event.message) own.errors.push(event.message);
+  });
+  frame.addEventListener("unhandledrejection", (event) => own.errors.push(`unhandled rejection: ${String(event.reason)}`));
+}
+
+function watchErrors(frame: Frame, own: Control): void {
+  const write = frame.console.error;
+  frame.console.error = (...values: unknown[]) => {
+    own.errors.push(values.map(String).join(" "));
+    write.apply(frame.console, values);
+  };
+}
+
+function watchTimers(frame: Frame, { pending }: Control): void {
+  const tokens = new Map<number, object>();
+  const { setTimeout: set, clearTimeout: clear, requestAnimationFrame: request } = frame;
+  const started = (): object => {
+    const token = {};
+    pending.add(token);
+    return token;
+  };
+  frame.setTimeout = ((work: unknown, delay = 0, ...rest: unknown[]) => {
+    if (typeof work !== "function" || delay > LONGEST_TIMER_MS) return set.call(frame, work as TimerHandler, delay, ...rest);
+    const token = started();
+    const id = set.call(frame, () => {
+      pending.delete(token);
+      (work as (...values: unknown[]) => void)(...rest);
+    }, delay);
+    tokens.set(id, token);
+    return id;
+  }) as typeof frame.setTimeout;
+  frame.clearTimeout = ((id: number) => {
+    pending.delete(tokens.get(id) ?? {});
+    clear.call(frame, id);
+  }) as typeof frame.clearTimeout;
+  frame.requestAnimationFrame = (work) => {
+    const token = started();
+    return request.call(frame, (time) => {
+      pending.delete(token);
+      work(time);
+    });
+  };
+}
+
+function countGrowth(frame: Frame, counts: Counts): void {
+  const { addEventListener: add, removeEventListener: remove } = frame.EventTarget.prototype;
+  const isOfThePage = (target: unknown): boolean => {
+    const { document } = frame;
+    return target === frame || target === undefined || target === document || target === document.body || target === document.documentElement;
+  };
+  const listening = new Set<string>();
+  const names = new Map<unknown, number>();
+  const keyOf = (type: string, listener: unknown): string => {
+    if (!names.has(listener)) names.set(listener, names.size);
+    return `${type} ${String(names.get(listener))}`;
+  };
+  frame.EventTarget.prototype.addEventListener = function (type: string, listener: unknown, ...rest: unknown[]) {
+    if (isOfThePage(this)) listening.add(keyOf(type, listener));
+    counts.listeners = listening.size;
+    Reflect.apply(add, this, [type, listener, ...rest]);
+  };
+  frame.EventTarget.prototype.removeEventListener = function (type: string, listener: unknown, ...rest: unknown[]) {
+    if (isOfThePage(this)) listening.delete(keyOf(type, listener));
+    counts.listeners = listening.size;
+    Reflect.apply(remove, this, [type, listener, ...rest]);
+  };
+  const { setInterval: set, clearInterval: clear } = frame;
+  const running = new Set<number>();
+  frame.setInterval = ((...values: Parameters<typeof set>) => {
+    const id = set.apply(frame, values);
+    running.add(id);
+    counts.intervals = running.size;
+    return id;
+  }) as typeof frame.setInterval;
+  frame.clearInterval = ((id: number) => {
+    running.delete(id);
+    counts.intervals = running.size;
+    clear.call(frame, id);
+  }) as typeof frame.clearInterval;
+  for (const name of ["MutationObserver", "ResizeObserver", "IntersectionObserver"] as const) {
+    const value = new Proxy(frame[name], {
+      construct(target, values: unknown[]) {
+        counts.observers++;
+        return Reflect.construct(target, values) as object;
+      },
+    });
+    Object.defineProperty(frame, name, { configurable: true, writable: true, value });
+  }
+}
+
+function answerRequests(frame: Frame, own: Control): void {
+  const { fetch } = frame;
+  let requests = 0;
+  frame.fetch = async (input, options) => {
+    const address = typeof input === "object" && "url" in input ? input.url : String(input);
+    const url = new URL(address, frame.document.baseURI);
+    if (url.origin === frame.location.origin || url.origin === location.origin) {
+      return follow(own, fetch.call(frame, input, options));
+    }
+    own.asked.push(url.href);
+    const { answers = {}, delays = [0] } = own.trial;
+    const answer = answers[url.href] ?? answers[`${url.origin}${url.pathname}`];
+    if (answer === undefined || answer === null) {
+      return answer === null ? new Promise<Response>(() => {}) : Promise.reject(new frame.TypeError("Failed to fetch"));
+    }
+    const delay = delays[requests++ % delays.length] ?? 0;
+    return follow(own, later(delay, () => {
+      if (!answer.status) throw new frame.TypeError("Failed to fetch");
+      const body = [204, 205, 304].includes(answer.status) ? null : answer.body;
+      return new frame.Response(body, { status: answer.status, headers: { "content-type": answer.type } });
+    }));
+  };
+}
+
+/** Note a request as under way, until the page had time to use its answer. */
+async function follow<Value>({ pending }: Control, request: Promise<Value>): Promise<Value> {
+  const token = {};
+  pending.add(token);
+  const done = (): void => void setTimeout(() => pending.delete(token), 0);
+  request.then(done, done);
+  return request;
+}
+
+function later<Value>(delay: number, make: () => Value): Promise<Value> {
+  return new Promise((done, fail) => {
+    setTimeout(() => {
+      try {
+        done(make());
+      } catch (error) {
+        fail(error as Error);
+      }
+    }, delay);
+  });
+}
+
+function blockStorage(frame: Frame): void {
+  const refuse = (): never => {
+    throw new frame.DOMException("Access is denied for this document.", "SecurityError");
+  };
+  for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
+    Object.defineProperty(frame, name, { configurable: true, get: refuse });
+  }
+  Object.defineProperty(frame.document, "cookie", { configurable: true, get: () => "", set: () => {} });
+}

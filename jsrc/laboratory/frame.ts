@@ -1,0 +1,92 @@
+/** Opens a page of the shop in a frame. */
+import { control, listen, type Control } from "./controls.ts";
+import type { Trial } from "./trial.ts";
+
+export type Frame = Window & typeof globalThis & { awningFrame?: PageHost };
+
+/** What the written page calls where its own script would make the host. */
+export interface PageHost {
+  host(container: Element, event: string, params: Record<string, unknown>): void;
+}
+
+/** A page's text with its scripts and styles inside, and the snippets of its body apart. */
+interface PageText {
+  html: string;
+  snippets: string;
+}
+
+const texts = new Map<string, Promise<string>>();
+const STILL = "<style>*,*::before,*::after{animation:none!important;transition:none!important}</style>";
+const HOST = "awningStorefront.host(";
+const HEIGHT = 900;
+
+/** Write a page into a new frame. Its inline script calls `host` instead of the shop's own function. */
+export async function writeFrame(own: Control, host: PageHost["host"]): Promise<[HTMLIFrameElement, string]> {
+  const { trial } = own;
+  const { html, snippets } = await pageText(trial.url);
+  const element = addFrame(trial.width);
+  const frame = element.contentWindow as Frame;
+  const loaded = new Promise((done) => element.addEventListener("load", done, { once: true }));
+  frame.document.open();
+  control(frame, own);
+  listen(frame, own);
+  frame.awningFrame = { host };
+  frame.document.write(trial.late ? html : html.replace("</body>", () => `${snippets}</body>`));
+  frame.document.close();
+  await loaded;
+  return [element, snippets];
+}
+
+/** Load a page into a new frame. `enter` of the laboratory takes control of its window. */
+export async function loadFrame(trial: Trial): Promise<HTMLIFrameElement> {
+  const element = addFrame(trial.width);
+  await new Promise((done) => {
+    element.addEventListener("load", done, { once: true });
+    element.src = trial.url;
+  });
+  return element;
+}
+
+function addFrame(width: number): HTMLIFrameElement {
+  for (const storage of [localStorage, sessionStorage]) storage.clear();
+  const element = document.createElement("iframe");
+  element.style.cssText = `position:fixed;left:0;top:0;border:0;width:${width}px;height:${HEIGHT}px`;
+  document.body.append(element);
+  return element;
+}
+
+async function pageText(url: string): Promise<PageText> {
+  const html = await inlined(await textOf(url));
+  const [before = "", after = ""] = html.split("</footer>");
+  const [snippets = "", rest = ""] = [after.slice(0, after.lastIndexOf("</body>")), after.slice(after.lastIndexOf("</body>"))];
+  const page = before.replace("</head>", () => `${STILL}</head>`).replace(HOST, () => "awningFrame.host(");
+  return { html: `${page}</footer>${rest}`, snippets };
+}
+
+/** Put the shop's scripts and styles into the page, so that it needs no request. */
+async function inlined(html: string): Promise<string> {
+  const parts = html.split(/(<script src="[^"]+"><\/script>|<link rel="stylesheet" href="[^"]+">)/);
+  return (await Promise.all(parts.map(inlinedPart))).join("");
+}
+
+async function inlinedPart(part: string): Promise<string> {
+  const [, script, style] = /^<(?:script src|link rel="stylesheet" href)="([^"]+)"(>$)?/.exec(part) ?? [];
+  if (!script) return part;
+  const text = await textOf(script);
+  if (/<\/(script|style)|<!--/i.test(text)) return part;
+  return style ? `<style>${text}</style>` : `<script>${text}</script>`;
+}
+
+function textOf(url: string): Promise<string> {
+  let text = texts.get(url);
+  if (!text) {
+    text = fetch(url).then((response) => response.text());
+    texts.set(url, text);
+  }
+  return text;
+}
+
+/** Forget the texts of pages: the app data of a website has changed. */
+export function forgetPages(): void {
+  for (const url of [...texts.keys()]) if (!url.startsWith("/assets/")) texts.delete(url);
+}

@@ -1,0 +1,178 @@
+/**
+ * A laboratory for widgets: runs trials, each on a fresh page of the simulated shop in a frame of this tab.
+ *
+ * `start` runs a list of trials and returns at once; `results` is null until all have ended. So a script without an end
+ * keeps only this tab busy, which the caller notices by its own time limit.
+ */
+import { control, listen, makeControl, type Control } from "./controls.ts";
+import { forgetPages, loadFrame, writeFrame, type Frame } from "./frame.ts";
+import { lostAtUpdate } from "./focus.ts";
+import { takeLook, type Measures } from "./look.ts";
+import { surroundingsIn } from "./surroundings.ts";
+import type { Move, Trial, TrialResult, Update } from "./trial.ts";
+
+/** The most milliseconds to wait for what is under way on a page. */
+const PATIENCE_MS = 1500;
+
+/** The globals of a page of the simulated shop. */
+type ShopPage = Frame & {
+  awningEmulator: {
+    host(container: Element, event: string, params: unknown): void;
+    fire(event: string, updatedItem: unknown): void;
+  };
+  awningStorefront: { host(container: Element, event: string, params: unknown): void };
+  jQuery: (argument: unknown) => { trigger(event: string, values: unknown[]): void };
+};
+
+interface Subject {
+  own: Control;
+  frame: ShopPage;
+  container: Element | null;
+  params: Record<string, unknown>;
+  snippets: string;
+  result: TrialResult;
+  measures: Measures;
+}
+
+let current: Control | undefined;
+let results: TrialResult[] | null = null;
+
+async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> {
+  const own = makeControl(trial);
+  current = own;
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], ran: own.ran, asked: own.asked, surroundings: [] };
+  const subject = { own, result, measures, container: null, params: {}, snippets: "" } as Partial<Subject> as Subject;
+  const at = trial.moves.indexOf("loaded");
+  const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
+  const element = trial.loads ? await loadFrame(trial) : await openWritten(subject, early);
+  subject.frame = element.contentWindow as ShopPage;
+  await settle(own);
+  for (const move of late) await makeMove(subject, move);
+  await makeMove(subject, "look");
+  result.params = subject.params;
+  element.remove();
+  return result;
+}
+
+async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameElement> {
+  const [element, snippets] = await writeFrame(subject.own, (container, _event, params) => {
+    subject.frame = container.ownerDocument.defaultView as ShopPage;
+    subject.container = container;
+    subject.params = subject.own.trial.params ? (own(subject.frame, subject.own.trial.params) as Record<string, unknown>) : params;
+    early.forEach((move) => makeEarlyMove(subject, move));
+  });
+  subject.snippets = snippets;
+  return element;
+}
+
+/** Wait until no request and no short timer is under way, and microtasks have run. */
+async function settle({ pending }: Control): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  do {
+    await tick();
+    await tick();
+  } while (pending.size && performance.now() < end);
+}
+
+function tick(): Promise<void> {
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done();
+    port2.postMessage(null);
+  });
+}
+
+function makeEarlyMove(subject: Subject, move: Move): void {
+  const { frame, container, params, own } = subject;
+  const { event } = own.trial;
+  if (move === "page") {
+    frame.awningStorefront.host(container as Element, event, params);
+  } else if (move === "base") {
+    frame.awningEmulator.host(container as Element, event, params);
+  } else if (typeof move === "object" && "update" in move) {
+    frame.awningEmulator.fire(`${event}-updated`, updatedItem(subject, move.update));
+  } else if (typeof move === "object" && "early" in move) {
+    const refuse = (): never => {
+      throw new Error("initContentHandler: not for an -updated event");
+    };
+    const values = [refuse, params, updatedItem(subject, move.early)];
+    frame.jQuery(() => frame.jQuery(frame.document).trigger(`${event}-updated`, values));
+  }
+}
+
+async function makeMove(subject: Subject, move: Move): Promise<void> {
+  const { frame, own, result } = subject;
+  if (move === "loaded") return;
+  if (move === "look") {
+    await settle(own);
+    result.looks.push(takeLook(frame, own, subject.measures));
+  } else if (move === "snippet") {
+    const range = frame.document.createRange();
+    range.selectNode(frame.document.body);
+    frame.document.body.append(range.createContextualFragment(subject.snippets));
+    await settle(own);
+  } else if (move === "focus") {
+    const updates = [1, 0].map((variant) => otherUpdate(subject, variant));
+    result.lost = await lostAtUpdate(frame, own.trial.slot, async () => {
+      for (const update of updates) makeEarlyMove(subject, { update });
+      await settle(own);
+    });
+  } else if (move === "surroundings") {
+    result.surroundings = surroundingsIn(frame);
+  } else if (typeof move === "object" && "times" in move) {
+    result.shortest = shortest(subject, move);
+    await settle(own);
+  } else {
+    makeEarlyMove(subject, move);
+  }
+}
+
+function shortest(subject: Subject, { times, of }: { times: number; of: "base" | Update }): number {
+  const durations = Array.from({ length: times }, () => {
+    const start = performance.now();
+    makeEarlyMove(subject, of === "base" ? "base" : { update: of });
+    return performance.now() - start;
+  });
+  return Math.min(...durations);
+}
+
+/** An update with a variant by its place or, on pages with a cart, with another total. */
+function otherUpdate({ params }: Subject, place: number): Update {
+  const cart = params["cartData"] as { total: number } | undefined;
+  return cart ? { cart: { ...cart, total: cart.total + place } } : { variant: place };
+}
+
+/** Make what an `-updated` event brings. `item` is the same object as in the event parameter (observed). */
+function updatedItem({ params, frame }: Subject, update: Update): unknown {
+  if ("cart" in update) return own(frame, update.cart);
+  const item = params["item"] as { variants?: Array<{ id: string }> };
+  const variants = item.variants ?? [];
+  const selectedVariant = variants.length ? variants[update.variant % variants.length] : null;
+  return { item, selectedVariantId: selectedVariant?.id ?? null, selectedVariant };
+}
+
+function own(frame: Frame, value: unknown): unknown {
+  return frame.JSON.parse(JSON.stringify(value)) as unknown;
+}
+
+const laboratory = {
+  /** Take control of the window of a loaded page. Each new window of a frame calls it before its scripts run. */
+  enter(frame: Frame): void {
+    if (current?.trial.loads) {
+      control(frame, current);
+      listen(frame, current);
+    }
+  },
+  start(trials: readonly Trial[], measures: Measures): void {
+    results = null;
+    void (async () => {
+      const done: TrialResult[] = [];
+      for (const trial of trials) done.push(await runTrial(trial, measures));
+      results = done;
+    })();
+  },
+  results: (): TrialResult[] | null => results,
+  forgetPages,
+};
+
+Object.defineProperty(globalThis, "awningLaboratory", { value: laboratory });

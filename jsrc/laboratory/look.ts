@@ -1,0 +1,122 @@
+/** A look at the app's blocks on a page: their form and text, and what is wrong with them at once. */
+import type { Control, Counts } from "./controls.ts";
+import type { Frame } from "./frame.ts";
+
+/** Functions of `awning_harness.visibility`, as text, by name. */
+export type Measures = Record<"texts" | "tooWide" | "clipped", string>;
+
+export interface Look {
+  /** The number of the app's blocks. */
+  blocks: number;
+  /** Elements, attributes and texts of the blocks, without names that differ from page to page. */
+  form: string;
+  /** The visible text. */
+  text: string;
+  /** The text of all that is in the blocks, whatever styles do with it. */
+  content: string;
+  /** Whether the blocks take space. */
+  isSeen: boolean;
+  /** The form of the blocks of other apps. */
+  others: string;
+  tooWide: unknown;
+  clipped: string[];
+  /** Elements and attributes that a hostile text has made, and addresses that run a script. */
+  planted: string[];
+  violations: string[];
+  exceptions: string[];
+  counts: Counts & { nodes: number };
+}
+
+/** Attributes that only name an element, so that a script may make them anew for each page. */
+const NAMES = new Set(["id", "for", "name", "list", "form", "data-aw", "data-order", "data-key", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "aria-activedescendant", "nonce"]);
+/** What the other apps of the simulated shop throw. */
+const FOREIGN_FAILURE = /a (neighbouring|foreign) app failed/;
+
+interface TraceEntry {
+  kind: string;
+  event: string;
+  subscriber: number | null;
+  detail: unknown;
+}
+
+const SILENT = new Set(["SCRIPT", "STYLE", "TEMPLATE"]);
+const OWN = "[data-order]:not(:has(> [data-foreign]))";
+const OTHERS = "[data-order]:has(> [data-foreign])";
+
+export function takeLook(frame: Frame, own: Control, measures: Measures): Look {
+  const { document } = frame;
+  const place = `#content-${own.trial.slot}`;
+  const blocks = [...document.querySelectorAll<HTMLElement>(`${place} ${OWN}`)];
+  const elements = blocks.flatMap(within);
+  const { awningEmulator } = frame as Frame & { awningEmulator: { trace(): TraceEntry[] } };
+  const trace = awningEmulator.trace();
+  const throwing = new Set(trace.filter(({ detail }) => FOREIGN_FAILURE.test(String(detail))).map(({ subscriber }) => subscriber));
+  const ours = trace.filter(({ subscriber }) => !throwing.has(subscriber));
+  const entries = (kind: string): string[] => ours.filter((entry) => entry.kind === kind).map(({ detail, event }) => `${String(detail)} (${event})`);
+  return {
+    blocks: blocks.length,
+    form: blocks.map(formOf).join("\n"),
+    text: (run(measures.texts, frame)(blocks) as string[]).join("\n"),
+    content: [...blocks, ...elements].map(ownText).join(" ").replace(/\s+/g, " ").trim(),
+    isSeen: [...blocks, ...elements].some(takesSpace),
+    others: [...document.querySelectorAll(`${place} ${OTHERS}`)].map(formOf).join("\n"),
+    tooWide: run(measures.tooWide, frame)(place),
+    clipped: blocks.flatMap((block) => run(measures.clipped, frame)(block) as string[]),
+    planted: plantedIn(document, elements),
+    violations: entries("violation"),
+    exceptions: entries("exception"),
+    counts: { ...own.counts, nodes: document.querySelectorAll("*").length },
+  };
+}
+
+/** Make a function of the text of one that measures a page by its globals, for the page of a frame. */
+function run(source: string, frame: Frame): (value: unknown) => unknown {
+  const make = new Function("document", "innerWidth", `return ${source}`) as (page: Document, width: number) => (value: unknown) => unknown;
+  return make(frame.document, frame.innerWidth);
+}
+
+/** Return the elements inside an element, and inside open shadow roots. */
+export function within(root: ParentNode): Element[] {
+  return [...root.querySelectorAll("*")].flatMap((element) => (element.shadowRoot ? [element, ...within(element.shadowRoot)] : [element]));
+}
+
+function ownText(element: Element): string {
+  const silent = SILENT.has(element.nodeName);
+  return silent ? "" : [...element.childNodes].map((node) => (node.nodeType === Node.TEXT_NODE ? node.nodeValue : "")).join("");
+}
+
+function takesSpace(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return width > 0 && height > 0;
+}
+
+function formOf(node: Node): string {
+  if (node.nodeType === Node.TEXT_NODE) return (node.nodeValue ?? "").replace(/\s+/g, " ");
+  if (node.nodeType !== Node.ELEMENT_NODE || SILENT.has(node.nodeName)) return "";
+  const element = node as HTMLInputElement;
+  const attributes = [...element.attributes].filter(isTelling).map(({ name, value }) => ` ${name}="${value}"`);
+  const typed = "value" in element && typeof element.value === "string" && element.localName !== "button" ? ` value: ${element.value}` : "";
+  const ticked = element.checked ? " checked" : "";
+  const children = [...(element.shadowRoot?.childNodes ?? []), ...element.childNodes].map(formOf).join("");
+  return `<${element.localName}${attributes.sort().join("")}${typed}${ticked}>${children}</${element.localName}>`;
+}
+
+function isTelling({ name, value }: Attr): boolean {
+  return !NAMES.has(name) && !(name === "href" && value.startsWith("#"));
+}
+
+/** Texts of the hostile list make elements and attributes of these names, if they are read as HTML. */
+const PLANTED = /^(x-planted|planted)$/;
+const RUNS = /^\s*(javascript|vbscript|data:text\/html)/i;
+
+function plantedIn(document: Document, elements: readonly Element[]): string[] {
+  const all = new Set([...document.querySelectorAll("x-planted, [planted]"), ...elements]);
+  return [...all].flatMap((element) => [
+    ...(PLANTED.test(element.localName) ? [`<${element.localName}>`] : []),
+    ...[...element.attributes].filter(isPlanted).map(({ name, value }) => `${name}="${value.slice(0, 60)}"`),
+  ]);
+}
+
+function isPlanted({ name, value }: Attr): boolean {
+  return PLANTED.test(name) || (["href", "src", "action", "formaction", "xlink:href"].includes(name) && RUNS.test(value)) || (name.startsWith("on") && /pwn|alert/.test(value));
+}
