@@ -8,6 +8,7 @@ import { control, listen, makeControl, type Control } from "./controls.ts";
 import { forgetPages, loadFrame, writeFrame, type Frame } from "./frame.ts";
 import { lostAtUpdate } from "./focus.ts";
 import { takeLook, type Measures } from "./look.ts";
+import { longestJump } from "./shifts.ts";
 import { surroundingsIn } from "./surroundings.ts";
 import type { Move, Trial, TrialResult, Update } from "./trial.ts";
 
@@ -40,7 +41,7 @@ let results: TrialResult[] | null = null;
 async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> {
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], ran: own.ran, asked: own.asked, surroundings: [] };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], ran: own.ran, asked: own.asked, surroundings: [], jump: null };
   const subject = { own, result, measures, container: null, params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
@@ -119,6 +120,8 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
     });
   } else if (move === "surroundings") {
     result.surroundings = surroundingsIn(frame);
+  } else if (move === "shifts") {
+    result.jump = await longestJump(frame);
   } else if (typeof move === "object" && "times" in move) {
     result.shortest = shortest(subject, move);
     await settle(own);

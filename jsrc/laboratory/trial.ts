@@ -22,6 +22,7 @@ export type Update = { variant: number } | { cart: unknown };
  * look     take a look
  * focus    use each control, deliver updates, and note what has lost focus or text
  * surroundings  describe what is outside of the slots
+ * shifts   wait for two paints, and note what has jumped so far
  * times    deliver the same again so many times, and keep the shortest duration
  */
 export type Move =
@@ -32,6 +33,7 @@ export type Move =
   | "look"
   | "focus"
   | "surroundings"
+  | "shifts"
   | { update: Update }
   | { early: Update }
   | { times: number; of: "base" | Update };
@@ -71,4 +73,6 @@ export interface TrialResult {
   /** The requests to other hosts. */
   asked: string[];
   surroundings: string[];
+  /** The longest jump of an element that was painted; null without the move `shifts`. */
+  jump: { pixels: number; element: string } | null;
 }

@@ -96,6 +96,7 @@ class Observed:
     lost: Sequence[str]
     ran: Sequence[str]
     asked: Sequence[str]
+    jump: Mapping[str, Any] | None
     surroundings: Sequence[str]
     """What is outside of the slots, after the move of this name: each element with its attributes and style."""
 
@@ -283,7 +284,7 @@ def _response(answer: Any, folder: Path) -> dict[str, Any] | None:
 
 def _read(result: Mapping[str, Any]) -> Observed:
     looks = [_read_look(look) for look in result["looks"]]
-    names = ("params", "errors", "shortest", "lost", "ran", "asked", "surroundings")
+    names = ("params", "errors", "shortest", "lost", "ran", "asked", "jump", "surroundings")
     return Observed(looks=looks, **{name: result[name] for name in names})
 
 

@@ -1,0 +1,297 @@
+"""Each check of the laboratory fails for a widget that breaks it, and passes for one that keeps it.
+
+One workspace has a broken and a sound widget for each check. One run of pytest tests them all, each with its own check.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from awning.contract.conformance import WIDGET_CHECKS
+from awning.workspace.scaffolding import make_workspace
+from awning_harness.conformance.checks import check_functions, check_name
+
+STATE = '[[state]]\nname = "any"\ntitle = "Any"\npayload = "P1"\n'
+HOST = "https://points.example.com/near.json"
+ASKING = f'{STATE}[state.fetch]\n"{HOST}" = {{ text = "Main Street" }}\n'
+RENDERED = """\
+import {{ afterPrice }} from "awning";
+{before}
+export default afterPrice(({{ item, variant, page, data }}: any) => {{ {body} }});
+"""
+RAW = """\
+declare const svcPlugins: any;
+{before}
+let handler: any;
+const base = "svc-content-after-price";
+const show = (item: any, variant: any): void => {{ {body} }};
+svcPlugins.subscribeEvent(base, (_: any, init: any, param: any) => {{
+  handler = init();
+  show(param.item, null);
+}});
+svcPlugins.subscribeEvent(`${{base}}-updated`, (_: any, _init: any, param: any, updated: any) => {{ {updated} }});
+"""
+UPDATED = "if (handler) show(param.item, updated.selectedVariant);"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried:
+    """A widget: the body of its render function or, with `updated`, of a script that calls svcPlugins itself."""
+
+    body: str
+    before: str = ""
+    updated: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+    states: str = STATE
+    reason: str = ""
+
+    @property
+    def script(self) -> str:
+        template = RAW if self.updated else RENDERED
+        return template.format(before=self.before, body=self.body, updated=self.updated)
+
+
+def rendered(body: str, reason: str = "", **options) -> Tried:
+    return Tried(body=body, reason=reason, **options)
+
+
+def raw(body: str, reason: str = "", updated: str = UPDATED, **options) -> Tried:
+    return Tried(body=body, reason=reason, updated=updated, **options)
+
+
+TEXT = "return '<p>text</p>';"
+PRICE = "return `<p>${Number(item.price)}</p>`;"
+SCHEMA = '{"type": "object", "properties": {"note": {"type": "string", "default": "text"}}}'
+FETCH = f'fetch("{HOST}").then((answer) => answer.json())'
+
+PAIRS: dict[str, tuple[Tried, Tried]] = {
+    "update-order": (
+        rendered("return `<p>${calls++} calls</p>`;", "the block shows '", before="let calls = 0;"),
+        rendered(PRICE),
+    ),
+    "updates-shown": (
+        rendered(
+            "return (first ||= `<p>${Number(item.price)}</p>`);",
+            "it ignores updates",
+            before='let first = "";',
+        ),
+        rendered(PRICE),
+    ),
+    "repeated-events": (
+        rendered(
+            "return `<p>${++calls % 4}</p>`;",
+            "arrives three times, the block shows '",
+            before="let calls = 0;",
+        ),
+        rendered(PRICE),
+    ),
+    "late-events": (
+        raw(
+            "handler.setContent('<p>text</p>');",
+            "when the snippet comes late, there are 0 blocks instead of 1",
+            before="let early = document.readyState == 'loading'; svcPlugins.subscribeEvent = early"
+            " ? svcPlugins.subscribeEvent : () => {};",
+        ),
+        raw("handler.setContent('<p>text</p>');"),
+    ),
+    "early-updates": (
+        raw(
+            "handler.setContent('<p>text</p>');",
+            "unhandled-error",
+            updated="handler.setContent('<p>text</p>');",
+        ),
+        raw("handler.setContent('<p>text</p>');"),
+    ),
+    "missing-events": (
+        rendered("return variant ? '<p>text</p>' : '';", "without an update the block shows nothing"),
+        rendered(TEXT),
+    ),
+    "answer-order": (
+        raw(
+            f"{FETCH}.then(() => handler.setContent(`<p>${{Number((variant ?? item).price)}}</p>`));",
+            "when answers arrive in another order, the block shows '",
+            states=ASKING,
+        ),
+        rendered(f"return {FETCH}.then(() => `<p>${{Number(item.price)}}</p>`);", states=ASKING),
+    ),
+    "failing-hosts": (
+        raw(
+            f"{FETCH}.then((answer) => handler.setContent(answer.text.toUpperCase()));",
+            "unhandled rejection",
+            states=ASKING,
+        ),
+        raw(
+            f"{FETCH}.then((answer) => handler.setContent('<p>near</p>')).catch(() => handler.setContent(''));",
+            states=ASKING,
+        ),
+    ),
+    "other-apps": (
+        rendered(
+            "document.querySelectorAll('[data-foreign]').forEach((e) => e.remove()); " + TEXT,
+            "among other apps",
+        ),
+        rendered(TEXT),
+    ),
+    "page-intact": (
+        rendered(
+            "return '<style>h1 { color: red }</style><p>text</p>';", "the widget changes the page outside"
+        ),
+        rendered(TEXT, files={"style.css": "h1 { color: red }\n"}),
+    ),
+    "hostile-texts": (
+        raw("handler.setContent('<p>' + item.name + '</p>');", "it becomes a part of the page: <x-planted>"),
+        raw(
+            "const p = document.createElement('p'); p.textContent = item.name; p.style.overflowWrap = 'anywhere';"
+            " handler.setContent(p);"
+        ),
+    ),
+    "odd-payloads": (
+        rendered("return `<p>${item.variants[0].stock ?? 0}</p>`;", "with no variants in the payload"),
+        rendered("return `<p>${item.variants.length}</p>`;"),
+    ),
+    "raw-values": (
+        rendered("return `<p>${Number(item.nothing)} left</p>`;", "a raw value: 'NaN left'"),
+        rendered(TEXT),
+    ),
+    "currency": (
+        rendered("return `<p>€${Number(item.price)}</p>`;", "in a shop with USD the block shows €"),
+        rendered(
+            "return `<p>${money(item.price, item.currency)}</p>`;",
+            before='import { money } from "awning";',
+        ),
+    ),
+    "language": (
+        rendered(
+            'return `<p>${new Date(0).toLocaleDateString("en", { month: "long" })}</p>`;',
+            "in de the block shows 'January', which is en",
+        ),
+        rendered('return `<p>${new Date(0).toLocaleDateString(page.language, { month: "long" })}</p>`;'),
+    ),
+    "hostile-app-data": (
+        rendered("return '<p>' + data.note + '</p>';", "in the app data", files={"data.schema.json": SCHEMA}),
+        rendered("return '<p>' + data.note.length + '</p>';", files={"data.schema.json": SCHEMA}),
+    ),
+    "blocked-storage": (
+        rendered("localStorage.getItem('note'); " + TEXT, "when the browser refuses storage"),
+        rendered("try { localStorage.getItem('note'); } catch {} " + TEXT),
+    ),
+    "every-shop": (
+        rendered("return '<p style=\"width:310px\">text</p>';", "px wider than its place of 300 px"),
+        rendered(TEXT),
+    ),
+    "keyboard": (
+        rendered(
+            'return \'<p class="more" style="cursor:pointer">more</p>\';',
+            'p.more ("more") reacts to the mouse',
+        ),
+        rendered("return '<button type=\"button\">more</button>';"),
+    ),
+    "focus-kept": (
+        raw(
+            "handler.setContent(`<button>${Number((variant ?? item).price)}</button>`);",
+            "button loses the focus",
+        ),
+        rendered("return `<button>${Number(item.price)}</button>`;"),
+    ),
+    "layout-shift": (
+        raw(
+            "requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() =>"
+            " handler.setContent('<p style=\"height:700px\">text</p>'))));",
+            " px; the budget is 100 px",
+        ),
+        rendered("return '<p style=\"height:700px\">text</p>';"),
+    ),
+    "long-tasks": (
+        rendered(
+            "const end = performance.now() + 1500; while (performance.now() < end); " + TEXT,
+            "keeps the page busy for",
+        ),
+        rendered(TEXT),
+    ),
+    "weight": (
+        rendered(
+            "return `<p>${noise.length}</p>`;",
+            "gzip bytes; its budget is 16384",
+            before=f'const noise = "{"".join(f"{(n * 2654435761) % 2**32:x}" for n in range(9000))}";',
+        ),
+        rendered(TEXT),
+    ),
+    "growth": (
+        rendered("document.addEventListener('note', () => {}); " + TEXT, "more listeners on the page"),
+        rendered(TEXT),
+    ),
+}
+
+TESTED_ELSEWHERE = {
+    "shows-its-state",
+    "keeps-to-its-place",
+    "is-as-wide-as-its-place-on-a-phone",
+    "has-room-for-longer-texts",
+    "keeps-its-declarations",
+    "survives-app-data-that-is-not-its-own",
+}
+"""The rules, which test_conformance_catches.py and test_pseudo_language.py test."""
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory) -> dict[str, list[dict]]:
+    """The outcomes of the checks by widget."""
+    root = tmp_path_factory.mktemp("checks") / "app"
+    make_workspace(root, slot="after-price", languages=("en", "de"))
+    chosen: list[str] = []
+    for check, (broken, sound) in PAIRS.items():
+        for kind, tried in (("breaks", broken), ("keeps", sound)):
+            write_widget(root / "widgets" / f"{kind}-{check}", tried)
+            chosen.append(f"({kind}-{check} and test_{check.replace('-', '_')})")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", " or ".join(chosen)]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    file = root / "test-results" / "checks.json"
+    assert file.is_file(), done.stdout + done.stderr
+    by_widget: dict[str, list[dict]] = {}
+    for row in json.loads(file.read_text())["checks"]:
+        by_widget.setdefault(row["widget"], []).append(row)
+    return by_widget
+
+
+def write_widget(folder: Path, tried: Tried) -> None:
+    folder.mkdir()
+    (folder / "widget.toml").write_text('title = "Tried"\nslot = "after-price"\n')
+    (folder / "widget.ts").write_text(tried.script)
+    (folder / "states.toml").write_text(tried.states)
+    for name, text in tried.files.items():
+        (folder / name).write_text(text)
+
+
+@pytest.mark.parametrize("check", PAIRS)
+def test_check_fails_for_a_widget_that_breaks_it(outcomes, check):
+    reasons = [row["reason"] for row in outcomes[f"breaks-{check}"] if row["outcome"] == "failed"]
+    assert any(PAIRS[check][0].reason in reason for reason in reasons), outcomes[f"breaks-{check}"]
+
+
+@pytest.mark.parametrize("check", PAIRS)
+def test_check_passes_for_a_widget_that_keeps_it(outcomes, check):
+    rows = outcomes[f"keeps-{check}"]
+    assert {row["outcome"] for row in rows} == {"passed"}, rows
+
+
+def test_each_check_is_tried():
+    assert {*PAIRS, *TESTED_ELSEWHERE} == set(WIDGET_CHECKS)
+
+
+def test_checks_of_the_contract_are_those_of_the_harness():
+    assert sorted(map(check_name, check_functions())) == sorted(WIDGET_CHECKS)
+
+
+def test_each_check_says_what_fault_it_finds():
+    for name, function in check_functions().items():
+        assert (function.__doc__ or "").strip().endswith("."), name
+
+
+def test_docs_have_a_line_for_each_check():
+    page = (Path(__file__).parents[2] / "docs" / "conformance.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE) == list(WIDGET_CHECKS)
