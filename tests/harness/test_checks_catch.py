@@ -234,8 +234,10 @@ TESTED_ELSEWHERE = {
     "has-room-for-longer-texts",
     "keeps-its-declarations",
     "survives-app-data-that-is-not-its-own",
+    "looks-as-before",
+    "is-accessible",
 }
-"""The rules, which test_conformance_catches.py and test_pseudo_language.py test."""
+"""The rules: test_conformance_catches.py, test_pseudo_language.py. What people see: snapshots/, accessibility/."""
 
 
 @pytest.fixture(scope="module")

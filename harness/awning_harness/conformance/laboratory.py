@@ -35,7 +35,7 @@ Move = str | Mapping[str, Any]
 
 PHONE = 360
 WIDE = 1280
-TIME_LIMIT_MS = 20_000
+TIME_LIMIT_MS = 60_000
 """The time limit for the trials of one call. It is far above what they take, also on a busy machine."""
 
 ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch {}"

@@ -73,6 +73,11 @@ def each_payload(checked: CheckedWidget) -> list[Situation]:
     return _in_turn(distinct(visible(states_of(checked.widget))), checked.languages, full=checked.is_full)
 
 
+def each_named(checked: CheckedWidget) -> list[Situation]:
+    """As `each_payload`, of products and carts of the store, which has their prices in each currency."""
+    return [situation for situation in each_payload(checked) if isinstance(situation.state.payload, str)]
+
+
 def updated_payload(checked: CheckedWidget) -> list[Situation]:
     """As `each_payload`, of pages that have updates.
 

@@ -130,6 +130,13 @@ def other_carts(cart: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+def is_same(expected: Look, actual: Look) -> bool:
+    """Return whether two looks are the same to a shopper. A block that takes no space is as good as none."""
+    if not expected.is_seen and not actual.is_seen:
+        return True
+    return (expected.form, expected.blocks) == (actual.form, actual.blocks)
+
+
 def difference(expected: Look, actual: Look) -> str:
     """Return how a block differs from the expected one."""
     if expected.blocks != actual.blocks:

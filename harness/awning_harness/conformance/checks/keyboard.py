@@ -40,6 +40,7 @@ PREPARE = """(selector) => {
   const mouse = all.filter((element) => reacts(element) &&
     !can.some((other) => other.contains(element) || element.contains(other)) && !element.closest("label, :disabled") &&
     element.tabIndex < 0);
+  document.activeElement?.blur();
   window.awningKeyboard = {
     can, active, named, looks: can.map(look), look,
     form: () => blocks.map((block) => within(block).map((element) => element.outerHTML).join("")).join(""),

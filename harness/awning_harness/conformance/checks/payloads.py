@@ -9,7 +9,7 @@ from typing import Any
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.hostile_texts import LONG_WORD, PLANTING, hostile_texts
 from awning_harness.conformance.laboratory import Look, Observed, Trial
-from awning_harness.conformance.situation import each_payload, each_state
+from awning_harness.conformance.situation import each_named, each_payload, each_state
 from awning_harness.conformance.subject import Subject
 
 CHOSEN = ("language", "page", "currency", "code", "position")
@@ -77,14 +77,14 @@ def test_raw_values(subject: Subject) -> None:
         require_no_raw_values(subject, look)
 
 
-@looks_at(each_payload)
+@looks_at(each_named)
 def test_currency(subject: Subject) -> None:
     """The block shows amounts in another currency than the shop, or decimals of a currency that has none."""
     state = replace(subject.situation.state, currency=None)
     trials = [replace(subject.trial(options={"currency": code}), state=state) for code in CURRENCIES]
     by_code = dict(zip(CURRENCIES, subject.observe(*trials), strict=True))
     texts = {code: observed.last.text + observed.last.form for code, observed in by_code.items()}
-    own = str(dict(state.data)) + str(state.payload)
+    own = str(dict(state.data)) + str(dict(state.fetch))
     for code, symbol in CURRENCIES.items():
         others = {name: sign for name, sign in CURRENCIES.items() if name != code and sign not in own}
         for name, sign in others.items():
