@@ -191,7 +191,7 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
         ),
         rendered("return '<button type=\"button\">more</button>';"),
     ),
-    "focus-kept": (
+    "focus": (
         raw(
             "handler.setContent(`<button>${Number((variant ?? item).price)}</button>`);",
             "button loses the focus",

@@ -23,11 +23,12 @@ from awning.contract import SLOTS
 from awning.workspace import WidgetState
 from awning_harness.host_responses import read_host_response
 from awning_harness.other_hosts import OtherHosts
+from awning_harness.runs.browser_address import context_proxy
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
-from awning_harness.tabs import CLOSED_PROXY, VIEWPORT, Stuck
+from awning_harness.tabs import VIEWPORT, Stuck
 from awning_harness.visibility import CLIPPED, TEXTS, TOO_WIDE
 
 Move = str | Mapping[str, Any]
@@ -68,7 +69,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class BlockLook:
     """What the app's blocks looked like at one moment. `jsrc/laboratory/look.ts` explains the fields."""
 
     blocks: int
@@ -90,7 +91,7 @@ class Observed:
     """The result of a trial. The last look is after all moves."""
 
     params: Mapping[str, Any]
-    looks: Sequence[Look]
+    looks: Sequence[BlockLook]
     errors: Sequence[str]
     shortest: float | None
     lost: Sequence[str]
@@ -101,7 +102,7 @@ class Observed:
     """What is outside of the slots, after the move of this name: each element with its attributes and style."""
 
     @property
-    def last(self) -> Look:
+    def last(self) -> BlockLook:
         return self.looks[-1]
 
     def problems(self) -> list[str]:
@@ -174,7 +175,7 @@ class LaboratoryTab:
         context = self.browser.new_context(
             timezone_id="UTC",
             viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
-            proxy=CLOSED_PROXY,
+            proxy=context_proxy(),
         )
         self._page = page = context.new_page()
         devtools = context.new_cdp_session(page)
@@ -288,9 +289,9 @@ def _read(result: Mapping[str, Any]) -> Observed:
     return Observed(looks=looks, **{name: result[name] for name in names})
 
 
-def _read_look(look: Mapping[str, Any]) -> Look:
+def _read_look(look: Mapping[str, Any]) -> BlockLook:
     other_names = {"isSeen": "is_seen", "tooWide": "too_wide"}
-    return Look(**{other_names.get(name, name): value for name, value in look.items()})
+    return BlockLook(**{other_names.get(name, name): value for name, value in look.items()})
 
 
 @cache

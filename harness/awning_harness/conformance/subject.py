@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from awning.contract import SLOTS
 from awning.workspace import Widget
-from awning_harness.conformance.laboratory import PHONE, Laboratory, Look, Move, Observed, Trial
+from awning_harness.conformance.laboratory import PHONE, BlockLook, Laboratory, Move, Observed, Trial
 from awning_harness.conformance.situation import Situation
 from awning_harness.conformance.state_case import fail_at
 from awning_harness.tabs import Stuck
@@ -88,7 +88,7 @@ class Subject:
         if problems:
             self.fail(f"{when}: {'; '.join(problems[:3])}")
 
-    def require_fit(self, look: Look, when: str) -> None:
+    def require_fit(self, look: BlockLook, when: str) -> None:
         """Fail the test if the block is wider than its place, or a text is cut off."""
         wide = look.too_wide
         if wide is not None:
@@ -130,14 +130,14 @@ def other_carts(cart: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def is_same(expected: Look, actual: Look) -> bool:
+def is_same(expected: BlockLook, actual: BlockLook) -> bool:
     """Return whether two looks are the same to a shopper. A block that takes no space is as good as none."""
     if not expected.is_seen and not actual.is_seen:
         return True
     return (expected.form, expected.blocks) == (actual.form, actual.blocks)
 
 
-def difference(expected: Look, actual: Look) -> str:
+def difference(expected: BlockLook, actual: BlockLook) -> str:
     """Return how a block differs from the expected one."""
     if expected.blocks != actual.blocks:
         return f"there are {actual.blocks} blocks instead of {expected.blocks}"

@@ -32,7 +32,7 @@ WIDGET_CHECKS = (
     "blocked-storage",
     "every-shop",
     "keyboard",
-    "focus-kept",
+    "focus",
     "layout-shift",
     "long-tasks",
     "weight",

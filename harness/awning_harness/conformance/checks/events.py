@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from awning_harness.conformance.checks import looks_at
-from awning_harness.conformance.laboratory import Look, Move, Observed
+from awning_harness.conformance.laboratory import BlockLook, Move, Observed
 from awning_harness.conformance.situation import each_payload, updated_payload
 from awning_harness.conformance.subject import Subject, difference, is_same
 
@@ -54,10 +54,10 @@ def test_repeated_events(subject: Subject) -> None:
     observed = subject.observe(subject.trial(*for_each))[0]
     subject.require_no_problems(observed, "after repeated updates")
     for number, update in enumerate(subject.updates):
-        one, several = observed.looks[2 * number], observed.looks[2 * number + 1]
-        if not is_same(one, several):
+        once, repeated = observed.looks[2 * number], observed.looks[2 * number + 1]
+        if not is_same(once, repeated):
             name = subject.describe(update)
-            subject.fail(f"when the update to {name} arrives three times, {difference(one, several)}")
+            subject.fail(f"when the update to {name} arrives three times, {difference(once, repeated)}")
 
 
 @looks_at(each_payload)
@@ -122,7 +122,7 @@ def as_base(params: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, A
     return {**params, "item": {**item, **own, "variants": []}}
 
 
-def is_alike(subject: Subject, expected: Look, actual: Look) -> bool:
+def is_alike(subject: Subject, expected: BlockLook, actual: BlockLook) -> bool:
     """Return whether two looks are alike. Of a widget that differs from page to page, only the blocks are compared."""
     if is_same(expected, actual):
         return True

@@ -120,7 +120,7 @@ def _require_enter(case: StateCase, visit: OpenedPage, names: list[str]) -> None
 
 
 @looks_at(updated_slot)
-def test_focus_kept(subject: Subject) -> None:
+def test_focus(subject: Subject) -> None:
     """An update takes the focus from a control, or the text that a shopper has typed."""
     observed = subject.observe(subject.trial("page", "loaded", "focus"))[0]
     if observed.lost:

@@ -8,7 +8,7 @@ from typing import Any
 
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.hostile_texts import LONG_WORD, PLANTING, hostile_texts
-from awning_harness.conformance.laboratory import Look, Observed, Trial
+from awning_harness.conformance.laboratory import BlockLook, Observed, Trial
 from awning_harness.conformance.situation import each_named, each_payload, each_state
 from awning_harness.conformance.subject import Subject
 
@@ -45,8 +45,8 @@ def test_hostile_texts(subject: Subject) -> None:
         for at in range(0, len(texts), size)
     ]
     own = subject.on_a_phone(subject.trial(params=with_texts(params, [LONG_WORD], but=(*CHOSEN, *SIGNS))))
-    every = subject.on_a_phone(subject.trial(params=with_texts(params, PLANTING)))
-    *hostile, long = subject.observe(*trials, every, own)
+    everywhere = subject.on_a_phone(subject.trial(params=with_texts(params, PLANTING)))
+    *hostile, long = subject.observe(*trials, everywhere, own)
     for observed in (*hostile, long):
         require_harmless(subject, observed, "with a hostile text in the payload")
     subject.require_no_problems(long, "with long texts in the payload")
@@ -123,7 +123,7 @@ def require_harmless(subject: Subject, observed: Observed, when: str) -> None:
         subject.fail(f"{when}, it becomes a part of the page: {', '.join(observed.last.planted[:3])}")
 
 
-def require_no_raw_values(subject: Subject, look: Look, when: str = "on this page") -> None:
+def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "on this page") -> None:
     """Fail the test if the block shows a value that nobody formatted."""
     attributes = " ".join(re.findall(r'="([^"]*)"', look.form))
     for text in (look.text, attributes):
