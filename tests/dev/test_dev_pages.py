@@ -217,6 +217,15 @@ def test_another_host_name_is_refused(served, path):
     assert served.get(path, host="example.com")[0] == 400
 
 
+@pytest.mark.parametrize("second", ["example.com", "{host}"])
+def test_two_host_headers_are_refused(served, second):
+    host, port = served.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as wire:
+        head = f"GET /_awning/info HTTP/1.1\r\nHost: {host}\r\nHost: {second.format(host=host)}\r\n\r\n"
+        wire.sendall(head.encode())
+        assert wire.recv(100).startswith(b"HTTP/1.1 400 ")
+
+
 def test_a_stream_begins_with_the_revision_and_gets_each_build(served, workshop):
     workshop.session.apply(workshop.shows("one"))
     host, port = served.url.removeprefix("http://").split(":")

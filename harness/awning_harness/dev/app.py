@@ -13,6 +13,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from awning.contract import Dialect
 from awning_harness.dev.dev_session import DevSession
@@ -80,12 +81,26 @@ def dev_app(
     return Starlette(
         routes=[*own.routes(), *storefront_routes(views, assets)],
         middleware=[
+            Middleware(SingleHostMiddleware),
             Middleware(
                 TrustedHostMiddleware, allowed_hosts=[*hosts(base_url), *allowed_hosts], www_redirect=False
-            )
+            ),
         ],
         exception_handlers={NotOnThisWebsite: not_on_this_website, BadOption: bad_option},
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SingleHostMiddleware:
+    """Refuses a request with several Host headers: a proxy may have checked another one (RFC 9112, 3.2)."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = self.app
+        if sum(name == b"host" for name, _ in scope.get("headers", ())) > 1:
+            answer = PlainTextResponse("a request has one Host header", 400)
+        await answer(scope, receive, send)
 
 
 def dev_environment() -> Environment:
