@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
+from awning_harness.explore import add_options as add_explore_options
 from awning_harness.run_report.options import add_options as add_report_options
 from awning_harness.snapshots.options import add_options as add_snapshot_options
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from awning_harness.tabs import Tabs
     from awning_harness.testing import Storefront
 
-pytest_plugins = ("awning_harness.fixtures", "awning_harness.widget_fixture")
+pytest_plugins = ("awning_harness.explore", "awning_harness.fixtures", "awning_harness.widget_fixture")
 
 STOREFRONTS = pytest.StashKey[list["Storefront"]]()
 """The storefronts of a test, in the order in which they were opened."""
@@ -53,6 +54,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=None,
         help="like --awning-dist, but DIR holds only some widgets; others are built when a test needs them",
     )
+    add_explore_options(group)
     add_snapshot_options(group)
     add_report_options(group)
     group.addoption(

@@ -1,0 +1,73 @@
+"""The test that explores one slot of a widget. pytest collects it from `widget.toml` when `--explore` asks for it."""
+
+from types import ModuleType
+from typing import NoReturn
+
+import pytest
+from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
+from hypothesis.errors import FlakyFailure
+from hypothesis.stateful import run_state_machine_as_test
+
+from awning.workspace import Widget
+from awning_harness.conformance.collector import widget_at
+from awning_harness.explore.machine import World, machine_of
+from awning_harness.explore.schedule import ExploredFailure
+from awning_harness.widget import WidgetBench
+
+LONGEST = 10
+"""The most actions of a schedule."""
+
+
+class ExploredFile(pytest.Module):
+    """The exploration of one widget, with a test for each of its slots."""
+
+    @property
+    def widget(self) -> Widget:
+        return widget_at(self.path)
+
+    def _getobj(self) -> ModuleType:
+        """Return a module with the test. `path` is not a Python file, so pytest cannot import it."""
+        module = ModuleType("awning_explored")
+        vars(module).update(test_explored=explore, pytest_generate_tests=each_slot)
+        return module
+
+
+def each_slot(metafunc: pytest.Metafunc) -> None:
+    """Parametrise the test by the widget's slots."""
+    file = metafunc.definition.getparent(ExploredFile)
+    if file is not None:
+        metafunc.parametrize("slot", file.widget.slots)
+
+
+def explore(widget: WidgetBench, slot: str, request: pytest.FixtureRequest) -> None:
+    """Play schedules, and fail with the shortest one that breaks something."""
+    config = request.config
+    world = World.of(widget_at(request.path), slot, widget.shop.workspace.store)
+    machine = seed(config.getoption("--seed"))(machine_of(widget, world))
+    limits = settings(
+        max_examples=config.getoption("--explore"),
+        stateful_step_count=LONGEST,
+        deadline=None,
+        database=None,
+        derandomize=False,
+        phases=(Phase.generate, Phase.shrink),
+        report_multiple_bugs=False,
+        suppress_health_check=tuple(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )
+    try:
+        run_state_machine_as_test(machine, settings=limits)
+    except ExploredFailure as failure:
+        _fail(failure, "")
+    except FlakyFailure as flaky:
+        failures = [error for error in flaky.exceptions if isinstance(error, ExploredFailure)]
+        if not failures:
+            raise
+        _fail(
+            failures[0], "\nThe same schedule passed when it was played again: its outcome depends on time."
+        )
+
+
+def _fail(failure: ExploredFailure, more: str) -> NoReturn:
+    heading = "The shortest schedule that breaks it, as a test to paste beside the widget:"
+    pytest.fail(f"{failure.why}{more}\n\n{heading}\n\n{failure.test}\n", pytrace=False)

@@ -1,0 +1,221 @@
+"""The state machine of an explored page: what may happen there, and what must hold whatever happened.
+
+    shopper      chooses variants, codes and ways of shipping; presses and types in the block
+    other apps   subscribe late, fail in an update, are around from the beginning (theme `crowded`)
+    page         any product or cart, any app data of the states, any language; time passes between two actions
+
+After each of them: no problem on the page, and at most one block. At the end, the block equals that of a fresh page
+with the same last payload, unless the shopper changed the block.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from awning.workspace import Widget
+from awning.workspace.store import Store
+from awning.workspace.store.records import ProductRecord, option_names
+from awning_harness.explore.schedule import Call, ExploredFailure, Schedule
+from awning_harness.step_failures import StepFailed
+from awning_harness.storefront.json_values import thaw
+from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
+from awning_harness.widget import WidgetBench, WidgetVisit
+
+NOW = "2026-03-02T10:30:00"
+"""The clock of every explored page, so that two pages show the same."""
+
+CONTROLS = """(blocks) => {
+  const inside = (root) =>
+    [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])]);
+  const path = (element) => {
+    const parent = element.parentNode;
+    const own = `${element.localName}:nth-child(${[...parent.children].indexOf(element) + 1})`;
+    const isTop = parent === element.getRootNode() || parent.matches("[data-order]");
+    return isTop ? own : `${path(parent)} > ${own}`;
+  };
+  const isPressed = (e) =>
+    e.matches("summary, button, input:is([type=checkbox], [type=radio])") && !(e.form && e.type === "submit");
+  const isText = (e) => e.matches("textarea, input:is(:not([type]), [type=text], [type=search])");
+  const isUsable = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.matches(":disabled");
+  const elements = blocks.flatMap(inside).filter(isUsable);
+  return [elements.filter(isPressed).map(path), elements.filter(isText).map(path)];
+}"""
+"""A script that returns the selectors of what a shopper can press and type into. Nothing among them leaves the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """What the pages of a slot may be."""
+
+    slot: str
+    names: tuple[str, ...]
+    languages: tuple[str, ...]
+    data: tuple[Mapping[str, Any] | None, ...]
+    answers: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, widget: Widget, slot: str, store: Store) -> "World":
+        states = [state for state in widget.states if state.slot == slot]
+        products = tuple(product.key for product in store.products if product.priced)
+        data = {json.dumps(thaw(state.data), sort_keys=True): thaw(state.data) for state in states}
+        return cls(
+            slot=slot,
+            names=products if slot == "after-price" else tuple(store.carts),
+            languages=widget.languages,
+            data=(None, *(value for value in data.values() if value)),
+            answers={url: answer for state in states for url, answer in state.fetch.items()},
+        )
+
+
+class ExploredPage(RuleBasedStateMachine):
+    """A page of the widget on its bench. `machine_of` sets the class's values."""
+
+    bench: ClassVar[WidgetBench]
+    world: ClassVar[World]
+    fresh_blocks: ClassVar[dict[str, str]]
+    """The blocks of fresh pages, by the lines that show them."""
+
+    visit: WidgetVisit
+    schedule: Schedule
+    product: ProductRecord | None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bench.earlier_problems = []
+        self.calls: list[Call] = []
+        self.last: dict[str, Call] = {}
+        """The last choice of each kind, which the last payload follows from."""
+        self.is_touched = self.has_failed = False
+
+    @initialize(draw=st.data())
+    def show(self, draw: st.DataObject) -> None:
+        world, store = self.world, self.bench.shop.workspace.store
+        name = draw.draw(st.sampled_from(world.names))
+        status = draw.draw(st.sampled_from((None, 503)) if world.answers else st.none())
+        data = draw.draw(st.sampled_from(world.data))
+        chosen: dict[str, Any] = {"language": draw.draw(st.sampled_from(world.languages)), "data": data}
+        chosen["theme"] = draw.draw(st.sampled_from((None, "crowded")))
+        options = {"slot": world.slot, "now": NOW} | {key: value for key, value in chosen.items() if value}
+        before = [Call(name="answer", arguments=(url, status or a)) for url, a in world.answers.items()]
+        for call in before:
+            call.perform(self.bench)
+        if data is None:
+            self.bench.shop.set_data(self.bench.installed_app, self.bench.unit, {})
+        show = Call(name="show", arguments=(name,), options=options)
+        self.schedule = Schedule(before=tuple(before), show=show, calls=self.calls)
+        self.product = store.find_product(name) if world.slot == "after-price" else None
+        self.visit = show.perform(self.bench)
+
+    @precondition(lambda self: self.product is not None and self.product.variants)
+    @rule(choice=st.integers(0, 11))
+    def select(self, choice: int) -> None:
+        if self.product is not None:
+            variants = self.product.variants
+            self._do(
+                "select", option_names(self.product, variants[choice % len(variants)]), replaces="select"
+            )
+
+    @precondition(lambda self: self.world.slot == "after-checkout")
+    @rule(choice=st.integers(0, 5))
+    def discount(self, choice: int) -> None:
+        codes = (None, *self.bench.shop.workspace.store.codes)
+        self._do("discount", codes[choice % len(codes)], replaces="discount")
+
+    @precondition(lambda self: self.world.slot == "after-checkout")
+    @rule(choice=st.integers(0, 5))
+    def ship(self, choice: int) -> None:
+        ways = tuple(self.bench.shop.workspace.store.shipping)
+        self._do("shipping", ways[choice % len(ways)], replaces="shipping")
+
+    @rule()
+    def time_passes(self) -> None:
+        self._do("frame.wait_for_timeout", 30)
+        self._do("settle")
+
+    @rule(is_late=st.booleans())
+    def another_app_subscribes(self, is_late: bool) -> None:
+        content = f"setTimeout(() => handler.setContent(note), {20 if is_late else 0})"
+        note = 'const note = Object.assign(document.createElement("p"), { textContent: "Another app" });'
+        script = f'{note} note.dataset.foreign = "explored"; const handler = init(); {content}'
+        self._subscribe(self.visit.event, script)
+
+    @rule()
+    def another_app_fails_in_an_update(self) -> None:
+        self._subscribe(f"{self.visit.event}-updated", f'throw new Error("{NEIGHBOUR_FAILURE}")')
+
+    @precondition(lambda self: self._controls()[0])
+    @rule(choice=st.integers(0, 11))
+    def press(self, choice: int) -> None:
+        self._act("click", self._controls()[0], choice)
+
+    @precondition(lambda self: self._controls()[1])
+    @rule(choice=st.integers(0, 11))
+    def type_text(self, choice: int) -> None:
+        self._act("type", self._controls()[1], choice, ' "Söhne & <b>"')
+
+    @invariant()
+    def has_no_problem_and_at_most_one_block(self) -> None:
+        if problems := self.visit.problems():
+            self._fail("; ".join(p.text for p in problems), ["assert visit.problems() == []"])
+        if self.visit.block_count > 1:
+            why = f"the page has {self.visit.block_count} blocks of the widget"
+            self._fail(why, ["assert visit.block_count <= 1"])
+
+    def teardown(self) -> None:
+        """Compare the block with that of a fresh page."""
+        if self.has_failed or self.is_touched or not hasattr(self, "visit"):
+            return
+        self._do("settle")
+        block = self.visit.html
+        fresh = Schedule(before=(), show=self.schedule.show, calls=tuple(self.last.values()))
+        lines = fresh.lines("fresh")
+        key = "\n".join((*self.schedule.lines("visit")[: len(self.schedule.before)], *lines))
+        if key not in self.fresh_blocks:
+            page = fresh.show.perform(self.bench)
+            for call in fresh.calls:
+                call.perform(page)
+            self.fresh_blocks[key] = page.html
+        if block != self.fresh_blocks[key]:
+            why = f"the block differs from that of a fresh page:\n  {block}\n  {self.fresh_blocks[key]}"
+            self._fail(why, ["block = visit.html", *lines, "assert block == fresh.html"])
+
+    def _controls(self) -> tuple[Sequence[str], Sequence[str]]:
+        if not hasattr(self, "visit"):
+            return (), ()
+        pressed, typed = self.visit.block.evaluate_all(CONTROLS)
+        return pressed, typed
+
+    def _act(self, verb: str, selectors: Sequence[str], choice: int, more: str = "") -> None:
+        self.is_touched = True
+        self._do("step", f'{verb} "{selectors[choice % len(selectors)]}"{more}')
+
+    def _subscribe(self, event: str, script: str) -> None:
+        service = self.bench.shop.dialect.global_object
+        subscribing = f'{service}.subscribeEvent("{event}", (event, init) => {{ {script} }})'
+        self._do("frame.evaluate", f"() => {{ try {{ {subscribing} }} catch {{}} }}")
+        self._do("settle")
+
+    def _do(self, name: str, *arguments: Any, replaces: str | None = None) -> None:
+        """Make a call on the page and record it. One that is not possible now does nothing."""
+        call = Call(name=name, arguments=arguments)
+        try:
+            call.perform(self.visit)
+        except StepFailed:
+            return
+        self.calls.append(call)
+        if replaces is not None:
+            self.last.pop(replaces, None)
+            self.last[replaces] = call
+
+    def _fail(self, why: str, ending: Sequence[str]) -> None:
+        self.has_failed = True
+        raise ExploredFailure(why, self.schedule, ending)
+
+
+def machine_of(bench: WidgetBench, world: World) -> type[ExploredPage]:
+    """Return the state machine that explores the pages of a slot on a bench."""
+    return type("ExploredPage", (ExploredPage,), {"bench": bench, "world": world, "fresh_blocks": {}})

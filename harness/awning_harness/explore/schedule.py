@@ -1,0 +1,53 @@
+"""What happened on an explored page, call by call, and the same as a test to paste beside the widget."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call on the fixture `widget` or on its page. `name` may lead through attributes: `frame.evaluate`."""
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+    def perform(self, owner: object) -> Any:
+        return attrgetter(self.name)(owner)(*self.arguments, **self.options)
+
+    def source(self, owner: str) -> str:
+        """Return the call as a line of Python; `owner` is the variable."""
+        words = [*map(repr, self.arguments), *(f"{name}={value!r}" for name, value in self.options.items())]
+        return f"{owner}.{self.name}({', '.join(words)})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """The calls before the page is shown, the call that shows it, and the calls on the page."""
+
+    before: tuple[Call, ...]
+    show: Call
+    calls: Sequence[Call]
+
+    def lines(self, page: str) -> list[str]:
+        return [
+            *(call.source("widget") for call in self.before),
+            f"{page} = {self.show.source('widget')}",
+            *(call.source(page) for call in self.calls),
+        ]
+
+
+class ExploredFailure(AssertionError):
+    """A schedule after which something does not hold. `test` is a test that fails for the same reason."""
+
+    def __init__(self, why: str, schedule: Schedule, ending: Sequence[str]) -> None:
+        super().__init__(why)
+        self.why = why
+        lines = [
+            "def test_explored(widget):",
+            *(f"    {line}" for line in (*schedule.lines("visit"), *ending)),
+        ]
+        self.test = "\n".join(lines)

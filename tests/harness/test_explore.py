@@ -1,0 +1,81 @@
+"""`awning test --explore`: a lost update is found and becomes a test that fails; a correct widget passes."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from awning.workspace.scaffolding import make_workspace
+
+LOSES_THE_THIRD_UPDATE = """\
+import { afterPrice } from "awning";
+
+let updates = 0;
+let kept = "";
+export default afterPrice(({ variant }) => {
+  if (variant && ++updates <= 3) kept = variant.id;
+  return `<p>${kept || "none"}</p>`;
+});
+"""
+"""The page itself updates twice at the beginning. So the second choice of a shopper is lost."""
+
+DEPENDS_ON_THE_LAST = """\
+import { afterPrice } from "awning";
+
+export default afterPrice(({ variant }) => `<p>${variant ? variant.id : "none"}</p>`);
+"""
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A workspace with one widget without states and settings."""
+    make_workspace(tmp_path / "app", languages=("en",))
+    folder = tmp_path / "app" / "widgets" / "stock-note"
+    for file in (*folder.glob("test_*.py"), folder / "states.toml", folder / "data.schema.json"):
+        file.unlink(missing_ok=True)
+    return tmp_path / "app"
+
+
+def run(root, *words):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def explore(root, script, *, count, seed):
+    (root / "widgets/stock-note/widget.ts").write_text(script)
+    return run(
+        root, "widgets/stock-note/widget.toml", "-k", "test_explored", f"--explore={count}", f"--seed={seed}"
+    )
+
+
+def pasted(output):
+    """Return the test in the output of a failure."""
+    match = re.search(r"^def test_explored\(widget\):\n(?:    .*\n)+", output, re.MULTILINE)
+    assert match, output
+    return match[0]
+
+
+def test_lost_update_becomes_the_shortest_test_that_fails_when_pasted(root):
+    code, output = explore(root, LOSES_THE_THIRD_UPDATE, count=30, seed=1)
+    assert code == 1
+    test = pasted(output)
+    calls = re.findall(r"^    visit\.(\w+)", test, re.MULTILINE)
+    assert calls == ["select", "select", "settle"], test
+    assert explore(root, LOSES_THE_THIRD_UPDATE, count=30, seed=1)[1].count(test) == 1
+    (root / "widgets/stock-note/test_pasted.py").write_text(test)
+    code, output = run(root, "widgets/stock-note/test_pasted.py")
+    assert (code, "assert block == fresh.html" in output) == (1, True), output
+    (root / "widgets/stock-note/widget.ts").write_text(DEPENDS_ON_THE_LAST)
+    assert run(root, "widgets/stock-note/test_pasted.py")[0] == 0
+
+
+def test_widget_that_depends_on_the_last_update_passes(root):
+    code, output = explore(root, DEPENDS_ON_THE_LAST, count=6, seed=1)
+    assert (code, "1 passed" in output) == (0, True), output
+
+
+def test_nothing_is_explored_unless_it_is_asked_for(root):
+    code, output = run(root, "widgets/stock-note/widget.toml", "--collect-only")
+    assert (code, "test_explored" in output) == (0, False), output
