@@ -186,7 +186,8 @@ async ({ selector, fonts, family }) => {
   const pictures = blocks.flatMap(roots).flatMap((root) => [...root.querySelectorAll("img")]);
   for (const picture of pictures) picture.loading = "eager";
   await Promise.all(pictures.map((picture) => picture.decode().catch(() => 0)));
-  for (const block of blocks) addElement(block, 0, block.parentElement.getBoundingClientRect(), {});
+  /* Positions begin at the first block: what other apps put above it, perhaps late, is not the widget's. */
+  for (const block of blocks) addElement(block, 0, blocks[0].getBoundingClientRect(), {});
   return { lines, area: area.right > area.left && { x: area.left + scrollX, y: area.top + scrollY,
     width: area.right - area.left, height: area.bottom - area.top } };
 }
