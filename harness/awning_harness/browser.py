@@ -61,8 +61,10 @@ ARGUMENTS = (
     "--no-first-run",
     "--disable-quic",
     "--force-color-profile=srgb",
+    "--host-resolver-rules=MAP *.localhost 127.0.0.1",
 )
-"""Chromium's arguments: no background network traffic, and the same colours on every machine."""
+"""Chromium's arguments: no background network traffic, the same colours on every machine, and no IPv6 for the shop's
+own origins, because the shop listens on 127.0.0.1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,11 @@ follows is parsed without a running script, as in a page that was loaded, so pro
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
-from playwright.sync_api import Browser, Frame, Page
+from playwright.sync_api import Browser, Error, Frame, Page
 
 from awning_harness.frame_steps import STEPS
 from awning_harness.page_problems import TraceEntry
@@ -43,13 +44,15 @@ PREPARE = """() => {
 """A script that empties a page of the shop, which then holds the frames."""
 
 SHOW = f"""async ({{ url, html, slot, width, height, within }}) => {{ {_LOOK}
-  document.querySelector("iframe")?.remove();
-  localStorage.clear();
-  sessionStorage.clear();
-  const frame = document.createElement("iframe");
+  let frame = document.querySelector("iframe");
+  if (!frame?.dataset.empty) {{
+    frame?.remove();
+    frame = document.createElement("iframe");
+    document.body.append(frame);
+  }}
+  delete frame.dataset.empty;
   frame.width = width;
   frame.height = height;
-  document.body.append(frame);
   const page = frame.contentWindow;
   const later = page.setTimeout.bind(page);
   page.document.open();
@@ -80,6 +83,27 @@ LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK} {STEPS}
 }}"""
 """A script that takes a step, if there is one, and looks at the slot of the open page, after queued events."""
 
+LEAVE = """async () => {
+  const frame = document.querySelector("iframe");
+  let cookie = frame?.contentDocument?.cookie;
+  frame?.remove();
+  cookie ||= document.cookie;
+  localStorage.clear();
+  sessionStorage.clear();
+  const { serviceWorker } = navigator;
+  const left = await Promise.all([indexedDB.databases(), caches.keys(), serviceWorker.getRegistrations()]);
+  setTimeout(() => {
+    const next = document.createElement("iframe");
+    next.dataset.empty = "yes";
+    document.body.append(next);
+  }, 0);
+  return [!cookie && !left.flat().length, Object.getOwnPropertyNames(window).length];
+}"""
+"""A script that removes the frame, deletes what its pages stored, and makes the next frame while the test ends.
+
+It returns whether nothing is left that only a new context deletes, and the number of the tab's own globals.
+"""
+
 ANSWERED = """async ({ urls, within }) => {
   const page = document.querySelector("iframe").contentWindow;
   const end = performance.now() + within;
@@ -109,10 +133,12 @@ class FrameTab:
     """
 
     page: Page
+    global_count: int = 0
+    """The number of globals of the tab's own page, which holds the frames."""
     is_stuck: bool = False
 
     def show(self, sent: SentPage, slot: str, *, width: int | None = None) -> FrameLook:
-        """Show a page in a fresh frame. The frame of the page before is removed, and what it stored is deleted."""
+        """Show a page in a fresh frame, and remove the frame of the page before."""
         arguments = {
             "url": sent.url,
             "html": sent.html,
@@ -127,6 +153,11 @@ class FrameTab:
                 f"the page has not loaded within {LOAD_TIMEOUT_MS // 1000} s: it waits for a file that does not arrive"
             )
         return cast("FrameLook", json.loads(seen))
+
+    def leave(self) -> bool:
+        """Remove the frame, and delete what its pages stored. Returns whether the tab is as it was before."""
+        is_clean, global_count = self.run(LEAVE, {})
+        return bool(is_clean) and global_count == self.global_count
 
     def look(self, slot: str, step: Mapping[str, Any] | None = None) -> FrameLook:
         """Take a step, if there is one, and look at the slot. Raises StepFailed when the step is not possible."""
@@ -173,11 +204,12 @@ class FrameTabs:
         return tab
 
     def give_back(self, tab: FrameTab) -> None:
-        """Keep the tab for the next test, unless it is stuck."""
-        if tab.is_stuck:
+        """Keep the tab for the next test, unless something of the last one is left in it, or it is stuck."""
+        with suppress(Error, Stuck):  # the test closed the page, or a script on it never ends
+            if not tab.is_stuck and tab.leave():
+                self.free = tab
+        if self.free is not tab:
             tab.page.context.close()
-        else:
-            self.free = tab
 
     def _new(self) -> FrameTab:
         viewport = {"width": VIEWPORT["width"], "height": VIEWPORT["height"]}
@@ -185,4 +217,6 @@ class FrameTabs:
         page = context.new_page()
         page.goto(self.origin + "/")
         page.evaluate(PREPARE)
-        return FrameTab(page=page)
+        tab = FrameTab(page=page)
+        tab.global_count = tab.run(LEAVE, {})[1]
+        return tab

@@ -1,12 +1,19 @@
 """The globals of the shop's pages without apps. A global that is not among them is an app's."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
-from awning_harness.frames import FrameTab
+from playwright.sync_api import Browser
+
+from awning_harness.frames import FrameTab, FrameTabs
 from awning_harness.page_address import PageAddress
-from awning_harness.sent_pages import SentPages
+from awning_harness.sent_pages import SentPages, open_sent_pages
 from awning_harness.shop import Shop
+
+PLAYWRIGHT = ("__playwright", "__pw")
+"""The beginnings of the names that Playwright adds to a page."""
 
 OPTIONS = ("theme", "csp", "scenario", "assumptions")
 """The options of a page on which its globals depend."""
@@ -18,14 +25,26 @@ class GlobalsWithoutApps:
 
     shop: Shop
     pages: SentPages
+    tabs: FrameTabs
     url: str | None = None
     by_kind: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
-    def of(self, address: PageAddress, tab: FrameTab) -> frozenset[str]:
-        """Return the globals of a page. The first call for a kind of page shows such a page in the tab."""
+    def leaked(self, names: str, address: PageAddress, tab: FrameTab | None = None) -> list[str]:
+        """Return which of the names, joined by commas, the page does not have without apps, in alphabetical order."""
+        leaked = frozenset(names.split(",")) - self.of(address, tab)
+        return sorted(name for name in leaked if not name.startswith(PLAYWRIGHT))
+
+    def of(self, address: PageAddress, tab: FrameTab | None = None) -> frozenset[str]:
+        """Return the globals of a page. The first call for a kind of page shows such a page, in `tab` or in a free tab.
+
+        A frame has the same globals as a page of its own.
+        """
         query = parse_qs(address.path.partition("?")[2])
         kind = (address.slot, *(query.get(option, [""])[0] for option in OPTIONS))
         if kind not in self.by_kind:
+            if tab is None:
+                tab = self.tabs.take()
+                self.tabs.give_back(tab)
             seen = tab.show(self.pages.fetch(self._website() + address.path), address.slot)
             self.by_kind[kind] = frozenset(seen["globals"].split(","))
         return self.by_kind[kind]
@@ -36,3 +55,11 @@ class GlobalsWithoutApps:
             website = self.shop.service.create_website(languages=languages)
             self.url = self.shop.service.website_url(website.id).rstrip("/") + "/"
         return self.url
+
+
+@contextmanager
+def open_globals(shop: Shop, browser: Browser) -> Iterator[GlobalsWithoutApps]:
+    """The globals of a shop's pages, as a browser has them, while the block runs."""
+    origin = shop.running.storefront_url
+    with open_sent_pages(origin) as pages:
+        yield GlobalsWithoutApps(shop=shop, pages=pages, tabs=FrameTabs(browser=browser, origin=origin))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserType
 
     from awning_harness.conformance.collector import WidgetFile
+    from awning_harness.page_globals import GlobalsWithoutApps
     from awning_harness.shop import Shop
     from awning_harness.tabs import Tabs
     from awning_harness.testing import Storefront
@@ -35,6 +36,7 @@ STOREFRONTS = pytest.StashKey[list["Storefront"]]()
 """The storefronts of a test, in the order in which they were opened."""
 FOLDER = pytest.StashKey[str]()
 """The folder for the files that a test leaves."""
+ISOLATIONS = ("origin", "context")
 SOURCES = ("widget.toml", "pyproject.toml", "test_*.py")
 """Files that a folder for results does not have."""
 HARNESS_INSTALLED = find_spec("playwright") is not None and find_spec("starlette") is not None
@@ -58,6 +60,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add_snapshot_options(group)
     add_report_options(group)
     group.addoption(
+        "--isolation",
+        choices=ISOLATIONS,
+        default="origin",
+        help="what each storefront test has of its own: an origin in a kept tab, or a browser context, which is slower",
+    )
+    group.addoption(
         "--pseudo",
         action="store_true",
         help="also test every state in the pseudo-language, whose texts are longer and have accents and brackets",
@@ -76,6 +84,10 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.import_plugin("awning_harness.snapshots.outcomes")
         config.pluginmanager.import_plugin("awning_harness.run_report.recorder")
         config.pluginmanager.import_plugin("awning_harness.conformance.fixtures")
+    config.addinivalue_line(
+        "markers",
+        "isolation(kind): 'context' gives the test's storefront a new browser context, 'origin' an origin of its own",
+    )
     config.addinivalue_line("markers", "unit(name): the widget, or 'app', whose snippet the storefront has")
     config.addinivalue_line(
         "markers",
@@ -232,43 +244,69 @@ def awning_tabs(awning_shop: Shop, browser: Browser, browser_name: str, pytestco
     if browser_name != "chromium":
         pytest.fail(f"the fixture storefront needs Chromium, and --browser is {browser_name}", pytrace=False)
     tracing = pytestconfig.getoption("--tracing") != "off"
-    return Tabs(browser=browser, origin=awning_shop.running.storefront_url, tracing=tracing)
+    return Tabs(browser=browser, storefront_url=awning_shop.running.storefront_url, tracing=tracing)
 
 
 @pytest.fixture
 def storefront(
-    awning_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest, output_path: str
+    awning_shop: Shop,
+    awning_tabs: Tabs,
+    awning_globals: GlobalsWithoutApps,
+    request: pytest.FixtureRequest,
+    output_path: str,
 ) -> Iterator[Storefront]:
     """A shop for one test, with one app installed: the widget in whose folder the test is, else the whole app.
 
-    `@pytest.mark.unit("app")` chooses another unit.
+    `@pytest.mark.unit("app")` chooses another unit, `@pytest.mark.isolation("context")` a new browser context.
     """
     marker = request.node.get_closest_marker("unit")
     unit = marker.args[0] if marker else awning_shop.unit_of(request.path)
-    with _opened(awning_shop, awning_tabs, unit, request.node, output_path) as opened:
+    with _opened(
+        awning_shop, awning_tabs, awning_globals, unit=unit, test=request.node, folder=output_path
+    ) as opened:
         yield opened
 
 
 @pytest.fixture
 def dev_storefront(
-    awning_dev_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest, output_path: str
+    awning_dev_shop: Shop,
+    awning_tabs: Tabs,
+    awning_globals: GlobalsWithoutApps,
+    request: pytest.FixtureRequest,
+    output_path: str,
 ) -> Iterator[Storefront]:
     """The storefront with a dev build of the widget. `errors` of a page holds the errors that `awning dev` reports."""
     unit = awning_dev_shop.unit_of(request.path)
-    with _opened(awning_dev_shop, awning_tabs, unit, request.node, output_path) as opened:
+    with _opened(
+        awning_dev_shop, awning_tabs, awning_globals, unit=unit, test=request.node, folder=output_path
+    ) as opened:
         yield opened
 
 
 @contextmanager
-def _opened(shop: Shop, tabs: Tabs, unit: str, test: pytest.Item, folder: str) -> Iterator[Storefront]:
+def _opened(
+    shop: Shop, tabs: Tabs, without_apps: GlobalsWithoutApps, *, unit: str, test: pytest.Item, folder: str
+) -> Iterator[Storefront]:
     """A storefront for a test. Its report finds the storefront and the folder for files in the test's stash."""
     from awning_harness.testing import open_storefront  # noqa: PLC0415
 
-    with open_storefront(shop, tabs, unit=unit, title=test.nodeid) as storefront:
+    isolated = _isolation(test) == "context"
+    with open_storefront(
+        shop, tabs, without_apps, unit=unit, title=test.nodeid, own_context=isolated
+    ) as storefront:
         test.stash[FOLDER] = folder
         test.stash.setdefault(STOREFRONTS, []).append(storefront)
         yield storefront
         test.stash[STOREFRONTS].remove(storefront)
+
+
+def _isolation(test: pytest.Item) -> str:
+    """Return `origin` or `context`: what the test's marker says, else the option."""
+    marker = test.get_closest_marker("isolation")
+    kind = marker.args[0] if marker and marker.args else test.config.getoption("--isolation")
+    if kind not in ISOLATIONS:
+        pytest.fail(f"there is no isolation {kind!r}; there are {' and '.join(ISOLATIONS)}", pytrace=False)
+    return str(kind)
 
 
 @pytest.fixture

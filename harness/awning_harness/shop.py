@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from awning.client import Secret, encode_app_data
 from awning.contract import Dialect
@@ -34,6 +35,10 @@ class InstalledApp:
     def code(self) -> Secret:
         """The authCode as the client's operations take it."""
         return Secret(self.auth_code)
+
+    def at(self, origin: str) -> "InstalledApp":
+        """Return the same website at another origin of the storefront."""
+        return replace(self, url=origin + urlsplit(self.url).path)
 
 
 @dataclass(slots=True, kw_only=True, repr=False)

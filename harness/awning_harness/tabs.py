@@ -1,22 +1,35 @@
 """Browser tabs that are reused, because opening a tab takes several times as long as opening a page in a tab.
 
-A tab is reused after its cookies and storage are cleared. A tab whose Playwright page a test used is closed instead,
-because the test's listeners, routes, init scripts or clock could affect the next test.
+Each test has an origin of its own, so it sees no storage, database, cache or worker of another. The origins are of one
+site, so that the browser keeps its process. What a site shares is cleared between tests: cookies of its domain, the
+name of the window, its history. A tab whose Playwright page a test used is closed instead, because the test's
+listeners, routes, init scripts or clock could affect the next test.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, Page
+from playwright.sync_api import Browser, CDPSession, Error, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning_harness.other_hosts import OtherHosts
 from awning_harness.runs.browser_address import context_proxy
+from awning_harness.storefront.origins import own_origin
+from awning_harness.watchdog import NeverEnds, ends_within
 
 VIEWPORT = {"width": 1280, "height": 900}
 
 LOAD_TIMEOUT_MS = 10_000
 """The time limit for a page to load or to respond."""
+
+
+EMPTY_PAGE = """() => {
+  window.name = "";
+  document.open();
+  document.close();
+}"""
+"""A script that removes the listeners of a page with its content, so that none runs when the tab leaves the page."""
 
 
 class Stuck(RuntimeError):
@@ -29,6 +42,8 @@ class Tab:
 
     page: Page
     devtools: CDPSession
+    origin: str = ""
+    """The storefront's origin for the test that uses the tab."""
     handed_out: bool = False
     stuck: bool = False
     """Whether the page no longer responds, so that the tab can only be closed."""
@@ -58,6 +73,15 @@ class Tab:
                 f"the page has not loaded within {LOAD_TIMEOUT_MS // 1000} s: it waits for a file that does not arrive"
             ) from late
 
+    def evaluate(self, script: str, argument: Any = None) -> Any:
+        """Return the value of a script of the page. Raises Stuck, and closes the tab, when a script never ends."""
+        try:
+            with ends_within(self.page.context, ms=LOAD_TIMEOUT_MS):
+                return self.page.evaluate(script, argument)
+        except NeverEnds as error:
+            self.stuck = True
+            raise Stuck(str(error)) from error
+
     def require_responsive(self, *, within_ms: int = LOAD_TIMEOUT_MS) -> None:
         """Raise Stuck when a script keeps the page busy, because an evaluation would then never return."""
         try:
@@ -66,11 +90,11 @@ class Tab:
             self.stuck = True
             raise Stuck("the page does not respond: a script on it never ends") from late
 
-    def clear(self, origin: str) -> None:
-        """Leave the page, delete everything that `origin` stored, and restore the window's size."""
-        self.page.goto("about:blank")
+    def clear(self) -> None:
+        """Empty the page, clear what the origins share, and restore the window's size."""
+        self.evaluate(EMPTY_PAGE)
         self.page.context.clear_cookies()
-        self.devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        self.devtools.send("Page.resetNavigationHistory")
         if self.page.viewport_size != VIEWPORT:
             self.page.set_viewport_size({"width": VIEWPORT["width"], "height": VIEWPORT["height"]})
 
@@ -79,17 +103,24 @@ class Tab:
 class Tabs:
     """Hands out the tabs of one browser, and keeps at most one free tab for reuse.
 
-    `origin` is the origin of the storefront. With `tracing`, Playwright records a trace of each test.
+    `storefront_url` is the address of the storefront. With `tracing`, Playwright records a trace of each test.
     """
 
     browser: Browser
-    origin: str
+    storefront_url: str
     tracing: bool = False
     free: Tab | None = None
+    test_count: int = 0
 
-    def take(self, title: str = "") -> Tab:
-        """Return a tab for the test with this title."""
-        tab, self.free = self.free or self._new(), None
+    def take(self, title: str = "", *, own_context: bool = False) -> Tab:
+        """Return a tab, with a new origin, for the test with this title. With `own_context`, the tab is a new one."""
+        if own_context:
+            tab = self._new()
+            tab.handed_out = True
+        else:
+            tab, self.free = self.free or self._new(), None
+        self.test_count += 1
+        tab.origin = own_origin(self.storefront_url, f"t{self.test_count}")
         if self.tracing:
             tab.begin_trace(title)
         return tab
@@ -97,11 +128,14 @@ class Tabs:
     def give_back(self, tab: Tab) -> None:
         """Keep the tab for the next test, or close it if it cannot be reused."""
         tab.end_trace()
-        if tab.handed_out or tab.stuck:
+        try:
+            if not (tab.handed_out or tab.stuck):
+                tab.clear()
+                self.free = tab
+        except (Error, Stuck):  # the test closed the page, or a script on it never ends
+            tab.stuck = True
+        if self.free is not tab:
             tab.page.context.close()
-            return
-        tab.clear(self.origin)
-        self.free = tab
 
     def _new(self) -> Tab:
         context = self.browser.new_context(

@@ -3,6 +3,7 @@
 `Storefront` is the fixture's value; each page that it opens is an `OpenedPage`.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -17,7 +18,8 @@ from awning.workspace.store.records import ProductRecord
 from awning_harness import steps
 from awning_harness.console_errors import collect_errors
 from awning_harness.other_hosts import OtherHosts
-from awning_harness.page_address import page_address, state_options
+from awning_harness.page_address import PageAddress, page_address, state_options
+from awning_harness.page_globals import GlobalsWithoutApps
 from awning_harness.page_problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
 from awning_harness.shop import WHOLE_APP, InstalledApp, Shop
 from awning_harness.step_failures import StepFailed
@@ -38,6 +40,20 @@ SETTLED = """() => new Promise((done) => {
 })"""
 """A script that waits for document-ready and for the zero-delay timer that repeats the first update (observed)."""
 
+SETTLED_TEXTS = f"""async (blocks) => {{
+  await ({SETTLED})();
+  return ({TEXTS})([...document.querySelectorAll(blocks)]);
+}}"""
+"""A script that returns the visible text of each block, when the page has settled."""
+
+EVENTS = f"""async () => {{
+  await ({SETTLED})();
+  const emulator = globalThis.awningEmulator;
+  const globals = emulator ? Object.getOwnPropertyNames(globalThis).join() : null;
+  return JSON.stringify({{ trace: emulator?.trace() ?? [], globals }});
+}}"""
+"""A script that returns the emulator's trace and the globals of a page of the shop, when the page has settled."""
+
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class OpenedPage:
@@ -47,15 +63,26 @@ class OpenedPage:
     """
 
     tab: Tab
-    slot: str
-    path: str
-    """The page's address within the website: `en/product/1?theme=dark`."""
+    address: PageAddress
     store: Store
-    product: ProductRecord | None = None
+    globals_without_apps: GlobalsWithoutApps
     errors: list[str] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<page {self.path}>"
+
+    @property
+    def slot(self) -> str:
+        return self.address.slot
+
+    @property
+    def path(self) -> str:
+        """The page's address within the website: `en/product/1?theme=dark`."""
+        return self.address.path
+
+    @property
+    def product(self) -> ProductRecord | None:
+        return self.address.product
 
     @property
     def page(self) -> Page:
@@ -81,13 +108,13 @@ class OpenedPage:
 
         Raises Stuck when the page does not respond.
         """
-        self.tab.require_responsive()
-        return self.tab.page.evaluate(script)
+        return self.tab.evaluate(script)
 
     def text(self) -> str:
         """Return the visible text of the block, including open shadow roots. Empty when there is no block."""
-        self.settle()
-        return "\n".join(self.block.evaluate_all(TEXTS))
+        self._await_other_hosts()
+        texts = self.tab.evaluate(SETTLED_TEXTS, f"#content-{self.slot} {OWN_BLOCKS}")
+        return "\n".join(texts)
 
     def text_problems(
         self, present: Sequence[str], absent: Sequence[str], *, within_ms: float = 5000
@@ -153,23 +180,34 @@ class OpenedPage:
         return own_entries(self.trace(), "exception")
 
     def problems(self) -> list[PageProblem]:
-        """Return the broken rules, the exceptions and the errors of the console so far."""
-        return page_problems(self.trace(), self.errors, ())
+        """Return the broken rules, the exceptions, the errors of the console and the leaked globals so far."""
+        events = json.loads(self.tab.evaluate(EVENTS))
+        return page_problems(events["trace"], self.errors, self._leaked(events["globals"]))
+
+    def leaked_globals(self) -> list[str]:
+        """Return the names of the window that the page has only with the app, in alphabetical order."""
+        return self._leaked(json.loads(self.tab.evaluate(EVENTS))["globals"])
+
+    def _leaked(self, names: str | None) -> list[str]:
+        """Return which of the names, joined by commas, a page without apps does not have. None is another page."""
+        return self.globals_without_apps.leaked(names, self.address) if names else []
 
     def settle(self) -> None:
         """Wait until the page is loaded, other hosts have responded and queued events are delivered.
 
         Raises Stuck when this takes too long.
         """
-        requested_count = -1
+        self.tab.evaluate(SETTLED)
+        self._await_other_hosts()
+
+    def _await_other_hosts(self) -> None:
+        """Wait while the page waits for other hosts."""
+        requested_count = 0
         while self.tab.other_hosts and requested_count < len(self.tab.other_hosts.requested):
             requested_count = len(self.tab.other_hosts.requested)
             with suppress(PlaywrightTimeout):
-                if requested_count:
-                    self.tab.page.wait_for_function(
-                        ANSWERED, arg=self.tab.other_hosts.requested, timeout=1000
-                    )
-            self.evaluate(SETTLED)
+                self.tab.page.wait_for_function(ANSWERED, arg=self.tab.other_hosts.requested, timeout=1000)
+            self.tab.evaluate(SETTLED)
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -181,6 +219,7 @@ class Storefront:
     installed_app: InstalledApp
     tab: Tab
     other_hosts: OtherHosts
+    globals_without_apps: GlobalsWithoutApps
     visit: OpenedPage | None = None
     opened_state: tuple[WidgetState, str] | None = None
     """The state that is open, with its language."""
@@ -203,7 +242,7 @@ class Storefront:
 
     def with_pseudo_language(self) -> str:
         """Switch to a shop that also has the pseudo-language, made from the default messages. Returns its code."""
-        self.installed_app = self.shop.open(self.unit, pseudo=True)
+        self.installed_app = self.shop.open(self.unit, pseudo=True).at(self.tab.origin)
         return self.shop.pseudo
 
     def product(self, product: str = "P1", *, language: str | None = None, **options: Any) -> OpenedPage:
@@ -277,7 +316,10 @@ class Storefront:
         if data is not None:
             self.shop.set_data(self.installed_app, self.unit, thaw(data))
         visit = OpenedPage(
-            tab=self.tab, slot=slot, path=address.path, store=self.store, product=address.product
+            tab=self.tab,
+            address=address,
+            store=self.store,
+            globals_without_apps=self.globals_without_apps,
         )
         self.earlier_problems = self.problems()
         self.visit, self.opened_state = visit, None
@@ -289,10 +331,19 @@ class Storefront:
 
 @contextmanager
 def open_storefront(
-    shop: Shop, tabs: Tabs, *, unit: str = WHOLE_APP, title: str = ""
+    shop: Shop,
+    tabs: Tabs,
+    globals_without_apps: GlobalsWithoutApps,
+    *,
+    unit: str = WHOLE_APP,
+    title: str = "",
+    own_context: bool = False,
 ) -> Iterator[Storefront]:
-    """A storefront with a new website and a clean tab, while the block runs. `title` is the test's, for its trace."""
-    tab = tabs.take(title)
+    """A storefront with a new website, origin and clean tab, while the block runs. `title` is the test's.
+
+    With `own_context`, the tab is in a new browser context.
+    """
+    tab = tabs.take(title, own_context=own_context)
     tab.other_hosts = other_hosts = OtherHosts(
         context=tab.page.context,
         folder=shop.folder_of(unit),
@@ -300,7 +351,12 @@ def open_storefront(
         report=lambda text: _add_error(storefront, text),
     )
     storefront = Storefront(
-        shop=shop, unit=unit, installed_app=shop.open(unit), tab=tab, other_hosts=other_hosts
+        shop=shop,
+        unit=unit,
+        installed_app=shop.open(unit).at(tab.origin),
+        tab=tab,
+        other_hosts=other_hosts,
+        globals_without_apps=globals_without_apps,
     )
     with collect_errors(tab.page, other_hosts, lambda text: _add_error(storefront, text)):
         yield storefront

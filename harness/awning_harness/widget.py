@@ -18,7 +18,7 @@ from awning.workspace.store import Store
 from awning_harness.block_steps import take_in_block
 from awning_harness.console_errors import collect_errors
 from awning_harness.frame_steps import discounting, page_step, selection
-from awning_harness.frames import FrameLook, FrameTab, FrameTabs
+from awning_harness.frames import FrameLook, FrameTab
 from awning_harness.other_hosts import OtherHosts
 from awning_harness.page_address import PageAddress, page_address, state_options
 from awning_harness.page_globals import GlobalsWithoutApps
@@ -46,7 +46,7 @@ class WidgetVisit:
     """The name of the slot's base event."""
     seen: FrameLook
     other_hosts: OtherHosts
-    globals_without_apps: frozenset[str]
+    globals_without_apps: GlobalsWithoutApps
     errors: list[str] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -126,7 +126,7 @@ class WidgetVisit:
 
     def leaked_globals(self) -> list[str]:
         """Return the names of the window that the page has only with the app, in alphabetical order."""
-        return sorted(frozenset(self.seen["globals"].split(",")) - self.globals_without_apps)
+        return self.globals_without_apps.leaked(self.seen["globals"], self.address, self.tab)
 
     def problems(self) -> list[PageProblem]:
         """Return what went wrong so far: broken rules, exceptions, errors of the console, leaked globals."""
@@ -229,7 +229,7 @@ class WidgetBench:
     def _show(self, address: PageAddress, width: int | None) -> WidgetVisit:
         self.earlier_problems = self.problems()
         self.visit = None
-        globals_without_apps = self.globals_without_apps.of(address, self.tab)
+        self.globals_without_apps.of(address, self.tab)  # in the tab, before the widget's page is in it
         self.errors = []
         self.other_hosts.requested.clear()
         sent = self.globals_without_apps.pages.fetch(self.installed_app.url + address.path)
@@ -241,7 +241,7 @@ class WidgetBench:
             event=SLOTS[address.slot].event(self.shop.dialect),
             seen=seen,
             other_hosts=self.other_hosts,
-            globals_without_apps=globals_without_apps,
+            globals_without_apps=self.globals_without_apps,
             errors=self.errors,
         )
         self.visit.await_other_hosts()
@@ -249,10 +249,9 @@ class WidgetBench:
 
 
 @contextmanager
-def open_bench(
-    shop: Shop, tabs: FrameTabs, globals_without_apps: GlobalsWithoutApps, *, unit: str
-) -> Iterator[WidgetBench]:
+def open_bench(shop: Shop, globals_without_apps: GlobalsWithoutApps, *, unit: str) -> Iterator[WidgetBench]:
     """A bench with a new website, while the block runs."""
+    tabs = globals_without_apps.tabs
     tab = tabs.take()
     other_hosts = OtherHosts(
         context=tab.page.context,

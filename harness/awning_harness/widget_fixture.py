@@ -1,4 +1,4 @@
-"""The fixture `widget`. The modules that it needs are imported when a test uses it."""
+"""The fixtures `widget` and `render`. The modules that they need are imported when a test uses them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from awning_harness.frames import FrameTabs
     from awning_harness.page_globals import GlobalsWithoutApps
+    from awning_harness.render import Renderer
     from awning_harness.shop import Shop
     from awning_harness.widget import WidgetBench
 
@@ -32,25 +32,17 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def awning_frame_tabs(awning_shop: Shop, browser: Browser) -> FrameTabs:
-    from awning_harness.frames import FrameTabs  # noqa: PLC0415
+def awning_globals(awning_shop: Shop, browser: Browser) -> Iterator[GlobalsWithoutApps]:
+    """The globals of the shop's pages without apps, and the tab with frames that shows them."""
+    from awning_harness.page_globals import open_globals  # noqa: PLC0415
 
-    return FrameTabs(browser=browser, origin=awning_shop.running.storefront_url)
-
-
-@pytest.fixture(scope="session")
-def awning_globals(awning_shop: Shop) -> Iterator[GlobalsWithoutApps]:
-    from awning_harness.page_globals import GlobalsWithoutApps  # noqa: PLC0415
-    from awning_harness.sent_pages import open_sent_pages  # noqa: PLC0415
-
-    with open_sent_pages(awning_shop.running.storefront_url) as pages:
-        yield GlobalsWithoutApps(shop=awning_shop, pages=pages)
+    with open_globals(awning_shop, browser) as without_apps:
+        yield without_apps
 
 
 @pytest.fixture
 def widget(
     awning_shop: Shop,
-    awning_frame_tabs: FrameTabs,
     awning_globals: GlobalsWithoutApps,
     request: pytest.FixtureRequest,
 ) -> Iterator[WidgetBench]:
@@ -62,7 +54,32 @@ def widget(
 
     marker = request.node.get_closest_marker("unit")
     unit = marker.args[0] if marker else awning_shop.unit_of(request.path)
-    with open_bench(awning_shop, awning_frame_tabs, awning_globals, unit=unit) as bench:
+    with open_bench(awning_shop, awning_globals, unit=unit) as bench:
         request.node.stash[BENCH] = bench
         yield bench
         del request.node.stash[BENCH]
+
+
+@pytest.fixture(scope="session")
+def awning_renderers() -> dict[str, Renderer]:
+    """The renderers by widget, which keep the compiled templates."""
+    return {}
+
+
+@pytest.fixture
+def render(
+    awning_renderers: dict[str, Renderer], request: pytest.FixtureRequest, pytestconfig: pytest.Config
+) -> Renderer:
+    """The templates and messages of the widget in whose folder the test is, without a browser.
+
+    `@pytest.mark.unit("name")` chooses another widget.
+    """
+    from awning_harness.render import open_renderer  # noqa: PLC0415
+
+    marker = request.node.get_closest_marker("unit")
+    key = marker.args[0] if marker else str(request.path.parent)
+    if key not in awning_renderers:
+        awning_renderers[key] = open_renderer(
+            pytestconfig.rootpath, test=request.path, name=marker.args[0] if marker else None
+        )
+    return awning_renderers[key]

@@ -104,7 +104,8 @@ def test_internal_error_gets_a_response_in_the_envelope_and_is_printed(
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil:80", "", "127.0.0.1:x"]
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "localhost.evil:80", "localhost.evil", "", "127.0.0.1:x"],
 )
 @pytest.mark.parametrize("name", ["apps_url", "control_url", "portal_url", "storefront_url"])
 def test_foreign_host_is_421(running, name, host):
@@ -113,7 +114,8 @@ def test_foreign_host_is_421(running, name, host):
 
 
 @pytest.mark.parametrize(
-    "host", ["localhost", "localhost:1", "[::1]", "[::1]:80", "LOCALHOST:80", "127.0.0.1"]
+    "host",
+    ["localhost", "localhost:1", "t1.shop.localhost:1", "[::1]", "[::1]:80", "LOCALHOST:80", "127.0.0.1"],
 )
 def test_every_loopback_name_is_served(running, host):
     assert ask(running.control_url, "GET", "/clock", None, Host=host)[0] == 200

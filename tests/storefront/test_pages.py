@@ -173,7 +173,7 @@ def test_an_unknown_option_value_is_refused_with_a_list(get, query, message):
     assert message in answer.text
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8420", "localhost:1", "[::1]:8420"])
+@pytest.mark.parametrize("host", ["127.0.0.1:8420", "localhost:1", "t1.shop.localhost:1", "[::1]:8420"])
 def test_loopback_names_are_accepted(get, host):
     assert get("/1/en/cart", host=host).status == 200
 

@@ -17,6 +17,8 @@ from awning_harness.service.asgi import App, Receive, Request, Scope, Send, send
 from awning_harness.service.envelope import Failure, Response, failure_response
 
 LOOPBACK_NAMES = frozenset({b"127.0.0.1", b"localhost", b"[::1]"})
+BELOW_LOCALHOST = b".localhost"
+"""The end of the names that browsers resolve to this machine (RFC 6761). No site outside can have one."""
 MISDIRECTED = 421
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
@@ -58,7 +60,7 @@ def is_allowed_host(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bo
     if not any(key == b"host" for key, _ in scope["headers"]):
         return scope.get("http_version") == "1.0"
     name = asked_host(scope)
-    return name in LOOPBACK_NAMES or name in allowed
+    return name in LOOPBACK_NAMES or name in allowed or (name or b"").endswith(BELOW_LOCALHOST)
 
 
 def misdirected(name: bytes | None) -> Failure:

@@ -20,7 +20,7 @@ from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.snippet_source import SnippetSource
 from awning_harness.storefront.views import NotOnThisWebsite, Views, bad_option, not_on_this_website
 
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK = ("127.0.0.1", "localhost", "*.localhost", "[::1]")
 
 
 def print_warning(line: str) -> None:

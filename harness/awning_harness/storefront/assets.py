@@ -33,7 +33,10 @@ class Assets:
         name = str(request.path_params["name"])
         if name not in self.files:
             return Response("no such asset", status_code=404, media_type="text/plain")
-        forever = {"cache-control": "public, max-age=31536000, immutable"}
+        forever = {
+            "cache-control": "public, max-age=31536000, immutable",
+            "access-control-allow-origin": "*",  # for the storefront's other origins
+        }
         media_type = _TYPES[PurePosixPath(name).suffix]
         return Response(self.files[name], media_type=media_type, headers=forever)
 

@@ -111,7 +111,8 @@ class PageRenderer:
         html = self.templates.get_template(f"{name}.html.j2").render(
             visit=visit,
             t=visit.t,
-            asset=self.assets,
+            asset={name: visit.asset_origin + url for name, url in self.assets.items()},
+            cors=Markup(" crossorigin") if visit.asset_origin else "",
             extra_head=raw((self.extra_head(visit),), nonce),
             nonce=nonce_attribute(nonce),
             inserted=inserted(snippets, visit, nonce),
@@ -122,7 +123,7 @@ class PageRenderer:
         headers = {
             "cache-control": "no-store",
             "content-language": visit.language,
-            **policy_header(nonce, visit.options.csp),
+            **policy_header(nonce, visit.options.csp, visit.asset_origin),
         }
         return HTMLResponse(html, status_code=status, headers=headers)
 
@@ -132,24 +133,26 @@ def nonce_attribute(nonce: str | None) -> Markup:
     return Markup(f' nonce="{nonce}"') if nonce else Markup()  # noqa: S704 - URL-safe characters only
 
 
-def policy_header(nonce: str | None, mode: str | None) -> dict[str, str]:
+def policy_header(nonce: str | None, mode: str | None, asset_origin: str = "") -> dict[str, str]:
     """Return the header with the Content Security Policy of a mode of `csp`; nothing without a nonce."""
     if nonce is None:
         return {}
-    return {"content-security-policy": policy(nonce, trusted_types=mode == "trusted-types")}
+    trusted_types = mode == "trusted-types"
+    return {"content-security-policy": policy(nonce, trusted_types=trusted_types, asset_origin=asset_origin)}
 
 
-def policy(nonce: str, *, trusted_types: bool) -> str:
-    """Return a Content Security Policy without `unsafe-eval`.
+def policy(nonce: str, *, trusted_types: bool, asset_origin: str = "") -> str:
+    """Return a Content Security Policy without `unsafe-eval`. The shop's files may come from `asset_origin`.
 
     With trusted types, only the policy `awning` is allowed. Widgets may ask their own servers, because a
     shop that installs such an app allows it.
     """
+    own = f"'self' {asset_origin}".strip()
     rules = [
         "default-src 'self'",
-        f"script-src 'self' 'nonce-{nonce}'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data:",
+        f"script-src {own} 'nonce-{nonce}'",
+        f"style-src {own} 'unsafe-inline'",
+        f"img-src {own} data:",
         "connect-src 'self' https:",
     ]
     if trusted_types:

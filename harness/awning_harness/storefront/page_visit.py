@@ -27,6 +27,8 @@ class PageVisit:
     path: str
     options: PageOptions
     dialect: Dialect
+    asset_origin: str = ""
+    """The origin of the shop's files; empty for the page's own."""
     own_query: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The part of the query that only the link to the same page in another language keeps."""
 

@@ -17,6 +17,7 @@ from awning_harness.storefront.assumptions import default_answers
 from awning_harness.storefront.cart import Cart, make_line
 from awning_harness.storefront.money import included_tax
 from awning_harness.storefront.options import BadOption, PageOptions, checkout_cart, read_options
+from awning_harness.storefront.origins import asset_origin
 from awning_harness.storefront.page import PageRenderer
 from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.snippet_source import SnippetSource
@@ -139,7 +140,14 @@ class Views:
         if website is None or language not in website.languages:
             raise NotOnThisWebsite
         options = self._options(request)
-        return PageVisit(website=website, language=language, path=path, options=options, dialect=self.dialect)
+        return PageVisit(
+            website=website,
+            language=language,
+            path=path,
+            options=options,
+            dialect=self.dialect,
+            asset_origin=asset_origin(request.url.scheme, request.url.netloc),
+        )
 
     async def _page(self, name: str, visit: PageVisit, **values: Any) -> Response:
         """Render a page in a thread, because the service may have to fetch a snippet first."""

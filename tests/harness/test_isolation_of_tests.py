@@ -1,0 +1,136 @@
+"""What one test leaves behind does not reach the next. Each case tries to leak something, then looks for it.
+
+No script of the shop runs in a service worker, so registering one fails, but only later.
+"""
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from awning.workspace.scaffolding import make_workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leak:
+    """A script that tries to leak, and one whose value is truthy where the leak arrives."""
+
+    leave: str
+    look: str
+
+
+REPLY = "new BroadcastChannel('leak')"
+WORKER = "new URL(document.querySelector('script[src*=\"/shop.\"]').src).pathname"
+LEAKS = {
+    "global": Leak(leave="globalThis.leak = 1", look="globalThis.leak"),
+    "prototype": Leak(leave="Array.prototype.leak = 1", look="[].leak"),
+    "patched_function": Leak(leave="fetch = () => 'leak'", look="fetch.toString().includes('leak')"),
+    "listener": Leak(
+        leave="addEventListener('probe', () => { document.title = 'leak'; })",
+        look="(dispatchEvent(new Event('probe')), document.title == 'leak')",
+    ),
+    "timer": Leak(
+        leave="setInterval(() => { localStorage.leak = 1; }, 0)",
+        look="new Promise((done) => setTimeout(() => done(localStorage.leak), 20))",
+    ),
+    "local_storage": Leak(leave="localStorage.leak = 1", look="localStorage.leak"),
+    "session_storage": Leak(leave="sessionStorage.leak = 1", look="sessionStorage.leak"),
+    "cookie": Leak(leave="document.cookie = 'leak=1; path=/'", look="document.cookie"),
+    "cookie_of_the_path": Leak(leave="document.cookie = 'leak=1'", look="document.cookie"),
+    "cookie_of_the_domain": Leak(
+        leave="document.cookie = 'leak=1; path=/; domain=shop.localhost'", look="document.cookie"
+    ),
+    "indexed_db": Leak(
+        leave="new Promise((done) => { indexedDB.open('leak').onsuccess = () => done(1); })",
+        look="indexedDB.databases().then((names) => names.length)",
+    ),
+    "cache": Leak(
+        leave="caches.open('leak').then(() => 1)", look="caches.keys().then((names) => names.length)"
+    ),
+    "service_worker": Leak(
+        leave=f"navigator.serviceWorker.register({WORKER}).catch(() => 1)",
+        look="navigator.serviceWorker.getRegistrations().then((all) => all.length)",
+    ),
+    "lock": Leak(
+        leave="void navigator.locks.request('leak', () => new Promise(() => {}))",
+        look="navigator.locks.query().then(({ held }) => held.length)",
+    ),
+    "broadcast_channel": Leak(
+        leave=f"{REPLY}.onmessage = ({{ target }}) => target.postMessage('leak')",
+        look=f"new Promise((done) => {{ const channel = {REPLY}; channel.onmessage = () => done(1);"
+        " channel.postMessage(''); setTimeout(() => done(0), 20); })",
+    ),
+    "window_name": Leak(leave="window.name = 'leak'", look="window.name"),
+    "style": Leak(
+        leave="document.head.insertAdjacentHTML('beforeend', '<style>body { outline: solid }</style>')",
+        look="getComputedStyle(document.body).outlineStyle == 'solid'",
+    ),
+    "pagehide_writer": Leak(
+        leave="addEventListener('pagehide', () => { localStorage.leak = 1; document.cookie = 'leak=1; path=/';"
+        " document.cookie = 'leak=1; path=/; domain=shop.localhost'; })",
+        look="localStorage.leak || document.cookie",
+    ),
+    "visibility_writer": Leak(
+        leave="document.addEventListener('visibilitychange', () => { document.cookie = 'leak=1; path=/'; })",
+        look="document.cookie",
+    ),
+    "address": Leak(leave="history.pushState(1, '', '#leak')", look="history.state || location.hash"),
+}
+
+OF_A_TAB = {
+    "history": Leak(leave="history.pushState(1, '', '#leak')", look="history.length > 2"),
+}
+"""What a whole tab isolates, and a frame does not."""
+
+OF_THE_PARENT = {"parents_global": Leak(leave="parent.leak = 1", look="parent.leak")}
+
+ALLOWED = "@pytest.mark.allow_problems('leak', 'fetch', 'prototype', reason='the test of the isolation')"
+OPENERS = {
+    "storefront": ("storefront.product('P1').page.evaluate", LEAKS | OF_A_TAB),
+    "widget": ("widget.show('P1').frame.evaluate", LEAKS | OF_THE_PARENT),
+}
+ISOLATIONS = {"storefront": ("origin", "context"), "widget": ("",)}
+
+
+def pairs(kind: str):
+    """The tests of a kind, in their order: one that leaks, and one that looks."""
+    opener, leaks = OPENERS[kind]
+    if kind == "storefront":
+        opener = "storefront.product('P1').tab.page.evaluate"
+    for isolation in ISOLATIONS[kind]:
+        marker = f"@pytest.mark.isolation('{isolation}')\n" if isolation else ""
+        for name, leak in leaks.items():
+            suffix = f"{kind}_{isolation}_{name}"
+            leave, look = (f"async () => {{ return {script}; }}" for script in (leak.leave, leak.look))
+            yield f"{marker}{ALLOWED}\ndef test_leave_{suffix}({kind}):\n    {opener}({leave!r})\n"
+            yield f"{marker}def test_look_{suffix}({kind}):\n    assert not {opener}({look!r})\n"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> str:
+    """pytest's output for tests that leak, each followed by a test that looks for the leak."""
+    root = tmp_path_factory.mktemp("isolation") / "app"
+    make_workspace(root, slot="after-price")
+    tests = [test for kind in OPENERS for test in pairs(kind)]
+    (root / "widgets" / "stock-note" / "test_own.py").write_text("\n\n".join(["import pytest\n", *tests]))
+    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", "-k", "test_own"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+CASES = [
+    f"{kind}_{isolation}_{name}"
+    for kind, (_, leaks) in OPENERS.items()
+    for isolation in ISOLATIONS[kind]
+    for name in leaks
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_leak_does_not_reach_the_next_test(report, case):
+    for step in ("leave", "look"):
+        assert re.search(rf"^PASSED \S+::test_{step}_{case}\[", report, re.MULTILINE), re.findall(
+            rf"test_{step}_{case}\b.*", report
+        )
