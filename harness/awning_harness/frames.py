@@ -85,19 +85,19 @@ LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK} {STEPS}
 
 LEAVE = """async () => {
   const frame = document.querySelector("iframe");
-  let cookie = frame?.contentDocument?.cookie;
+  const cookie = frame?.contentDocument?.cookie;
   frame?.remove();
-  cookie ||= document.cookie;
   localStorage.clear();
   sessionStorage.clear();
-  const { serviceWorker } = navigator;
-  const left = await Promise.all([indexedDB.databases(), caches.keys(), serviceWorker.getRegistrations()]);
+  const left = await Promise.all([indexedDB.databases(), caches.keys()]);
+  // Read last, because a cookie that is written while a frame goes arrives late.
+  const cookies = cookie || document.cookie;
   setTimeout(() => {
     const next = document.createElement("iframe");
     next.dataset.empty = "yes";
     document.body.append(next);
   }, 0);
-  return [!cookie && !left.flat().length, Object.getOwnPropertyNames(window).length];
+  return [!cookies && !left.flat().length, Object.getOwnPropertyNames(window).length];
 }"""
 """A script that removes the frame, deletes what its pages stored, and makes the next frame while the test ends.
 

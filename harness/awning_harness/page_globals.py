@@ -12,8 +12,8 @@ from awning_harness.page_address import PageAddress
 from awning_harness.sent_pages import SentPages, open_sent_pages
 from awning_harness.shop import Shop
 
-PLAYWRIGHT = ("__playwright", "__pw")
-"""The beginnings of the names that Playwright adds to a page."""
+OF_THE_HARNESS = ("__playwright", "__pw", "__core-js_shared__", "axe")
+"""The beginnings of the names that Playwright and axe add to a page."""
 
 OPTIONS = ("theme", "csp", "scenario", "assumptions")
 """The options of a page on which its globals depend."""
@@ -32,7 +32,7 @@ class GlobalsWithoutApps:
     def leaked(self, names: str, address: PageAddress, tab: FrameTab | None = None) -> list[str]:
         """Return which of the names, joined by commas, the page does not have without apps, in alphabetical order."""
         leaked = frozenset(names.split(",")) - self.of(address, tab)
-        return sorted(name for name in leaked if not name.startswith(PLAYWRIGHT))
+        return sorted(name for name in leaked if not name.startswith(OF_THE_HARNESS))
 
     def of(self, address: PageAddress, tab: FrameTab | None = None) -> frozenset[str]:
         """Return the globals of a page. The first call for a kind of page shows such a page, in `tab` or in a free tab.

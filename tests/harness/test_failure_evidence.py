@@ -60,7 +60,7 @@ def report(workspace) -> str:
 
 
 def results(workspace: Path) -> set[str]:
-    return {folder.name for folder in (workspace / "test-results").iterdir()}
+    return {path.name for path in (workspace / "test-results").iterdir() if path.is_dir()}
 
 
 def test_a_states_failure_names_its_line_and_what_the_block_shows(report):
