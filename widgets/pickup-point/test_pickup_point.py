@@ -9,6 +9,7 @@ from awning_harness.testing import OpenedPage, Storefront
 
 POINTS = "https://points.example.com/points.json"
 CHOICE = "https://points.example.com/choice"
+POINTS_OF_FOUR = [{"id": name, "name": f"Point {name}", "address": "Street 1"} for name in "abcd"]
 
 
 @pytest.fixture
@@ -58,11 +59,13 @@ def test_many_updates_before_a_late_answer_ask_once(storefront: Storefront) -> N
     visit = storefront.checkout("C1", language="en")
     visit.discount("SAVE10")
     visit.shipping("pickup")
-    assert visit.block.count() == 0
+    assert visit.text() == "Where do you want to pick it up? Loading…"
+    waiting_height = visit.block.evaluate("(block) => block.offsetHeight")
     for route in waiting:
-        route.fulfill(json={"points": [{"id": "a", "name": "Late", "address": "Street 1"}]})
-    expect(visit.block.get_by_role("radio")).to_have_count(1)
+        route.fulfill(json={"points": POINTS_OF_FOUR})
+    expect(visit.block.get_by_role("radio")).to_have_count(4)
     assert len(waiting) == 1
+    assert visit.block.evaluate("(block) => block.offsetHeight") == pytest.approx(waiting_height, abs=20)
 
 
 def test_next_update_asks_again_after_a_failure(storefront: Storefront) -> None:

@@ -1,5 +1,5 @@
 // Where does the shopper want to fetch the order? The points come late, from the app's server, and once for all updates.
-import { afterCheckout, live, remembered } from "awning";
+import { afterCheckout, live, meanwhile, remembered } from "awning";
 import type { Data } from "./data.schema";
 import { SERVER, loadPoints, type Point } from "./points";
 import view from "./view.html.j2";
@@ -8,12 +8,15 @@ let loading: Promise<Point[] | undefined> | undefined;
 
 export default afterCheckout<Data>(
   live(
-    async ({ data, t }) => {
-      const points = await (loading ??= loadPoints());
-      // The next update asks again.
-      if (!points) loading = undefined;
-      return view({ t, points: points?.slice(0, data.most), failed: !points });
-    },
+    ({ data: { most }, t }) =>
+      meanwhile(
+        view({ t, waiting: true, points: [], failed: false }),
+        (loading ??= loadPoints()).then((points) => {
+          // The next update asks again.
+          if (!points) loading = undefined;
+          return view({ t, waiting: false, points: points?.slice(0, most) ?? [], failed: !points });
+        }),
+      ),
     remembered({
       on: {
         "change .radio": (event, radio) => {
