@@ -113,14 +113,19 @@ class Tabs:
     test_count: int = 0
 
     def take(self, title: str = "", *, own_context: bool = False) -> Tab:
-        """Return a tab, with a new origin, for the test with this title. With `own_context`, the tab is a new one."""
-        if own_context:
+        """Return a tab, with a new origin, for the test with this title. With `own_context`, the tab is a new one.
+
+        A Playwright server cannot reach the storefront's own origins, so there each test has a new tab instead.
+        """
+        reaches_origins = context_proxy() is not None
+        if own_context or not reaches_origins:
             tab = self._new()
             tab.handed_out = True
         else:
             tab, self.free = self.free or self._new(), None
         self.test_count += 1
-        tab.origin = own_origin(self.storefront_url, f"t{self.test_count}")
+        url = self.storefront_url
+        tab.origin = own_origin(url, f"t{self.test_count}") if reaches_origins else url
         if self.tracing:
             tab.begin_trace(title)
         return tab
