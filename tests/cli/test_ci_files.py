@@ -134,6 +134,10 @@ def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes,
             done = run(command, workspace, environ)
             assert done.returncode == 0, done.stdout + done.stderr
     expect_reports(workspace)
+    shutil.rmtree(workspace / "base")  # as a runner that keeps the clone does
+    done = run({c.name: c for c in gitlab_commands(file, "widgets")}["after_script"], workspace, environ)
+    assert "does not build" not in done.stdout, done.stderr
+    expect_reports(workspace)
     assert "<testsuite " in (workspace / "reports/check.xml").read_text()
 
     (comment,) = gitlab_commands(file, "comment")

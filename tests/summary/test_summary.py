@@ -117,8 +117,18 @@ def test_rows_beyond_the_first_twenty_are_counted(builds):
     record = summary.record
     many = [replace(record.snippets[1], path=f"{number}.html") for number in range(50)]
     text = as_markdown(replace(summary, record=replace(record, snippets=tuple(many))))
-    assert "more" in text
+    assert "… and " in text
     assert text.count("| new |") == 20
+
+
+def test_markdown_of_a_thousand_snippets_fits_into_a_comment(builds):
+    summary = summarize(builds[1])
+    record = summary.record
+    many = [replace(record.snippets[1], path=f"widgets/{number:040}/body.html") for number in range(1000)]
+    text = as_markdown(replace(summary, record=replace(record, snippets=tuple(many))))
+    assert len(text) < 65_536
+    assert "1,000 snippets" in text
+    assert "… and 800 more" in text
 
 
 def test_missing_files_are_named_and_are_no_error(tmp_path):

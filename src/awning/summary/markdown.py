@@ -15,8 +15,10 @@ MARK = "<!-- awning summary -->"
 """The first line of the comment. CI finds the comment of an earlier run by it, and replaces it."""
 
 MOST_ROWS = 20
+MOST_FOLDED_ROWS = 200
+
 MOST_CHARACTERS = 300
-"""Longer messages are cut: a comment on GitHub has at most 65,536 characters."""
+"""Longer messages are cut, and rows beyond the most are counted: a comment on GitHub has at most 65,536 characters."""
 
 
 def as_markdown(summary: Summary) -> str:
@@ -78,7 +80,7 @@ def _sizes(summary: Summary) -> Iterator[str]:
     if others:
         rows = [(_code(change.path), f"{change.gzip:,}") for change in others]
         kind = "unchanged snippet" if summary.base else "snippet"
-        listed = _table(("Snippet", "Size"), rows, numbers=1, most=None)
+        listed = _table(("Snippet", "Size"), rows, numbers=1, most=MOST_FOLDED_ROWS)
         yield f"<details><summary>{_number(len(others), kind)}</summary>\n\n{listed}\n\n</details>"
     compared = f", compared with `{summary.base.fingerprint[:12]}`" if summary.base else ""
     yield f"<sub>Build `{summary.record.fingerprint[:12]}`{compared}</sub>"
@@ -92,7 +94,7 @@ def _size_row(change: SizeChange) -> tuple[str, ...]:
 
 
 def _table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: int = 0, most: int | None = MOST_ROWS
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: int = 0, most: int = MOST_ROWS
 ) -> str:
     """Return a table whose last `numbers` columns are aligned to the right. Rows beyond `most` are counted."""
     rule = ["---"] * (len(heads) - numbers) + ["---:"] * numbers
