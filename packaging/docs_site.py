@@ -37,6 +37,9 @@ ORPHAN = "---\norphan: true\n---\n"
 HIDDEN = ":hidden:\n"
 """The option of a table of contents that only the navigation shows."""
 
+SEARCH_INDEX = "searchindex.js"
+"""A file that every site has. A folder with other files is not replaced."""
+
 VERDICT = re.compile(r"^(Wrong|Right):$", re.MULTILINE)
 INDEX_PAGES = ("README.md", "index.md")
 
@@ -46,7 +49,7 @@ def main() -> int:
         sys.stderr.write("usage: docs_site.py OUT\n")
         return 2
     out = Path(sys.argv[1]).resolve()
-    if out == ROOT or ROOT.is_relative_to(out) or out.is_relative_to(DOCS):
+    if ROOT.is_relative_to(out) or out.is_relative_to(DOCS) or not is_replaceable(out):
         sys.stderr.write(f"docs_site.py: {out} would be replaced; name another folder\n")
         return 2
     with tempfile.TemporaryDirectory() as folder:
@@ -54,17 +57,24 @@ def main() -> int:
         return build(Path(folder), out)
 
 
+def is_replaceable(out: Path) -> bool:
+    """Return whether nothing but a site would be lost."""
+    return not out.exists() or (out.is_dir() and ((out / SEARCH_INDEX).is_file() or not any(out.iterdir())))
+
+
 def build(source: Path, out: Path) -> int:
     """Run Sphinx on staged pages. Returns its exit code. `out` is replaced only by a site without warnings."""
-    made = source.with_name(f"{source.name}-site")
+    built = source.with_name(f"{source.name}-site")
     options = ("-b", "html", "-q", "-W", "--keep-going", "-j", "auto", "-c", str(THEME))
     try:
-        done = subprocess.run([sys.executable, "-m", "sphinx", *options, str(source), str(made)], check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "sphinx", *options, str(source), str(built)], check=False
+        )
         if done.returncode == 0:
             shutil.rmtree(out, ignore_errors=True)
-            shutil.copytree(made, out, ignore=shutil.ignore_patterns(".doctrees", ".buildinfo"))
+            shutil.copytree(built, out, ignore=shutil.ignore_patterns(".doctrees", ".buildinfo"))
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(built, ignore_errors=True)
     return done.returncode
 
 
@@ -93,12 +103,7 @@ def stage(folder: Path) -> None:
 
 def with_verdicts(text: str) -> str:
     """Return the page of a rule with labels before its examples, which the site colours."""
-    return re.sub(
-        r"^(Wrong|Right):$",
-        lambda match: f'<p class="{match[1].lower()}">{match[1]}</p>',
-        text,
-        flags=re.MULTILINE,
-    )
+    return VERDICT.sub(lambda match: f'<p class="{match[1].lower()}">{match[1]}</p>', text)
 
 
 def inside_the_site(text: str, origin: str, page: str) -> str:
@@ -188,8 +193,8 @@ def _targets(text: str) -> Iterator[str]:
 def _toctree(caption: str, pages: list[str], page: str) -> str:
     up = "../" * page.count("/")
     entries = "\n".join(f"{up}{entry.removesuffix('.md')}" for entry in pages)
-    shown = f":caption: {caption}\n" if caption else ""
-    return f"```{{toctree}}\n{HIDDEN}{shown}\n{entries}\n```\n"
+    option = f":caption: {caption}\n" if caption else ""
+    return f"```{{toctree}}\n{HIDDEN}{option}\n{entries}\n```\n"
 
 
 if __name__ == "__main__":

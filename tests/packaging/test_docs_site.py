@@ -75,13 +75,14 @@ def test_site_is_built_and_a_broken_link_fails_it(staged, tmp_path, capfd):
         file.name for file in out.iterdir()
     }
     assert "http" not in (out / "guide.html").read_text().partition("<head>")[2].partition("</head>")[0]
+    assert docs_site.is_replaceable(out)
     (staged / "guide.md").write_text("# Guide\n\n[nowhere](nowhere.md)\n")
     assert docs_site.build(staged, tmp_path / "other") == 1
     assert "nowhere.md" in capfd.readouterr().err
     assert not (tmp_path / "other").exists()
 
 
-@pytest.mark.parametrize("out", [".", "docs", "docs/site"])
+@pytest.mark.parametrize("out", [".", "docs", "docs/site", "src"])
 def test_folder_with_sources_is_never_replaced(repository, monkeypatch, capsys, out):
     monkeypatch.setattr("sys.argv", ["docs_site.py", str(repository / out)])
     assert docs_site.main() == 2
