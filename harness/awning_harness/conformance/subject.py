@@ -15,6 +15,9 @@ from awning_harness.tabs import Stuck
 MOST_UPDATES = 4
 """The most different updates that a check delivers. With each ordered pair of them, a page has 17."""
 
+ROUNDING = 1
+"""The pixel that a browser may round up, where no element leaves its place."""
+
 
 @dataclass(kw_only=True)
 class Subject:
@@ -91,7 +94,7 @@ class Subject:
     def require_fit(self, look: BlockLook, when: str) -> None:
         """Fail the test if the block is wider than its place, or a text is cut off."""
         wide = look.too_wide
-        if wide is not None:
+        if wide is not None and (wide["selector"] or wide["by"] > ROUNDING):
             what = f": {wide['selector']} ({wide['text']!r})" if wide["selector"] else ""
             self.fail(f"{when} the block is {wide['by']} px wider than its place of {wide['place']} px{what}")
         if look.clipped:
