@@ -7,6 +7,8 @@ import sys
 import pytest
 
 from awning.workspace.scaffolding import make_workspace
+from awning_harness.explore.explored import play
+from awning_harness.explore.machine import World, machine_of
 
 LOSES_THE_THIRD_UPDATE = """\
 import { afterPrice } from "awning";
@@ -63,12 +65,33 @@ def test_lost_update_becomes_the_shortest_test_that_fails_when_pasted(root):
     test = pasted(output)
     calls = re.findall(r"^    visit\.(\w+)", test, re.MULTILINE)
     assert calls == ["select", "select", "settle"], test
-    assert explore(root, LOSES_THE_THIRD_UPDATE, count=30, seed=1)[1].count(test) == 1
     (root / "widgets/stock-note/test_pasted.py").write_text(test)
     code, output = run(root, "widgets/stock-note/test_pasted.py")
     assert (code, "assert block == fresh.html" in output) == (1, True), output
     (root / "widgets/stock-note/widget.ts").write_text(DEPENDS_ON_THE_LAST)
     assert run(root, "widgets/stock-note/test_pasted.py")[0] == 0
+
+
+@pytest.mark.unit("free-shipping-bar")
+def test_same_seed_plays_the_same_schedules(widget):
+    workspace = widget.shop.workspace
+    [bar] = [each for each in workspace.widgets if each.name == "free-shipping-bar"]
+    base = machine_of(widget, World.of(bar, "after-cart", workspace.store))
+
+    def schedules(seed):
+        played = []
+
+        class Recorded(base):
+            def teardown(self):
+                super().teardown()
+                played.append(self.schedule.lines("visit"))
+
+        play(Recorded, count=3, seeded_with=seed)
+        return played
+
+    first = schedules(7)
+    assert len(first) == 3
+    assert schedules(7) == first != schedules(8)
 
 
 def test_widget_that_depends_on_the_last_update_passes(root):

@@ -10,7 +10,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from awning.workspace import Widget
 from awning_harness.conformance.collector import widget_at
-from awning_harness.explore.machine import World, machine_of
+from awning_harness.explore.machine import ExploredPage, World, machine_of
 from awning_harness.explore.schedule import ExploredFailure
 from awning_harness.widget import WidgetBench
 
@@ -43,20 +43,9 @@ def explore(widget: WidgetBench, slot: str, request: pytest.FixtureRequest) -> N
     """Play schedules, and fail with the shortest one that breaks something."""
     config = request.config
     world = World.of(widget_at(request.path), slot, widget.shop.workspace.store)
-    machine = seed(config.getoption("--seed"))(machine_of(widget, world))
-    limits = settings(
-        max_examples=config.getoption("--explore"),
-        stateful_step_count=LONGEST,
-        deadline=None,
-        database=None,
-        derandomize=False,
-        phases=(Phase.generate, Phase.shrink),
-        report_multiple_bugs=False,
-        suppress_health_check=tuple(HealthCheck),
-        verbosity=Verbosity.quiet,
-    )
+    machine = machine_of(widget, world)
     try:
-        run_state_machine_as_test(machine, settings=limits)
+        play(machine, count=config.getoption("--explore"), seeded_with=config.getoption("--seed"))
     except ExploredFailure as failure:
         _fail(failure, "")
     except FlakyFailure as flaky:
@@ -66,6 +55,22 @@ def explore(widget: WidgetBench, slot: str, request: pytest.FixtureRequest) -> N
         _fail(
             failures[0], "\nThe same schedule passed when it was played again: its outcome depends on time."
         )
+
+
+def play(machine: type[ExploredPage], *, count: int, seeded_with: int) -> None:
+    """Play schedules of a machine. Raises ExploredFailure with the shortest one that breaks something."""
+    limits = settings(
+        max_examples=count,
+        stateful_step_count=LONGEST,
+        deadline=None,
+        database=None,
+        derandomize=False,
+        phases=(Phase.generate, Phase.shrink),
+        report_multiple_bugs=False,
+        suppress_health_check=tuple(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )
+    run_state_machine_as_test(seed(seeded_with)(machine), settings=limits)
 
 
 def _fail(failure: ExploredFailure, more: str) -> NoReturn:

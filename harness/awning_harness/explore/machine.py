@@ -89,6 +89,7 @@ class ExploredPage(RuleBasedStateMachine):
         self.calls: list[Call] = []
         self.last: dict[str, Call] = {}
         """The last choice of each kind, which the last payload follows from."""
+        self.controls: tuple[Sequence[str], Sequence[str]] | None = None
         self.is_touched = self.has_failed = False
 
     @initialize(draw=st.data())
@@ -184,10 +185,13 @@ class ExploredPage(RuleBasedStateMachine):
             self._fail(why, ["block = visit.html", *lines, "assert block == fresh.html"])
 
     def _controls(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Return the selectors of what can be pressed and typed into now. The page is asked once for each action."""
         if not hasattr(self, "visit"):
             return (), ()
-        pressed, typed = self.visit.block.evaluate_all(CONTROLS)
-        return pressed, typed
+        if self.controls is None:
+            pressed, typed = self.visit.block.evaluate_all(CONTROLS) if self.visit.block_count else ((), ())
+            self.controls = pressed, typed
+        return self.controls
 
     def _act(self, verb: str, selectors: Sequence[str], choice: int, more: str = "") -> None:
         self.is_touched = True
@@ -202,6 +206,7 @@ class ExploredPage(RuleBasedStateMachine):
     def _do(self, name: str, *arguments: Any, replaces: str | None = None) -> None:
         """Make a call on the page and record it. One that is not possible now does nothing."""
         call = Call(name=name, arguments=arguments)
+        self.controls = None
         try:
             call.perform(self.visit)
         except StepFailed:
