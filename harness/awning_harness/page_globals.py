@@ -12,8 +12,8 @@ from awning_harness.page_address import PageAddress
 from awning_harness.sent_pages import SentPages, open_sent_pages
 from awning_harness.shop import Shop
 
-OF_THE_HARNESS = ("__playwright", "__pw", "__core-js_shared__", "axe")
-"""The beginnings of the names that Playwright and axe add to a page."""
+OF_THE_HARNESS = ("__playwright", "__pw", "__core-js_shared__", "axe", "awning")
+"""The beginnings of the names that Playwright, axe and the generated checks add to a page."""
 
 OPTIONS = ("theme", "csp", "scenario", "assumptions")
 """The options of a page on which its globals depend."""
