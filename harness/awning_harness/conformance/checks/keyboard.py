@@ -43,7 +43,7 @@ PREPARE = """(selector) => {
     !can.some((other) => other.contains(element) || element.contains(other)) && !element.closest("label, :disabled") &&
     element.tabIndex < 0);
   document.activeElement?.blur();
-  window.awningKeyboard = {
+  document.awningKeyboard = {
     can, active, named, looks: can.map(look), look,
     form: () => blocks.map((block) => within(block).map((element) => element.outerHTML).join("")).join(""),
   };
@@ -56,7 +56,7 @@ PREPARE = """(selector) => {
 """A script that lists what a keyboard must reach, and puts the focus before the block."""
 
 AFTER_TAB = """() => {
-  const { can, active, looks, look } = window.awningKeyboard;
+  const { can, active, looks, look } = document.awningKeyboard;
   const element = active();
   const at = can.indexOf(element);
   return { at, group: element?.type == "radio" ? can.map((other, n) => [other, n])
@@ -64,13 +64,13 @@ AFTER_TAB = """() => {
     isVisible: at < 0 || look(element) != looks[at] };
 }"""
 
-PRESSABLE = """() => window.awningKeyboard.can.map((element, at) => [element, at])
+PRESSABLE = """() => document.awningKeyboard.can.map((element, at) => [element, at])
   .filter(([element]) => element.localName == "button" ? !element.form : element.matches("[role=button]:not([href])"))
   .map(([, at]) => at)"""
 
-FOCUS = "(at) => { window.awningKeyboard.can[at].focus(); return window.awningKeyboard.form(); }"
-CLICK = "(at) => { window.awningKeyboard.can[at].click(); }"
-FORM = "() => new Promise((done) => setTimeout(() => done(window.awningKeyboard.form()), 30))"
+FOCUS = "(at) => { document.awningKeyboard.can[at].focus(); return document.awningKeyboard.form(); }"
+CLICK = "(at) => { document.awningKeyboard.can[at].click(); }"
+FORM = "() => new Promise((done) => setTimeout(() => done(document.awningKeyboard.form()), 30))"
 
 
 def test_keyboard(storefront: Storefront, state: WidgetState) -> None:
