@@ -3,7 +3,7 @@
 import json
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Locator, Request, expect
+from playwright.sync_api import Locator, Request, Route, expect
 
 from awning_harness.testing import OpenedPage, Storefront
 
@@ -75,10 +75,31 @@ def test_shopper_is_told_when_the_server_fails(storefront: Storefront) -> None:
     expect(visit.block.get_by_role("status")).to_be_empty()
 
 
-def test_removed_note_is_forgotten(storefront: Storefront) -> None:
+def test_late_answer_for_an_earlier_text_is_not_told(storefront: Storefront) -> None:
+    waiting: list[Route] = []
+
+    def wait(route: Route) -> None:
+        waiting.append(route)
+
+    storefront.page.route(SERVER, wait)
+    visit = storefront.cart("C1", language="en")
+    field = write(visit, "Happy birthday")
+    with visit.page.expect_request(SERVER):
+        visit.block.get_by_role("button", name="Save the note").click()
+    field.fill("Happy birthday, Anna")
+    with visit.page.expect_response(SERVER):
+        waiting[0].fulfill(json={}, headers={"access-control-allow-origin": "*"})
+    visit.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(visit.block.get_by_role("status")).to_be_empty()
+
+
+def test_removed_note_is_taken_back_from_the_server_and_forgotten(storefront: Storefront) -> None:
+    storefront.answer(SERVER, {})
     visit = storefront.cart("C1", language="en")
     field = write(visit, "Hello")
-    visit.block.get_by_role("button", name="Remove it").click()
+    with visit.page.expect_request(SERVER) as sent:
+        visit.block.get_by_role("button", name="Remove it").click()
+    assert sent.value.post_data == "{}"
     expect(field).to_be_empty()
     visit.page.reload()
     expect(visit.block.locator("textarea")).to_be_empty()

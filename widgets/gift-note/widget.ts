@@ -11,14 +11,25 @@ const say = (form: Element, text: string): void => {
   (form.querySelector(".said") as Element).textContent = text;
 };
 
-const save = async (form: HTMLFormElement): Promise<void> => {
-  // As text, so that the browser needs no permission (CORS preflight) for the request.
-  const body = JSON.stringify(Object.fromEntries(new FormData(form)));
-  const saved = await fetch(SERVER, { method: "POST", body }).then(
+const noteOf = (form: HTMLFormElement): string => JSON.stringify(Object.fromEntries(new FormData(form)));
+
+/** Send a note as text, so that the browser needs no permission (CORS preflight). Return whether the server took it. */
+const send = (body: string): Promise<boolean> =>
+  fetch(SERVER, { method: "POST", body }).then(
     ({ ok }) => ok,
     () => false,
   );
-  say(form, t(saved ? "saved" : "not-saved"));
+
+const save = async (form: HTMLFormElement): Promise<void> => {
+  const note = noteOf(form);
+  const isSaved = await send(note);
+  // Another text, which was typed meanwhile, is not saved.
+  if (note === noteOf(form)) say(form, t(isSaved ? "saved" : "not-saved"));
+};
+
+/** An empty note takes back one that was saved, perhaps before a reload. */
+const remove = async (form: HTMLFormElement): Promise<void> => {
+  if (!(await send("{}"))) say(form, t("not-removed"));
 };
 
 export default afterCart<Data>(
@@ -41,6 +52,8 @@ export default afterCart<Data>(
           void save(form as HTMLFormElement);
         },
         "reset form": (_event, form) => {
+          // The fields still have their texts.
+          if (form.querySelector("textarea")?.value) void remove(form as HTMLFormElement);
           (form.querySelector(".left") as Element).textContent = "";
           say(form, "");
         },
