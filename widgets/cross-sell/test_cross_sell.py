@@ -46,6 +46,13 @@ def test_address_that_runs_a_script_is_no_link(storefront: Storefront) -> None:
     assert "javascript" not in (visit.block.get_by_role("link").get_attribute("href") or "")
 
 
+def test_suggestion_with_fields_of_other_types_harms_no_other(storefront: Storefront) -> None:
+    odd = {**WRAPPING, "name": 7, "beside": None, "price": "cheap", "picture": {}}
+    visit = storefront.cart("C1", language="en", data={"suggestions": [odd, {**BEANS, "beside": "2"}]})
+    expect(visit.block.get_by_role("link")).to_have_count(2)
+    expect(visit.block.get_by_role("link").first).to_have_text("BBeans")
+
+
 @pytest.mark.parametrize("stored", [None, "Towel", {"name": "Towel"}, 7])
 def test_suggestions_of_another_type_show_nothing(storefront: Storefront, stored: object) -> None:
     visit = storefront.cart("C1", language="en", data={"suggestions": stored})

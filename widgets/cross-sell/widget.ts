@@ -10,10 +10,11 @@ export default afterCart<Data>(({ cart, currency, language, data, t }) => {
   const inCart = cart.items?.map(({ id }) => id);
 
   /** How many products of the cart a suggestion is for. Below 0: it does not suit this page. */
-  const fit = ({ language: only, product, beside = [] }: Suggestion): number => {
-    const matches = beside.filter((id) => inCart?.includes(id)).length;
+  const fit = ({ language: only, product, beside }: Suggestion): number => {
+    const others = [beside ?? []].flat();
+    const matches = others.filter((id) => inCart?.includes(id)).length;
     const suits = (!only || only === language) && !(product && inCart?.includes(product));
-    return suits && (matches || !beside.length || !inCart) ? matches : -1;
+    return suits && (matches || !others.length || !inCart) ? matches : -1;
   };
 
   // Another tool may have stored something else than a list of suggestions.
@@ -26,7 +27,7 @@ export default afterCart<Data>(({ cart, currency, language, data, t }) => {
       name,
       address,
       picture,
-      initial: [...name][0],
+      initial: [...`${name}`][0],
       // A price in another currency than the cart's is left out. The cart's is only assumed to be known.
       price: currency.code ? (own ?? currency.code) === currency.code && money(price, currency) : money(price, own),
     }));

@@ -27,6 +27,12 @@ def test_the_table_has_a_name(storefront: Storefront) -> None:
 
 
 def test_incomplete_entries_are_left_out(storefront: Storefront) -> None:
-    tiers = [{"percent": 5}, {"from": 4, "percent": 25}, {"from": "many", "percent": 9}]
+    tiers = [
+        {"percent": 5},
+        {"from": 4, "percent": 25},
+        {"from": "many", "percent": 9},
+        {"from": 6},
+        {"from": 7, "percent": 150},
+    ]
     visit = storefront.product("P3", language="en", data={"tiers": tiers})
     assert table(visit) == [["1-3", "€50.00"], ["4+", "€37.50", "25%"]]

@@ -12,18 +12,18 @@ interface Answer {
 
 const LONGEST_WAIT_MS = 10_000;
 
-let asked = "";
-let answer: Promise<Answer>;
+const answers = new Map<string, Promise<Answer>>();
 
 function ask(address: string): Promise<Answer> {
-  if (address !== asked) {
-    asked = address;
+  let answer = answers.get(address);
+  if (!answer) {
     answer = fetch(address, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) }).then((response) => {
       if (!response.ok) throw new Error(`${address} answered ${response.status}`);
       return response.json() as Promise<Answer>;
     });
+    answers.set(address, answer);
     // After a failure, the next update asks again.
-    answer.catch(() => (asked = ""));
+    answer.catch(() => answers.delete(address));
   }
   return answer;
 }
