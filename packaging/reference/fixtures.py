@@ -54,11 +54,11 @@ def is_fixture(member: object) -> bool:
 def look(*arguments: str) -> Seen:
     """Let pytest collect an empty folder. Returns what it knows then."""
     seen = Seen()
-    with tempfile.TemporaryDirectory() as empty, chdir(empty), redirect_stdout(io.StringIO()) as said:
+    with tempfile.TemporaryDirectory() as empty, chdir(empty), redirect_stdout(io.StringIO()) as output:
         common = ("--collect-only", "-p", "no:cacheprovider", "-p", "no:schemathesis", "--rootdir", empty)
         done = pytest.main([*common, *arguments], plugins=[seen])
     if done != pytest.ExitCode.NO_TESTS_COLLECTED:
-        raise RuntimeError(f"pytest ended with {done}:\n{said.getvalue()}")
+        raise RuntimeError(f"pytest ended with {done}:\n{output.getvalue()}")
     return seen
 
 
@@ -82,7 +82,7 @@ def _parts(ours: Seen, without: Seen) -> Iterator[str]:
     }
     yield "## Fixtures"
     described = list(_classes(list(fixtures.values())))
-    names = {shown.__name__ for shown in described}
+    names = {described_class.__name__ for described_class in described}
     yield table(
         ("Fixture", ""),
         [
@@ -90,10 +90,10 @@ def _parts(ours: Seen, without: Seen) -> Iterator[str]:
             for name, function in fixtures.items()
         ],
     )
-    for shown_class in described:
-        yield f"## {shown_class.__name__}"
-        yield prose(shown_class.__doc__)
-        yield table(("Member", ""), [(code(shown), about) for shown, about, _ in _members(shown_class)])
+    for described_class in described:
+        yield f"## {described_class.__name__}"
+        yield prose(described_class.__doc__)
+        yield table(("Member", ""), [(code(member), about) for member, about, _ in _members(described_class)])
     yield "## Markers"
     markers = (line.partition(":") for line in ours.markers if line not in without.markers)
     yield table(("Marker", ""), [(code(f"@pytest.mark.{name}"), sentence(text)) for name, _, text in markers])
@@ -112,9 +112,9 @@ def _scope(fixture: Any) -> str:
 def _about(function: Any, scope: str, described: set[str]) -> str:
     """Return a fixture's docstring, what it gives (with a link to the class) and how long it lives."""
     name = gives(function)
-    given = f"[{code(name)}](#{name.lower()})" if name in described else code(name)
+    result = f"[{code(name)}](#{name.lower()})" if name in described else code(name)
     return (
-        f"{prose(function.__doc__)} Gives {given}{'' if scope == 'function' else f', once for the {scope}'}."
+        f"{prose(function.__doc__)} Gives {result}{'' if scope == 'function' else f', once for the {scope}'}."
     )
 
 
@@ -162,12 +162,12 @@ def _members(described: type) -> Iterator[tuple[str, str, str]]:
         signature = inspect.signature(function)
         parameters = [parameter for parameter in signature.parameters.values() if parameter.name != "self"]
         result = _plain(inspect.formatannotation(signature.return_annotation))
-        shown = (
+        written = (
             name
             if isinstance(member, property)
             else name + _plain(str(signature.replace(parameters=parameters)))
         )
-        yield shown, prose(function.__doc__), result
+        yield written, prose(function.__doc__), result
 
 
 def _plain(annotation: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-MADE = "<!-- Made from the code by packaging/make_reference.py. Edit the code, not this page. -->"
+NOTICE = "<!-- Made from the code by packaging/make_reference.py. Edit the code, not this page. -->"
 
 
 def cell(text: str) -> str:
@@ -23,13 +23,15 @@ def code(text: str) -> str:
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table; empty when there are no rows. Columns that are empty in all rows are left out."""
     listed = [list(row) for row in rows]
-    kept = [index for index in range(len(heads)) if any(row[index] for row in listed)]
+    columns = [index for index in range(len(heads)) if any(row[index] for row in listed)]
     lines = [heads, ["---"] * len(heads), *listed]
     return (
-        "\n".join("| " + " | ".join(line[index] for index in kept) + " |" for line in lines) if listed else ""
+        "\n".join("| " + " | ".join(line[index] for index in columns) + " |" for line in lines)
+        if listed
+        else ""
     )
 
 
 def page(title: str, parts: Iterable[str]) -> str:
     """Return a page that ends in a newline. Empty parts are left out."""
-    return "\n\n".join((MADE, f"# {title}", *(part for part in parts if part))) + "\n"
+    return "\n\n".join((NOTICE, f"# {title}", *(part for part in parts if part))) + "\n"

@@ -60,12 +60,12 @@ def _parts(runtime: Path) -> Iterator[str]:
 def exported(index: Path) -> Iterator[tuple[str, str]]:
     """Yield the names that a module exports from others, each with the other's path. `*` is all of them."""
     text = index.read_text(encoding="utf-8")
-    for names, every, path in re.findall(
+    for names, star, path in re.findall(
         r'^export (?:type )?(?:\{([^}]*)\}|(\*)) from "([^"]+)"', text, re.MULTILINE
     ):
         for name in filter(None, (name.strip().removeprefix("type ") for name in names.split(","))):
             yield name, path
-        if every:
+        if star:
             yield "*", path
 
 

@@ -9,7 +9,7 @@ const CHECKOUT = "svc-content-after-checkout";
 let block: ContentHandler<unknown> | undefined;
 let currency: Currency = {};
 let language = "";
-let shown = "";
+let current = "";
 let early: CartTotals | undefined;
 
 /** Show the saving of a cart. A total of 0 is a total, so nothing here is asked for its truth. */
@@ -19,8 +19,8 @@ const show = ({ total, total_no_discount }: CartTotals): void => {
   const [some, all] = texts[language] ?? texts["en"];
   const text = isSaving ? (total > 0 ? some : all).replace("{amount}", () => saved) : "";
   // An update that changes nothing touches nothing, and a block that never has content never enters the page.
-  if (text !== shown) {
-    shown = text;
+  if (text !== current) {
+    current = text;
     put(text);
   }
 };
@@ -52,7 +52,7 @@ svcPlugins.subscribeEvent(CHECKOUT, (_event, initContentHandler, param) =>
     block = initContentHandler();
     ({ currency = {} } = param);
     ({ language } = param.page);
-    shown = "";
+    current = "";
     show(early ?? param.cartData);
   }),
 );
