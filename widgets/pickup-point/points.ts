@@ -8,10 +8,13 @@ export interface Point {
   hours?: string;
 }
 
-/** Load the points. Undefined when the server is down, or answers something else. */
+const LONGEST_WAIT_MS = 10_000;
+
+/** Load the points. Undefined when the server is down, takes too long, or answers something else. */
 export const loadPoints = async (): Promise<Point[] | undefined> => {
   try {
-    const { points } = (await (await fetch(`${SERVER}/points.json`)).json()) as { points: Point[] };
+    const response = await fetch(`${SERVER}/points.json`, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
+    const { points } = (await response.json()) as { points: Point[] };
     return points.filter(({ id, name }) => id && name);
   } catch {
     return undefined;

@@ -68,6 +68,19 @@ def test_many_updates_before_a_late_answer_ask_once(storefront: Storefront) -> N
     assert visit.block.evaluate("(block) => block.offsetHeight") == pytest.approx(waiting_height, abs=20)
 
 
+def test_server_that_never_answers_counts_as_a_failure(storefront: Storefront) -> None:
+    storefront.page.add_init_script("""{
+      const ending = new AbortController();
+      AbortSignal.timeout = (ms) => ((AbortSignal.limit = ms), ending.signal);
+      AbortSignal.end = () => ending.abort();
+    }""")
+    storefront.page.route(POINTS, lambda _route: None)
+    visit = storefront.checkout("C1", language="en")
+    assert visit.evaluate("() => AbortSignal.limit") == 10_000
+    visit.evaluate("() => AbortSignal.end()")
+    expect(visit.block.get_by_role("status")).to_contain_text("cannot be shown")
+
+
 def test_next_update_asks_again_after_a_failure(storefront: Storefront) -> None:
     storefront.answer(POINTS, 503)
     visit = storefront.checkout("C1", language="en")
