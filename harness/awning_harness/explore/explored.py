@@ -1,7 +1,6 @@
 """The test that explores one slot of a widget. pytest collects it from `widget.toml` when `--explore` asks for it."""
 
 from types import ModuleType
-from typing import NoReturn
 
 import pytest
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
@@ -47,14 +46,15 @@ def explore(widget: WidgetBench, slot: str, request: pytest.FixtureRequest) -> N
     try:
         play(machine, count=config.getoption("--explore"), seeded_with=config.getoption("--seed"))
     except ExploredFailure as failure:
-        _fail(failure, "")
+        text = _describe(failure)
     except FlakyFailure as flaky:
         failures = [error for error in flaky.exceptions if isinstance(error, ExploredFailure)]
         if not failures:
             raise
-        _fail(
-            failures[0], "\nThe same schedule passed when it was played again: its outcome depends on time."
-        )
+        text = f"{_describe(failures[0])}\nPlayed again, the same schedule passed: its outcome depends on time.\n"
+    else:
+        return
+    pytest.fail(text, pytrace=False)
 
 
 def play(machine: type[ExploredPage], *, count: int, seeded_with: int) -> None:
@@ -73,6 +73,6 @@ def play(machine: type[ExploredPage], *, count: int, seeded_with: int) -> None:
     run_state_machine_as_test(seed(seeded_with)(machine), settings=limits)
 
 
-def _fail(failure: ExploredFailure, more: str) -> NoReturn:
+def _describe(failure: ExploredFailure) -> str:
     heading = "The shortest schedule that breaks it, as a test to paste beside the widget:"
-    pytest.fail(f"{failure.why}{more}\n\n{heading}\n\n{failure.test}\n", pytrace=False)
+    return f"{failure.why}\n\n{heading}\n\n{failure.test}\n"
