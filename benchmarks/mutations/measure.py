@@ -144,13 +144,11 @@ def main() -> None:
 def measure(faults: list[Fault], folder: Path, jobs: int) -> dict[str, str | None]:
     """Return what catches each fault, by its folder: the build or a check; None for a fault that nothing catches."""
     root = folder / "app"
-    for name in ("pyproject.toml", "manifest.toml", "widgets"):
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, root / name, ignore=shutil.ignore_patterns("test_*", "__pycache__"))
-        else:
-            root.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, root / name)
+    for name in sorted({fault.widget for fault in faults}):
+        ignored = shutil.ignore_patterns("test_*", "__pycache__")
+        shutil.copytree(ROOT / "widgets" / name, root / "widgets" / name, ignore=ignored)
+    for name in ("pyproject.toml", "manifest.toml"):
+        shutil.copyfile(ROOT / name, root / name)
     (root / "conftest.py").write_text(FIRST_FAILURE_ENDS)
     outcomes: dict[str, str | None] = {}
     for fault in faults:
