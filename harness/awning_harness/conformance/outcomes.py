@@ -105,7 +105,9 @@ def _switched_off(root: Path, outcomes: Iterable[CheckOutcome]) -> Iterator[Chec
 
 
 def _first_line(text: str) -> str:
-    return text.strip().partition("\n")[0]
+    """Return the first line of a failure, after the line with which pytest-xdist names the process."""
+    lines = text.strip().split("\n")
+    return next((line for line in lines if line.strip() and not line.startswith("[gw")), "")
 
 
 def table_lines(outcomes: Sequence[CheckOutcome], *, width: int) -> list[str]:
