@@ -11,6 +11,7 @@ import { makeDispatcher, type Callback, type Delivery, type Observer } from "./d
 import { makeHost, type Hooks, type Host } from "./host.ts";
 import { page$ } from "./jquery.ts";
 import { jQueryListeners, nativeListeners } from "./listeners.ts";
+import type { Emulator as Published } from "./published.ts";
 import { makeSchedule } from "./ready.ts";
 import { makeRules } from "./rules.ts";
 import { makeTrace, type Entry } from "./trace.ts";
@@ -115,4 +116,4 @@ function elementsOf(container: unknown, jquery: boolean): Element[] {
 const { emulator, subscribeEvent } = makeEmulator();
 const globals = window as unknown as Record<string, unknown>;
 globals[typeof AWNING_GLOBAL_NAME === "undefined" ? "svcPlugins" : AWNING_GLOBAL_NAME] = { subscribeEvent };
-globals["awningEmulator"] = emulator;
+globals["awningEmulator"] = emulator satisfies Published;

@@ -48,7 +48,7 @@ def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "Missing option"),
+        ((), "written to a file or to a folder"),
         (("-o", "x.js", "--global", "not a name"), "cannot be the name of a global"),
         (("-o", "{tmp}/file/x.js"), "cannot be written"),
     ],

@@ -1,18 +1,23 @@
-"""`awning emulator`: writes svcPlugins as one self-contained script."""
+"""`awning emulator`: writes svcPlugins as one self-contained script, or as a module for unit tests."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from awning.bundle import find_esbuild
 from awning.bundle.emulator import emulator_script
+from awning.bundle.emulator_module import emulator_module
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 
 
 @click.command()
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write: a script.")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="File to write."
+    "--module",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder to write: a module for Node, with types.",
 )
 @click.option("--no-minify", is_flag=True, help="Keep it readable.")
 @click.option(
@@ -22,21 +27,33 @@ from awning.errors import ConfigurationError
     show_default=True,
     help="Name of the service's global.",
 )
-def emulator(out: Path, *, no_minify: bool, global_object: str) -> None:
-    """Write svcPlugins, as the service runs it, as one self-contained script.
+def emulator(out: Path | None, module: Path | None, *, no_minify: bool, global_object: str) -> None:
+    """Write svcPlugins, as the service runs it, as one self-contained script or as a module for unit tests.
 
     The script also defines awningEmulator: configure(assumptions), host(container, event, params),
-    fire(event, updatedItem), trace().
+    fire(event, updatedItem), trace(). The module exports install(window), which returns both.
     """
+    if (out is None) == (module is None):
+        raise ConfigurationError(
+            "the emulator is written to a file or to a folder", hint="-o emulator.js, or --module DIR"
+        )
     if not global_object.isidentifier():
         raise ConfigurationError(
             f"{global_object!r} cannot be the name of a global", hint="give a JavaScript identifier"
         )
-    script = emulator_script(
-        find_esbuild(), dialect=Dialect(global_object=global_object), minify=not no_minify
-    )
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(script)
-    except OSError as error:
-        raise ConfigurationError(f"{out} cannot be written: {error.strerror}") from error
+    esbuild, dialect = find_esbuild(), Dialect(global_object=global_object)
+    if out is not None:
+        _write({out: emulator_script(esbuild, dialect=dialect, minify=not no_minify)})
+    elif module is not None:
+        files = emulator_module(esbuild, dialect=dialect, minify=not no_minify)
+        _write({module / path: text.encode() for path, text in files.items()})
+
+
+def _write(files: Mapping[Path, bytes]) -> None:
+    """Raises ConfigurationError when a file cannot be written."""
+    for path, content in files.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        except OSError as error:
+            raise ConfigurationError(f"{path} cannot be written: {error.strerror}") from error
