@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from awning.client import apps
+from awning.client import apps, decode_app_data
 from awning.errors import ServiceError
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.fixtures.browser_thread import open_storefront_in_thread
@@ -66,7 +66,8 @@ def test_instance_is_the_one_whose_pages_are_opened(instance, storefront):
 
 def test_client_reads_what_the_fixture_stored(apps_client, instance, app_data, service):
     app_data({"threshold": 7})
-    assert apps_client.run(apps.get_data(instance.code)) == {"free-shipping-bar": {"threshold": 7}}
+    data = decode_app_data(apps_client.run(apps.get_data(instance.code)))
+    assert data == {"free-shipping-bar": {"threshold": 7}}
     apps_client.run(apps.set_snippet(instance.code, "<p>hello</p>", "lv"))
     assert service.service.snippet(instance.auth_code, language="lv") == "<p>hello</p>"
     assert [request.operation for request in service.requests()] == ["get_data", "set_snippet"]
@@ -75,7 +76,7 @@ def test_client_reads_what_the_fixture_stored(apps_client, instance, app_data, s
 @pytest.mark.anyio
 async def test_asynchronous_client_reads_the_same(async_apps_client, instance, app_data):
     app_data({"threshold": 8})
-    data = await async_apps_client.run(apps.get_data(instance.code))
+    data = decode_app_data(await async_apps_client.run(apps.get_data(instance.code)))
     assert data == {"free-shipping-bar": {"threshold": 8}}
 
 
