@@ -8,7 +8,7 @@ from tests.profile.block_actions import ACTIONS, BLOCK, REFUSED
 from awning_harness import steps
 from awning_harness.step_failures import StepFailed
 
-pytestmark = pytest.mark.unit("app")
+pytestmark = pytest.mark.unit("delivery-estimate")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from awning_harness import steps
 from awning_harness.store_names import NotInTheStore
 
-pytestmark = pytest.mark.unit("app")
+pytestmark = pytest.mark.unit("delivery-estimate")
 
 
 @pytest.fixture(autouse=True)
