@@ -3,7 +3,8 @@
     .venv/bin/python packaging/make_reference.py [FOLDER]
 
 Options of the command line, fixtures, keys of files and exports of the runtime are described once, where they are
-defined. `tests/repository/test_reference_is_current.py` compares the pages with the code.
+defined. Another folder than docs/reference must be empty. `tests/repository/test_reference_is_current.py` compares the
+pages with the code.
 """
 
 import shutil
@@ -14,11 +15,16 @@ from pathlib import Path
 from reference import command_line, fixtures, rules, runtime, workspace_files
 
 ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = ROOT / "docs" / "reference"
 
 
 def main() -> int:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "reference"
-    shutil.rmtree(folder, ignore_errors=True)
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else REFERENCE
+    if folder == REFERENCE:
+        shutil.rmtree(folder, ignore_errors=True)
+    elif folder.exists() and any(folder.iterdir()):
+        print(f"{folder} is not empty; name a new folder", file=sys.stderr)
+        return 2
     for path, text in pages():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8", newline="\n")

@@ -166,7 +166,7 @@ def open_renderer(start: Path, *, test: Path, name: str | None) -> Renderer:
     """
     workspace = read_workspace(find_workspace(start))
     for widget in workspace.widgets:
-        if widget.name == name or (name is None and test.resolve().is_relative_to(widget.folder)):
+        if widget.name == name or (name is None and test.resolve().is_relative_to(widget.folder.resolve())):
             return Renderer(workspace=workspace, widget=widget)
     raise ConfigurationError(
         f"there is no widget {name!r}" if name else f"{test} is not in the folder of a widget",

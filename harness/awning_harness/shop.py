@@ -68,7 +68,7 @@ class Shop:
 
     def unit_of(self, test: Path) -> str:
         """Return the widget whose folder contains a test file, else the whole app."""
-        inside = (w.name for w in self.workspace.widgets if test.resolve().is_relative_to(w.folder))
+        inside = (w.name for w in self.workspace.widgets if test.resolve().is_relative_to(w.folder.resolve()))
         return next(inside, WHOLE_APP)
 
     def folder_of(self, unit: str) -> Path:

@@ -92,3 +92,15 @@ def test_missing_path_is_reported_with_a_suggestion(root, words):
 )
 def test_other_arguments_are_left_to_pytest(root, words):
     check_paths(words, root)
+
+
+def test_a_widget_whose_folder_is_a_link_is_selected_and_collected(tmp_path):
+    make_workspace(tmp_path / "app")
+    elsewhere = tmp_path / "elsewhere"
+    linked = tmp_path / "app" / "widgets" / "stock-note"
+    linked.rename(elsewhere)
+    linked.symlink_to(elsewhere)
+    workspace = read_workspace(tmp_path / "app")
+    assert select_widgets(workspace, ["widgets/stock-note"], tmp_path / "app") == ("stock-note",)
+    done = run(tmp_path / "app", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", "widgets")
+    assert "widgets/stock-note/widget.toml::test_shows_its_state[" in done.stdout, done.stdout + done.stderr

@@ -1,9 +1,13 @@
 """The site of the docs: every page is in it, links stay inside, a warning is an error. `.ci/run` builds the whole."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import docs_site
 import pytest
+
+MAKE_REFERENCE = Path(docs_site.__file__).with_name("make_reference.py")
 
 
 @pytest.fixture
@@ -88,3 +92,11 @@ def test_folder_with_sources_is_never_replaced(repository, monkeypatch, capsys, 
     assert docs_site.main() == 2
     assert "would be replaced" in capsys.readouterr().err
     assert (repository / "docs/index.md").exists()
+
+
+def test_reference_replaces_no_folder_with_other_files(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    command = [sys.executable, MAKE_REFERENCE, tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, [path.name for path in tmp_path.iterdir()]) == (2, ["mine.txt"])
+    assert "name a new folder" in done.stderr

@@ -80,13 +80,17 @@ def workspace_at(root: Path) -> Workspace:
 
 def store_at(path: Path) -> Store:
     """Return the store of the shop in which the widget of a `widget.toml` is tested."""
-    return workspace_at(find_workspace(path.parent)).store
+    return workspace_of(path).store
 
 
 def widget_at(path: Path) -> Widget:
     """Return the widget whose `widget.toml` is `path`. Raises Faulty when the workspace has errors."""
-    workspace = workspace_at(find_workspace(path.parent))
-    return next(widget for widget in workspace.widgets if widget.folder == path.parent.resolve())
+    return next(widget for widget in workspace_of(path).widgets if widget.name == path.parent.name)
+
+
+def workspace_of(path: Path) -> Workspace:
+    """Return the workspace of a `widget.toml`. The widget's folder may be a link that leads out of the workspace."""
+    return workspace_at(find_workspace(path.parent.parent))
 
 
 def parametrize_check(metafunc: pytest.Metafunc) -> None:

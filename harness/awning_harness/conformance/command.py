@@ -238,7 +238,7 @@ def select_widgets(workspace: Workspace, pytest_args: Sequence[str], here: Path)
     paths = [here / argument.split("::")[0] for argument in pytest_args if not argument.startswith("-")]
     chosen: dict[str, None] = {}
     for path in (path.resolve() for path in paths if path.exists()):
-        names = [widget.name for widget in workspace.widgets if path.is_relative_to(widget.folder)]
+        names = [widget.name for widget in workspace.widgets if path.is_relative_to(widget.folder.resolve())]
         if not names:
             return ()
         chosen[names[0]] = None
