@@ -22,6 +22,11 @@ import view from "./view.html.j2";
 
 export default afterPrice(({ t }) => view({ t }));
 """
+SLOTS_SCRIPT = """\
+import { afterCart, afterPrice } from "awning";
+
+export default [afterPrice(() => "<p>price</p>"), afterCart(() => "<p>cart</p>")];
+"""
 VIEW = """\
 <div class="box">
 <p class="title">{{ t("in-stock") }}</p>
@@ -204,3 +209,18 @@ def test_update_deletes_the_snapshots_of_states_that_are_gone(runs):
     assert files == ["any.en.png", "any.en.txt", "any.lv.txt"]
     picture = (runs.root / "widgets/untouched/snapshots/any.en.png").read_bytes()
     assert browser_of(picture) != "Chromium 1, elsewhere"
+
+
+def test_widget_without_states_keeps_the_snapshots_of_all_its_slots(tmp_path):
+    root = tmp_path / "app"
+    make_workspace(root, slot="after-price", languages=("en",))
+    folder = root / "widgets/stock-note"
+    manifest = folder / "widget.toml"
+    manifest.write_text(
+        re.sub(r"(?m)^slots? = .*$", 'slots = ["after-price", "after-cart"]', manifest.read_text())
+    )
+    (folder / "widget.ts").write_text(SLOTS_SCRIPT)
+    (folder / "states.toml").unlink()
+    output = run(root, "--update-snapshots", "--pictures=none")
+    files = sorted(file.name for file in folder.glob("snapshots/*"))
+    assert files == ["plain-after-cart.en.txt", "plain-after-price.en.txt"], output

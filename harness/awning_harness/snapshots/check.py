@@ -13,6 +13,7 @@ from typing import NoReturn
 import pytest
 
 from awning.workspace import Widget, WidgetState
+from awning_harness.conformance.situation import states_of
 from awning_harness.conformance.state_case import StateCase
 from awning_harness.snapshots.appearance import FROZEN_NOW, Appearance, take_appearance, take_picture
 from awning_harness.snapshots.differences import describe_differences
@@ -57,7 +58,7 @@ class SnapshotCheck:
         results: Path,
     ) -> "SnapshotCheck":
         frozen = state if state.now else replace(state, now=FROZEN_NOW)
-        states = {state.name, *(other.name for other in widget.states)}
+        states = [state.name for state in states_of(widget)]
         return cls(
             case=StateCase.of(storefront, frozen, language),
             files=SnapshotFiles(folder=widget.folder, state=state.name, language=language),

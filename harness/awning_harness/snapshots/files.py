@@ -28,7 +28,7 @@ class SnapshotFiles:
         return self.structure.with_suffix(".png")
 
     def write(self, appearance: Appearance) -> bool:
-        """Store the appearance; a appearance without a picture has no picture file. Returns whether a file changed.
+        """Store the appearance; an appearance without a picture has no picture file. Returns whether a file changed.
 
         The picture stays as it is where the same browser drew the same pixels.
         """
