@@ -186,8 +186,8 @@ class FrameTab:
 
     @property
     def frame(self) -> Frame:
-        """Playwright's frame with the open page."""
-        return self.page.frames[-1]
+        """Playwright's frame with the open page. Frames that the page itself has are not among the tab's children."""
+        return self.page.main_frame.child_frames[-1]
 
 
 @dataclass(slots=True, kw_only=True)

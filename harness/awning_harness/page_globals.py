@@ -30,9 +30,12 @@ class GlobalsWithoutApps:
     by_kind: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
     def leaked(self, names: str, address: PageAddress, tab: FrameTab | None = None) -> list[str]:
-        """Return which of the names, joined by commas, the page does not have without apps, in alphabetical order."""
+        """Return which of the names, joined by commas, the page does not have without apps, in alphabetical order.
+
+        A number is no global: it is a frame of the page, such as a map or a film.
+        """
         leaked = frozenset(names.split(",")) - self.of(address, tab)
-        return sorted(name for name in leaked if not name.startswith(OF_THE_HARNESS))
+        return sorted(name for name in leaked if not name.startswith(OF_THE_HARNESS) and not name.isdigit())
 
     def of(self, address: PageAddress, tab: FrameTab | None = None) -> frozenset[str]:
         """Return the globals of a page. The first call for a kind of page shows such a page, in `tab` or in a free tab.
@@ -42,11 +45,11 @@ class GlobalsWithoutApps:
         query = parse_qs(address.path.partition("?")[2])
         kind = (address.slot, *(query.get(option, [""])[0] for option in OPTIONS))
         if kind not in self.by_kind:
-            if tab is None:
-                tab = self.tabs.take()
-                self.tabs.give_back(tab)
-            seen = tab.show(self.pages.fetch(self._website() + address.path), address.slot)
+            used = tab or self.tabs.take()
+            seen = used.show(self.pages.fetch(self._website() + address.path), address.slot)
             self.by_kind[kind] = frozenset(seen["globals"].split(","))
+            if tab is None:
+                self.tabs.give_back(used)
         return self.by_kind[kind]
 
     def _website(self) -> str:

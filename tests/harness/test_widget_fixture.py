@@ -24,6 +24,12 @@ export default afterPrice(({ item, data }) => {
 });
 """
 
+FRAME = """() => new Promise((done) => {
+  const frame = Object.assign(document.createElement("iframe"), { srcdoc: "a film", onload: done });
+  document.querySelector("#content-after-price").append(frame);
+})"""
+"""A script that adds a frame, as a widget with a film or a map does."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Own:
@@ -53,6 +59,9 @@ OWN = {
         code="visit = widget.show('P1', theme='crowded'); assert visit.block_count == 1; assert not visit.problems()"
     ),
     "has_a_locator": Own(code="assert 'left' in widget.show('P1').block.inner_text()"),
+    "has_a_locator_beside_a_frame": Own(
+        code="visit = widget.show('P1'); visit.frame.evaluate(FRAME); assert 'left' in visit.block.inner_text()"
+    ),
     "sees_an_exception": Own(code="widget.show('P2')", reason="no luck"),
     "sees_a_rejected_promise": Own(
         code="widget.show('P3')", reason="the console has errors: nobody handles this"
@@ -106,7 +115,7 @@ def report(tmp_path_factory) -> str:
     folder = root / "widgets" / "stock-note"
     (folder / "widget.ts").write_text(SCRIPT)
     tests = (f"{own.marker}\ndef test_{name}(widget):\n    {own.code}\n" for name, own in OWN.items())
-    (folder / "test_own.py").write_text("\n\n".join(["import pytest\n", *tests]))
+    (folder / "test_own.py").write_text("\n\n".join(["import pytest\n", f"FRAME = {FRAME!r}\n", *tests]))
     command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", folder / "test_own.py"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr

@@ -43,7 +43,8 @@ NO_PLACE = {
 }
 """By slot, the reason why a page may not have it."""
 
-GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
+GLOBALS = "() => Object.getOwnPropertyNames(globalThis).filter((name) => !/^[0-9]+$/.test(name)).sort()"
+"""A script that returns the names of the globals. A number is none: it is a frame of the page."""
 
 
 def test_shows_its_state(storefront: Storefront, state: WidgetState, language: str) -> None:
