@@ -206,7 +206,7 @@ class FrameTabs:
     def give_back(self, tab: FrameTab) -> None:
         """Keep the tab for the next test, unless something of the last one is left in it, or it is stuck."""
         with suppress(Error, Stuck):  # the test closed the page, or a script on it never ends
-            if not tab.is_stuck and tab.leave():
+            if self.free is None and not tab.is_stuck and tab.leave():
                 self.free = tab
         if self.free is not tab:
             tab.page.context.close()

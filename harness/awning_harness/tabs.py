@@ -134,7 +134,7 @@ class Tabs:
         """Keep the tab for the next test, or close it if it cannot be reused."""
         tab.end_trace()
         try:
-            if not (tab.handed_out or tab.stuck):
+            if self.free is None and not (tab.handed_out or tab.stuck):
                 tab.clear()
                 self.free = tab
         except (Error, Stuck):  # the test closed the page, or a script on it never ends

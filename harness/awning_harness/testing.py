@@ -343,6 +343,7 @@ def open_storefront(
 
     With `own_context`, the tab is in a new browser context.
     """
+    installed_app = shop.open(unit)  # first, because without a snippet there is no tab to give back
     tab = tabs.take(title, own_context=own_context)
     tab.other_hosts = other_hosts = OtherHosts(
         context=tab.page.context,
@@ -353,7 +354,7 @@ def open_storefront(
     storefront = Storefront(
         shop=shop,
         unit=unit,
-        installed_app=shop.open(unit).at(tab.origin),
+        installed_app=installed_app.at(tab.origin),
         tab=tab,
         other_hosts=other_hosts,
         globals_without_apps=globals_without_apps,

@@ -252,6 +252,7 @@ class WidgetBench:
 def open_bench(shop: Shop, globals_without_apps: GlobalsWithoutApps, *, unit: str) -> Iterator[WidgetBench]:
     """A bench with a new website, while the block runs."""
     tabs = globals_without_apps.tabs
+    installed_app = shop.open(unit)  # first, because without a snippet there is no tab to give back
     tab = tabs.take()
     other_hosts = OtherHosts(
         context=tab.page.context,
@@ -262,7 +263,7 @@ def open_bench(shop: Shop, globals_without_apps: GlobalsWithoutApps, *, unit: st
     bench = WidgetBench(
         shop=shop,
         unit=unit,
-        installed_app=shop.open(unit),
+        installed_app=installed_app,
         tab=tab,
         other_hosts=other_hosts,
         globals_without_apps=globals_without_apps,
