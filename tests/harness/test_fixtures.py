@@ -8,12 +8,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from awning.client import apps, decode_app_data
 from awning.errors import ServiceError
 from awning.workspace.scaffolding import make_workspace
-from awning_harness.fixtures.browser_thread import open_storefront_in_thread
+from awning_harness.fixtures.browser_thread import BrowserThread, open_storefront_in_thread
 from awning_harness.service.assumptions import UnknownAnswer
 from awning_harness.service.faults import BadFault
 
@@ -162,3 +162,12 @@ def test_examples_of_the_docs_pass_in_a_workspace(tmp_path):
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "6 passed" in done.stdout
+
+
+@pytest.mark.anyio
+async def test_thread_whose_browser_does_not_start_says_so_to_each_test(tmp_path):
+    thread = BrowserThread(shop=None, launch={"executable_path": str(tmp_path / "no-browser")})
+    for _ in range(2):
+        with pytest.raises(Error, match="no-browser"):
+            await thread.run(lambda tabs: tabs)
+    thread.stop()
