@@ -66,6 +66,21 @@ def test_malformed_or_silent_address_is_refused_with_a_way_to_start_a_browser():
         choose_browser(url, is_headed=True)
 
 
+def test_address_with_an_open_bracket_is_refused():
+    with pytest.raises(ConfigurationError, match="is not the address of a browser"):
+        browser_address({VARIABLE: "ws://[::1"})
+
+
+def test_refusal_of_a_silent_browser_leaves_out_its_key():
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{closed.getsockname()[1]}/play"
+    with pytest.raises(ConfigurationError) as refused:
+        choose_browser(f"ws://user:secret@{place}?token=secret", is_headed=False)
+    assert f"no browser answers at ws://{place}: " in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
 def test_tests_run_in_a_browser_of_a_playwright_server(tmp_path):
     root = tmp_path / "app"
     make_workspace(root)
