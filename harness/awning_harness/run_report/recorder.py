@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 ATTRIBUTE = "awning_results"
 """The attribute of a test's report with the folder of its files."""
 
+ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+"""The exit codes of runs that reach their end. Others are interrupted, or have a test file that cannot be read."""
+
 WORKER = re.compile(r"\A\[gw\d+\] .*\n")
 """The line with which pytest-xdist names the process of a failed test."""
 
@@ -60,9 +63,13 @@ class RunRecorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_terminal_summary(
-        self, terminalreporter: pytest.TerminalReporter, config: pytest.Config
+        self, terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
     ) -> Generator[None, None, None]:
+        """Write the report. A run that did not reach its end has none, which would say that every test passed."""
         yield
+        if exitstatus not in ENDED:
+            terminalreporter.write_line("report: none, because the run did not reach its end")
+            return
         from awning_harness.run_report.writing import write_report  # noqa: PLC0415
 
         built = config.getoption("--awning-built") or config.getoption("--awning-dist")
