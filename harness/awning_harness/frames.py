@@ -85,12 +85,14 @@ LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK} {STEPS}
 
 LEAVE = """async () => {
   const frame = document.querySelector("iframe");
-  const cookie = frame?.contentDocument?.cookie;
+  const page = frame?.contentDocument;
+  const cookie = page?.cookie;
+  // It ends the listeners of the page. A cookie that one writes while the frame goes would arrive at any later time.
+  if (page) Document.prototype.open.call(page);
   frame?.remove();
   localStorage.clear();
   sessionStorage.clear();
   const left = await Promise.all([indexedDB.databases(), caches.keys()]);
-  // Read last, because a cookie that is written while a frame goes arrives late.
   const cookies = cookie || document.cookie;
   setTimeout(() => {
     const next = document.createElement("iframe");
