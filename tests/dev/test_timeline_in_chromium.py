@@ -90,6 +90,7 @@ def test_filtered_rows_are_copied_as_json_and_as_text(tab, timeline):
 
 def test_replayed_update_reaches_the_widget_again(tab, timeline):
     choose_variant(tab, "L", "105")
+    expect(timeline).to_have_count(10)  # the choice's event and its call; rows are drawn after the block
     timeline.last.click()
     choose_variant(tab, "M", "103")
     details(tab).get_by_role("button", name="Replay").click()
@@ -136,6 +137,7 @@ def test_replay_ends_the_blocks_that_it_removes(served, workshop, tab):
 
 def test_patch_removes_the_rows_and_figures_of_the_older_code(served, workshop, tab, timeline):
     choose_variant(tab, "L", "105")
+    expect(timeline).to_have_count(10)
     before = timeline.filter(has_text="the shop").count()
     served.send(workshop.patched("patched"))
     expect(block(tab)).to_have_text("patched  105")
