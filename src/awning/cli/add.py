@@ -45,9 +45,9 @@ def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None) -> 
     """Add the widget NAME: a folder in widgets/ that builds at once.
 
     \b
-    awning add widget size-guide --slot after-price           with an example of everything, and green tests
-    awning add widget size-guide --slot after-price --bare    the least that builds
-    awning add widget size-guide --from old.html              the snippet as it is, and prints what the check finds
+    awning add widget trust-mark --slot after-price           with an example of everything, and green tests
+    awning add widget trust-mark --slot after-price --bare    the least that builds
+    awning add widget trust-mark --from old.html              the snippet as it is, and prints what the check finds
     """
     root = find_workspace(Path.cwd())
     if snippet is not None:
