@@ -1,11 +1,11 @@
 """Fixed host names and https: the certificate of a run, allowed names, tunnels, refusals."""
 
-import asyncio
 import errno
 import http.client
 import json
 import socket
 import ssl
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -203,15 +203,14 @@ def test_host_name_unfit_for_a_certificate_is_a_configuration_error(name):
 
 def test_connections_are_accepted_after_a_failed_accept(running, monkeypatch):
     """For example when this process has too many open files."""
-    loop_class, failures = asyncio.SelectorEventLoop, [OSError(errno.EMFILE, "Too many open files")]
-    accept = loop_class.sock_accept
+    failures, accept = [OSError(errno.EMFILE, "Too many open files")], socket.socket.accept
 
-    async def failing(loop, listening):
+    def failing(listening):
         if failures:
             raise failures.pop()
-        return await accept(loop, listening)
+        return accept(listening)
 
-    monkeypatch.setattr(loop_class, "sock_accept", failing)
+    monkeypatch.setattr(socket.socket, "accept", failing)
     for _ in range(3):
         assert ask(over_https(running, running.apps_url), CALL)[0] == 401
     assert not failures
@@ -228,3 +227,19 @@ def test_addresses_include_the_certificate_file(running):
     addresses = running.service.addresses.as_json()
     assert Path(addresses["ca_file"]).is_file()
     assert list(addresses)[-3:] == ["reseller_http_url", "storefront_http_url", "ca_file"]
+
+
+def test_stopped_service_cuts_a_tls_connection_whose_client_keeps_it_open():
+    """The response announces the end of the connection, but the client does not end TLS."""
+    request = b"GET /v1/apps/languages/ HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
+    service = Service()
+    with tls_for_the_run(()) as tls, serve(service, tls=tls) as running:
+        raw = socket.create_connection(place(running.apps_url), timeout=10)
+        client = trusting(running).wrap_socket(raw, server_hostname="localhost")
+        client.sendall(request)
+        while client.recv(65536):
+            pass
+    service.close()
+    with socket.socket(fileno=client.detach()) as left, suppress(ConnectionResetError):
+        left.settimeout(10)
+        assert left.recv(1) == b""

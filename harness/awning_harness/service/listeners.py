@@ -98,9 +98,7 @@ class Listener:
             await asyncio.wait(list(self._state.tasks), timeout=STOP_WITHIN_S)
         for task in list(self._state.tasks):
             task.cancel()
-        # A connection that was just accepted has no protocol yet: without a wait, nobody would close it.
-        for _ in range(TURNS_TO_ACCEPT):
-            await asyncio.sleep(0)
+        await pending_connections()
         for connection in list(self._state.connections):
             connection.transport.abort()
         await asyncio.sleep(0)  # an aborted transport closes its socket in the next turn
@@ -121,6 +119,12 @@ class Listener:
 
     def _protocol(self) -> asyncio.Protocol:
         return Protocol(config=self._config, server_state=self._state, app_state={})
+
+
+async def pending_connections() -> None:
+    """Wait until each accepted connection has its protocol. Without a protocol, nobody would close it."""
+    for _ in range(TURNS_TO_ACCEPT):
+        await asyncio.sleep(0)
 
 
 def protocol_config(app: App) -> Config:

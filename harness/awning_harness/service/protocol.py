@@ -60,8 +60,10 @@ class JoinedWrites(asyncio.Transport):
         self._waiting.append(data)
 
     def close(self) -> None:
-        self.flush()
-        self._transport.close()
+        """Close after the waiting data. Closes once, as asyncio cannot abort a TLS transport that was closed twice."""
+        if not self._transport.is_closing():
+            self.flush()
+            self._transport.close()
 
     def abort(self) -> None:
         self._waiting.clear()

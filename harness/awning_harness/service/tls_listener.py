@@ -17,7 +17,7 @@ from uvicorn.config import Config
 
 from awning_harness.service.asgi import App
 from awning_harness.service.hosts import LOOPBACK_NAMES, Refuse, misdirected, refuse_plainly
-from awning_harness.service.listeners import KEEP_ALIVE_S, Listener, protocol_config
+from awning_harness.service.listeners import KEEP_ALIVE_S, Listener, pending_connections, protocol_config
 from awning_harness.service.protocol import Protocol
 
 HANDSHAKE = b"\x16"
@@ -52,6 +52,7 @@ class TlsListener(Listener):
         self._names = LOOPBACK_NAMES | {name.encode() for name in names}
         self._accepting: asyncio.Task[None] | None = None
         self._greeting: set[asyncio.Task[None]] = set()
+        self._stopping = False
 
     @property
     def _is_open(self) -> bool:
@@ -61,21 +62,28 @@ class TlsListener(Listener):
         self._accepting = asyncio.ensure_future(self._accept())
 
     async def stop(self) -> None:
-        for task in self._greeting:
+        self._stopping = True
+        self._stop_listening()
+        # asyncio cannot close a TLS connection before its handshake has begun.
+        await pending_connections()
+        greeting = list(self._greeting)
+        for task in greeting:
             task.cancel()
+        await asyncio.gather(*greeting, return_exceptions=True)
         await super().stop()
 
     def _stop_listening(self) -> None:
         if self._accepting is not None:
             self._accepting.cancel()
             self._accepting = None
+            with contextlib.suppress(NotImplementedError):
+                asyncio.get_running_loop().remove_reader(self._socket)  # before its number is another file's
             self._socket.close()
 
     async def _accept(self) -> None:
-        loop = asyncio.get_running_loop()
         while True:
             try:
-                client, _ = await loop.sock_accept(self._socket)
+                client = await _accept(self._socket)
             except OSError:  # too many open files, or the client has left: try the next client
                 await asyncio.sleep(ACCEPT_AGAIN_S)
                 continue
@@ -86,23 +94,29 @@ class TlsListener(Listener):
     async def _greet(self, client: socket.socket) -> None:
         """Pass the connection to the protocol that the client uses."""
         try:
-            async with asyncio.timeout(KEEP_ALIVE_S):
-                first = await _first_bytes(client)
-                if first == CONNECT[: len(first)] and first:
-                    if not await self._tunnel(client):
-                        client.close()
-                        return
-                    first = await _first_bytes(client)
-            await self._serve(client, secure=first[:1] == HANDSHAKE)
-        except (OSError, TimeoutError):  # the client has left, or there is no common TLS version
-            client.close()
-        except asyncio.CancelledError:
+            first = await self._first_request(client)
+        except BaseException:
             client.close()
             raise
+        if not first or self._stopping:
+            client.close()
+            return
+        await self._serve(client, secure=first[:1] == HANDSHAKE)
+
+    async def _first_request(self, client: socket.socket) -> bytes:
+        """Return the first bytes of the client, or of its tunnel. Empty when it has left or waits too long."""
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(KEEP_ALIVE_S):
+                first = await _first_bytes(client)
+                if not first or first != CONNECT[: len(first)]:
+                    return first
+                if await self._tunnel(client):
+                    return await _first_bytes(client)
+        return b""
 
     async def _serve(self, client: socket.socket, *, secure: bool) -> None:
         loop, config = asyncio.get_running_loop(), self._config if secure else self._plain
-        with contextlib.suppress(ConnectionError, ssl.SSLError):
+        with contextlib.suppress(OSError):  # the client has left, or there is no common TLS version
             await loop.connect_accepted_socket(
                 lambda: self._speak(config),
                 client,
@@ -132,20 +146,36 @@ class TlsListener(Listener):
         return REFUSED % (response.content_type, len(response.body), response.body)
 
 
+async def _accept(listening: socket.socket) -> socket.socket:
+    """Return the next client's socket. A cancelled call has accepted none: asyncio's `sock_accept` may lose it."""
+    if await _readable(listening):
+        client, _ = listening.accept()
+    else:
+        client, _ = await asyncio.get_running_loop().sock_accept(listening)
+    return client
+
+
 async def _first_bytes(client: socket.socket) -> bytes:
     """Return the first bytes from a client without removing them from the socket's buffer; b"" when it disconnects."""
-    loop = asyncio.get_running_loop()
-    readable = asyncio.Event()
     client.setblocking(False)
+    if await _readable(client):
+        return client.recv(len(CONNECT), socket.MSG_PEEK)
+    client.setblocking(True)
+    first = await asyncio.to_thread(client.recv, len(CONNECT), socket.MSG_PEEK)
+    client.setblocking(False)
+    return first
+
+
+async def _readable(watched: socket.socket) -> bool:
+    """Wait until there is something to read or to accept. False at once on Windows, whose loop watches no sockets."""
+    loop, readable = asyncio.get_running_loop(), asyncio.Event()
     try:
-        loop.add_reader(client, readable.set)
-    except NotImplementedError:  # Windows: its event loop watches no sockets
-        client.setblocking(True)
-        first = await asyncio.to_thread(client.recv, len(CONNECT), socket.MSG_PEEK)
-        client.setblocking(False)
-        return first
+        loop.add_reader(watched, readable.set)
+    except NotImplementedError:
+        return False
     try:
         await readable.wait()
     finally:
-        loop.remove_reader(client)
-    return client.recv(len(CONNECT), socket.MSG_PEEK)
+        if watched.fileno() != -1:
+            loop.remove_reader(watched)
+    return True
