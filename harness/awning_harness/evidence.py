@@ -16,8 +16,8 @@ from playwright.sync_api import Error
 
 from awning_harness.dev.address import DEFAULT_PORT
 from awning_harness.dev.gallery_view import GalleryView
-from awning_harness.page_problems import TraceEntry
-from awning_harness.tabs import Stuck, Tab
+from awning_harness.pages.problems import TraceEntry
+from awning_harness.pages.tabs import Stuck, Tab
 from awning_harness.testing import OpenedPage, Storefront
 
 RESPONSIVE_MS = 2000

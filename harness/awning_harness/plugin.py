@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserType
 
     from awning_harness.conformance.collector import WidgetFile
-    from awning_harness.page_globals import GlobalsWithoutApps
+    from awning_harness.frames.globals import GlobalsWithoutApps
+    from awning_harness.pages.tabs import Tabs
     from awning_harness.shop import Shop
-    from awning_harness.tabs import Tabs
     from awning_harness.testing import Storefront
 
-pytest_plugins = ("awning_harness.explore", "awning_harness.fixtures", "awning_harness.widget_fixture")
+pytest_plugins = ("awning_harness.explore", "awning_harness.fixtures", "awning_harness.fixtures.widget")
 
 STOREFRONTS = pytest.StashKey[list["Storefront"]]()
 """The storefronts of a test, in the order in which they were opened."""
@@ -120,7 +120,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     yield
     storefronts = item.stash.get(STOREFRONTS, [])
     if storefronts:
-        from awning_harness.page_problems import require_none  # noqa: PLC0415
+        from awning_harness.pages.problems import require_none  # noqa: PLC0415
 
         require_none([problem for opened in storefronts for problem in opened.problems()], item)
 
@@ -239,7 +239,7 @@ def _give_up(why: str, config: pytest.Config) -> NoReturn:
 
 @pytest.fixture(scope="session")
 def awning_tabs(awning_shop: Shop, browser: Browser, browser_name: str, pytestconfig: pytest.Config) -> Tabs:
-    from awning_harness.tabs import Tabs  # noqa: PLC0415
+    from awning_harness.pages.tabs import Tabs  # noqa: PLC0415
 
     if browser_name != "chromium":
         pytest.fail(f"the fixture storefront needs Chromium, and --browser is {browser_name}", pytrace=False)

@@ -15,18 +15,18 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
-from awning_harness import steps
-from awning_harness.console_errors import collect_errors
-from awning_harness.other_hosts import OtherHosts
-from awning_harness.page_address import PageAddress, page_address, state_options
-from awning_harness.page_globals import GlobalsWithoutApps
-from awning_harness.page_problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
+from awning_harness.frames.globals import GlobalsWithoutApps
+from awning_harness.hosts.other_hosts import OtherHosts
+from awning_harness.pages.address import PageAddress, page_address, state_options
+from awning_harness.pages.console_errors import collect_errors
+from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
+from awning_harness.pages.store_names import NotInTheStore
+from awning_harness.pages.tabs import Stuck, Tab, Tabs
+from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS
 from awning_harness.shop import WHOLE_APP, InstalledApp, Shop
-from awning_harness.step_failures import StepFailed
-from awning_harness.store_names import NotInTheStore
+from awning_harness.steps import page_steps
+from awning_harness.steps.failures import StepFailed
 from awning_harness.storefront.json_values import thaw
-from awning_harness.tabs import Stuck, Tab, Tabs
-from awning_harness.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS
 
 ANSWERED = """(asked) => {
   const ended = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
@@ -143,19 +143,19 @@ class OpenedPage:
     def select(self, variant: str) -> None:
         """Choose a variant, by its id or by its options in English (`M/Red`)."""
         __tracebackhide__ = True
-        steps.select(self.tab, self.product, variant)
+        page_steps.select(self.tab, self.product, variant)
         self.settle()
 
     def discount(self, code: str | None) -> None:
         """Enter a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
         __tracebackhide__ = True
-        steps.enter_code(self.tab, code)
+        page_steps.enter_code(self.tab, code)
         self.settle()
 
     def shipping(self, way: str) -> None:
         """Choose the way of shipping: `parcel` or `pickup`. Raises StepFailed, also when it is already chosen."""
         __tracebackhide__ = True
-        steps.choose_shipping(self.tab, self.store, way)
+        page_steps.choose_shipping(self.tab, self.store, way)
         self.settle()
 
     def step(self, words: str) -> None:
@@ -164,7 +164,7 @@ class OpenedPage:
         Raises StepFailed when the step is not possible.
         """
         __tracebackhide__ = True
-        steps.take(self.tab, self.store, self.product, self.block, words)
+        page_steps.take(self.tab, self.store, self.product, self.block, words)
         self.settle()
 
     def trace(self) -> list[TraceEntry]:

@@ -2,7 +2,7 @@
 import type { Control, Counts } from "./controls.ts";
 import type { Frame } from "./frame.ts";
 
-/** Functions of `awning_harness.visibility`, as text, by name. */
+/** Functions of `awning_harness.pages.visibility`, as text, by name. */
 export type Measures = Record<"texts" | "tooWide" | "clipped", string>;
 
 export interface Look {

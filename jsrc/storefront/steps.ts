@@ -1,6 +1,6 @@
 /**
  * The steps of a state in the gallery: events that the page fires, and actions of a shopper in the widget's block. Tests
- * take the same steps with a real pointer and keyboard (`harness/awning_harness/block_steps.py`); here scripted events
+ * take the same steps with a real pointer and keyboard (`harness/awning_harness/steps/block_steps.py`); here scripted events
  * suffice, and a frame of the gallery does not take the focus from the page around it.
  */
 

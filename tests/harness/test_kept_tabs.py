@@ -2,8 +2,8 @@
 
 import pytest
 
-from awning_harness.frames import FrameTabs
-from awning_harness.tabs import Tabs
+from awning_harness.frames.tab import FrameTabs
+from awning_harness.pages.tabs import Tabs
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import pytest
 from awning.errors import ConfigurationError, Faulty
 from awning.template import reference_environment
 from awning.workspace.scaffolding import make_workspace
-from awning_harness import render as render_module
-from awning_harness.render import Renderer, RenderingFailed, open_renderer
+from awning_harness.fixtures import renderer as render_module
+from awning_harness.fixtures.renderer import Renderer, RenderingFailed, open_renderer
 
 EURO = {"symbol": "€", "decimals": 2}
 MESSAGES = {

@@ -96,6 +96,23 @@ def rooms_imported(folder: Path, package: str) -> dict[str, set[str]]:
     return rooms
 
 
+OF_A_PAGE = {
+    "hosts": {"runs", "storefront"},
+    "pages": {"hosts", "runs", "storefront"},
+    "steps": {"pages", "hosts", "runs", "storefront"},
+    "frames": {"steps", "pages", "hosts", "shop", "runs", "storefront"},
+}
+"""Rooms of the harness that make up an opened page -> the rooms of the harness that they may import."""
+
+
+@pytest.mark.parametrize("room", OF_A_PAGE)
+def test_a_room_of_an_opened_page_imports_only_the_rooms_below_it(room):
+    imported = rooms_imported(ROOT / "harness/awning_harness" / room, "awning_harness")
+    assert imported
+    for file, rooms in imported.items():
+        assert rooms - {room} <= OF_A_PAGE[room], file
+
+
 PHASES = ("read", "compile", "inspect", "stage", "bundle", "assemble", "write")
 """The folders of a build's phases, in the order in which they run."""
 

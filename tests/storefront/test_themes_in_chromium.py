@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page
 
 from awning.pipeline import build
 from awning.workspace.scaffolding import add_widget, make_workspace
+from awning_harness.pages.visibility import TOO_WIDE
 from awning_harness.storefront import FixedSnippets
 from awning_harness.storefront.themes import THEMES
-from awning_harness.visibility import TOO_WIDE
 
 PAGES = {
     "product/2": "after-price",

@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files as package_files
 from pathlib import Path
 
+from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.storefront.assets import at_ten_pixels
 from awning_harness.storefront.themes import SHOP_SHEET, THEMES, TINY_SHEET, Theme
 from awning_harness.testing import OpenedPage
-from awning_harness.visibility import OWN_BLOCKS
 
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 """The rules of the Web Content Accessibility Guidelines, level A and AA."""

@@ -21,15 +21,15 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
-from awning_harness.host_responses import read_host_response
-from awning_harness.other_hosts import OtherHosts
+from awning_harness.hosts.other_hosts import OtherHosts
+from awning_harness.hosts.responses import read_host_response
+from awning_harness.pages.tabs import VIEWPORT, Stuck
+from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
 from awning_harness.runs.browser_address import context_proxy
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
-from awning_harness.tabs import VIEWPORT, Stuck
-from awning_harness.visibility import CLIPPED, TEXTS, TOO_WIDE
 
 Move = str | Mapping[str, Any]
 """One thing that happens on a page, as `jsrc/laboratory/trial.ts` has it."""

@@ -10,9 +10,9 @@ import pytest
 from awning.workspace import WidgetState
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
-from awning_harness.step_failures import StepFailed
-from awning_harness.store_names import NotInTheStore
-from awning_harness.tabs import Stuck
+from awning_harness.pages.store_names import NotInTheStore
+from awning_harness.pages.tabs import Stuck
+from awning_harness.steps.failures import StepFailed
 from awning_harness.testing import OpenedPage, Storefront
 
 

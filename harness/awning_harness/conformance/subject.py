@@ -10,7 +10,7 @@ from awning.workspace import Widget
 from awning_harness.conformance.laboratory import PHONE, BlockLook, Laboratory, Move, Observed, Trial
 from awning_harness.conformance.situation import Situation
 from awning_harness.conformance.state_case import fail_at
-from awning_harness.tabs import Stuck
+from awning_harness.pages.tabs import Stuck
 
 MOST_UPDATES = 4
 """The most different updates that a check delivers. With each ordered pair of them, a page has 17."""

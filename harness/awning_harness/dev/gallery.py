@@ -13,7 +13,7 @@ from awning.workspace import Widget, WidgetState
 from awning.workspace.steps import Step, read_step
 from awning.workspace.store import Store
 from awning.workspace.store.records import VariantRecord, named_variant
-from awning_harness.host_responses import HostResponse, read_host_response
+from awning_harness.hosts.responses import HostResponse, read_host_response
 from awning_harness.storefront.cart import Cart, read_cart
 from awning_harness.storefront.json_values import inline_json, thaw
 from awning_harness.storefront.options import checkout_cart, read_options

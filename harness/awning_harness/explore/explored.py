@@ -11,7 +11,7 @@ from awning.workspace import Widget
 from awning_harness.conformance.collector import widget_at
 from awning_harness.explore.machine import ExploredPage, World, machine_of
 from awning_harness.explore.schedule import ExploredFailure
-from awning_harness.widget import WidgetBench
+from awning_harness.frames.widget import WidgetBench
 
 LONGEST = 10
 """The most actions of a schedule."""

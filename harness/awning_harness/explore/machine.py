@@ -21,10 +21,10 @@ from awning.workspace import Widget
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord, option_names
 from awning_harness.explore.schedule import Call, ExploredFailure, Schedule
-from awning_harness.step_failures import StepFailed
+from awning_harness.frames.widget import WidgetBench, WidgetVisit
+from awning_harness.steps.failures import StepFailed
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
-from awning_harness.widget import WidgetBench, WidgetVisit
 
 NOW = "2026-03-02T10:30:00"
 """The clock of every explored page, so that two pages show the same."""

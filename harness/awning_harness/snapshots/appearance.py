@@ -13,9 +13,9 @@ from functools import cache
 from math import ceil
 from pathlib import Path
 
+from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.snapshots.structure import Structure, nodes_of
 from awning_harness.testing import OpenedPage
-from awning_harness.visibility import OWN_BLOCKS
 
 FROZEN_NOW = "2026-03-02T10:30:00"
 """The clock of a state without `now`, in UTC: a Monday morning."""

@@ -7,8 +7,8 @@ from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.situation import updated_slot
 from awning_harness.conformance.state_case import StateCase
 from awning_harness.conformance.subject import Subject
+from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.testing import OpenedPage, Storefront
-from awning_harness.visibility import OWN_BLOCKS
 
 PREPARE = """(selector) => {
   const within = (root) => [...root.querySelectorAll("*")].flatMap((element) =>

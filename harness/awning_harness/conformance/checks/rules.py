@@ -13,9 +13,9 @@ from playwright.sync_api import expect
 from awning.client import encode_app_data
 from awning.workspace import WidgetState
 from awning_harness.conformance.state_case import StateCase
-from awning_harness.page_problems import describe_first
+from awning_harness.pages.problems import describe_first
+from awning_harness.pages.visibility import CLIPPED, TOO_WIDE
 from awning_harness.testing import OpenedPage, Storefront
-from awning_harness.visibility import CLIPPED, TOO_WIDE
 
 PLACEHOLDER = "a-placeholder"
 FOREIGN_DATA: dict[str, Any] = {

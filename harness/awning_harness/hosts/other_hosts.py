@@ -1,7 +1,7 @@
 """Simulates all hosts other than the simulated shop. They respond as a state or a test describes.
 
 A test that depends on the real network is not repeatable, so no request of a page leaves the machine. For every address
-except loopback, the browser uses a proxy that does not exist (`tabs.py`). A request to another host gets its response
+except loopback, the browser uses a missing proxy (`pages/tabs.py`). A request to another host gets its response
 from this module, or fails with a message that shows how to describe the response. Playwright intercepts requests only
 when a response is described, because interception turns off the browser's cache, and each page then takes half as long
 again.
@@ -16,7 +16,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Request, Route
 
 from awning.errors import ConfigurationError
-from awning_harness.host_responses import HostResponse, read_host_response
+from awning_harness.hosts.responses import HostResponse, read_host_response
 from awning_harness.runs.browser_address import context_proxy
 
 OTHER_HOST = re.compile(

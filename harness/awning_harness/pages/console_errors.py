@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import ConsoleMessage, Error, Page
 
-from awning_harness.other_hosts import OtherHosts
+from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 
 EXPECTED = (NEIGHBOUR_FAILURE, "This document requires 'TrustedHTML' assignment")

@@ -13,15 +13,15 @@ from typing import Any, TypedDict, cast
 
 from playwright.sync_api import Browser, Error, Frame, Page
 
-from awning_harness.frame_steps import STEPS
-from awning_harness.page_problems import TraceEntry
+from awning_harness.frames.sent_pages import SentPage
+from awning_harness.pages.problems import TraceEntry
+from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, VIEWPORT, Stuck
+from awning_harness.pages.visibility import ROOTS
+from awning_harness.pages.watchdog import NeverEnds, ends_within
 from awning_harness.runs.browser_address import context_proxy
-from awning_harness.sent_pages import SentPage
-from awning_harness.step_failures import StepFailed
-from awning_harness.steps import WITHIN_MS
-from awning_harness.tabs import LOAD_TIMEOUT_MS, VIEWPORT, Stuck
-from awning_harness.visibility import ROOTS
-from awning_harness.watchdog import NeverEnds, ends_within
+from awning_harness.steps.failures import StepFailed
+from awning_harness.steps.frame_steps import STEPS
+from awning_harness.steps.page_steps import WITHIN_MS
 
 _LOOK = f"""
 const look = (page, slot) => {{ {ROOTS}

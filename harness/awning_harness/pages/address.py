@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
-from awning_harness.store_names import require_cart, require_product
+from awning_harness.pages.store_names import require_cart, require_product
 from awning_harness.storefront.json_values import thaw
 
 PAGES = {"after-cart": "cart", "after-checkout": "checkout"}

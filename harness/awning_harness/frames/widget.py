@@ -15,21 +15,21 @@ from awning.contract import SLOTS
 from awning.workspace import WidgetState
 from awning.workspace.steps import StepSyntaxError, read_step
 from awning.workspace.store import Store
-from awning_harness.block_steps import take_in_block
-from awning_harness.console_errors import collect_errors
-from awning_harness.frame_steps import discounting, page_step, selection
-from awning_harness.frames import FrameLook, FrameTab
-from awning_harness.other_hosts import OtherHosts
-from awning_harness.page_address import PageAddress, page_address, state_options
-from awning_harness.page_globals import GlobalsWithoutApps
-from awning_harness.page_problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
+from awning_harness.frames.globals import GlobalsWithoutApps
+from awning_harness.frames.tab import FrameLook, FrameTab
+from awning_harness.hosts.other_hosts import OtherHosts
+from awning_harness.pages.address import PageAddress, page_address, state_options
+from awning_harness.pages.console_errors import collect_errors
+from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
+from awning_harness.pages.store_names import NotInTheStore
+from awning_harness.pages.tabs import Stuck
+from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.shop import InstalledApp, Shop
-from awning_harness.step_failures import StepFailed
-from awning_harness.steps import WITHIN_MS
-from awning_harness.store_names import NotInTheStore
+from awning_harness.steps.block_steps import take_in_block
+from awning_harness.steps.failures import StepFailed
+from awning_harness.steps.frame_steps import discounting, page_step, selection
+from awning_harness.steps.page_steps import WITHIN_MS
 from awning_harness.storefront.json_values import thaw
-from awning_harness.tabs import Stuck
-from awning_harness.visibility import OWN_BLOCKS
 
 
 @dataclass(slots=True, kw_only=True, repr=False)

@@ -11,7 +11,7 @@ from playwright.sync_api import Error, Locator
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.workspace.steps import Step
-from awning_harness.step_failures import Responsive, StepFailed, explain_timeout
+from awning_harness.steps.failures import Responsive, StepFailed, explain_timeout
 
 KIND = """(element) => {
   const isButton = element instanceof HTMLInputElement && ["checkbox", "radio"].includes(element.type);

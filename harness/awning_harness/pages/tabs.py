@@ -13,10 +13,10 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Error, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from awning_harness.other_hosts import OtherHosts
+from awning_harness.hosts.other_hosts import OtherHosts
+from awning_harness.pages.watchdog import NeverEnds, ends_within
 from awning_harness.runs.browser_address import context_proxy
 from awning_harness.storefront.origins import own_origin
-from awning_harness.watchdog import NeverEnds, ends_within
 
 VIEWPORT = {"width": 1280, "height": 900}
 

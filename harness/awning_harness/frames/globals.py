@@ -7,9 +7,9 @@ from urllib.parse import parse_qs
 
 from playwright.sync_api import Browser
 
-from awning_harness.frames import FrameTab, FrameTabs
-from awning_harness.page_address import PageAddress
-from awning_harness.sent_pages import SentPages, open_sent_pages
+from awning_harness.frames.sent_pages import SentPages, open_sent_pages
+from awning_harness.frames.tab import FrameTab, FrameTabs
+from awning_harness.pages.address import PageAddress
 from awning_harness.shop import Shop
 
 OF_THE_HARNESS = ("__playwright", "__pw", "__core-js_shared__", "axe", "awning")

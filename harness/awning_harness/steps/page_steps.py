@@ -13,10 +13,10 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from awning.workspace.steps import StepSyntaxError, read_step
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
-from awning_harness.block_steps import take_in_block
-from awning_harness.step_failures import StepFailed, explain_timeout
-from awning_harness.store_names import require_shipping, require_variant
-from awning_harness.tabs import Tab
+from awning_harness.pages.store_names import require_shipping, require_variant
+from awning_harness.pages.tabs import Tab
+from awning_harness.steps.block_steps import take_in_block
+from awning_harness.steps.failures import StepFailed, explain_timeout
 
 WITHIN_MS = 5000
 """The most milliseconds until an element must be clickable, and until the shop must respond."""

@@ -1,6 +1,6 @@
 """The steps of a shopper in a frame. Each is one script, which does what a click or a typed code does to the page.
 
-A step in a frame does not notice when something covers an element. `steps.py` has the steps with a shopper's clicks.
+A step in a frame does not notice when something covers an element. `page_steps.py` has those with a shopper's clicks.
 """
 
 from typing import Any
@@ -8,9 +8,9 @@ from typing import Any
 from awning.workspace.steps import Step
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
-from awning_harness.step_failures import StepFailed
-from awning_harness.steps import ONLY_CHECKOUT
-from awning_harness.store_names import require_shipping, require_variant
+from awning_harness.pages.store_names import require_shipping, require_variant
+from awning_harness.steps.failures import StepFailed
+from awning_harness.steps.page_steps import ONLY_CHECKOUT
 
 STEPS = f"""
 const select = (page, {{ options, variant, again }}) => {{

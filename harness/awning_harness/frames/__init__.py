@@ -1,0 +1,1 @@
+"""A widget in a frame of a kept tab: a widget test."""

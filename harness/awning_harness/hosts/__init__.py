@@ -1,0 +1,1 @@
+"""What other hosts answer, as a state or a test describes it."""

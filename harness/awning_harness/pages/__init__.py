@@ -1,0 +1,1 @@
+"""Opened pages of a browser: tabs that are reused, what a page shows, and what is wrong with it."""

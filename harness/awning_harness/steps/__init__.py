@@ -1,0 +1,1 @@
+"""The steps of a shopper, as states.toml and tests name them."""
