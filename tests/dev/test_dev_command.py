@@ -128,6 +128,20 @@ def test_outside_a_workspace_it_fails_with_a_message(tmp_path):
     assert "no workspace here" in done.stderr
 
 
+def test_workspace_that_nothing_can_build_ends_the_server(workshop, monkeypatch):
+    monkeypatch.setenv("AWNING_ESBUILD", str(workshop.root / "missing"))
+    done = run(workshop.root, "--port", "0")
+    assert done.returncode == 2
+    assert "AWNING_ESBUILD" in done.stderr
+
+
+def test_index_waits_for_the_first_build(workshop):
+    with started(workshop.root) as running:
+        index = next(line.split()[2] for line in running.stdout if "All pages" in line)
+        with urlopen(index) as answer:
+            assert "Not built yet" not in answer.read().decode()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
 def test_dev_prints_its_address_and_ends_cleanly_when_interrupted(workshop):
     with started(workshop.root) as running:

@@ -222,6 +222,30 @@ def test_page_in_another_language_gets_its_snippet_before_the_app_is_inspected(p
         assert inspected.built.contents == quick.built.contents
 
 
+@pytest.mark.parametrize(
+    ("asked", "bodies"), [("lv", {"lv/body.html"}), ("en", {"en/body.html"}), (None, {"lv/body.html"})]
+)
+def test_first_build_is_only_of_the_language_that_a_page_asks_for(project, monkeypatch, asked, bodies):
+    compile_templates, compilations = phases.compile_templates, []
+
+    def compile_during_a_request(*arguments, **options):
+        if asked and not compilations:
+            follower.hurry(asked)
+        compilations.append(asked)
+        return compile_templates(*arguments, **options)
+
+    monkeypatch.setattr(phases, "compile_templates", compile_during_a_request)
+    project.add_widget("note").add_widget("other")
+    with build_memory(project.root) as memory:
+        follower = Follower(project.root, LiveWorkspace(memory), threading.Event(), first_languages=["lv"])
+        turns = follower.turns()
+        built = next(turns).built
+        follower.stop.set()
+        assert list(turns) == []
+    assert {path for path in built.contents if path.endswith("body.html")} == bodies
+    assert len(compilations) == (2 if asked == "en" else 1)
+
+
 def test_build_that_a_page_waits_for_is_not_cancelled_by_a_save(project, monkeypatch):
     inspect = phases.inspect_sources
     with followed(project) as (follower, turns):

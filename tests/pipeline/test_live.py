@@ -176,6 +176,17 @@ def test_nothing_is_written_on_the_way_to_the_screen(project, live):
     assert changed == {project.root / VIEW}
 
 
+def test_first_build_writes_nothing_until_the_workspace_is_inspected(project):
+    project.add_widget("note")
+    with build_memory(project.root) as memory:
+        live = LiveWorkspace(memory)
+        live.build(inspects=False)
+        templates = project.root / ".awning/cache/templates"
+        assert not templates.exists()
+        live.build()
+        assert len([*templates.iterdir()]) == 1
+
+
 def test_save_is_a_patch_although_the_check_has_an_error_elsewhere(project):
     project.add_widget("note").add_widget("other")
     project.add_file("widgets/other/view.html.j2", "<b>{{ t('missing') }}</b>")

@@ -9,7 +9,7 @@ from socket import socket
 import click
 
 from awning.contract import Dialect
-from awning.errors import ConfigurationError, Faulty
+from awning.errors import Faulty
 from awning.pipeline import BuildResult, Follower, LiveWorkspace, build_memory
 from awning.workspace import find_workspace, read_profile
 from awning_harness.dev.address import DEFAULT_PORT, HostNames, host_names, listening_on
@@ -78,7 +78,10 @@ def dev(
 
 
 def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: bool, pseudo: bool) -> int:
-    """Serve until a signal. Dev builds stay in memory, because `dist/` holds only builds that ship."""
+    """Serve until a signal. Dev builds stay in memory, because `dist/` holds only builds that ship.
+
+    The addresses are printed before the first build. A page waits for the build of its language.
+    """
     url = f"http://{names.host}:{listening.getsockname()[1]}"
     root, watching, streams = live.root, threading.Event(), Streams()
     saved = None if pseudo else live.saved()
@@ -90,17 +93,12 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
         languages=streams.languages,
         patches=not pseudo,
         only_asked=not pseudo,
+        first_languages=session.languages[:1],
         saved=saved,
     )
     session.source.hurry = follower.hurry
-    turns = follower.turns()
-    first = next(turns)
-    if isinstance(first.error, ConfigurationError):
-        raise first.error
-    session.apply(first)
+    session.source.set_current(frozenset())
     app = dev_app(session, streams, base_url=url, say=say, allowed_hosts=names.allowed)
-    report = TurnReport(say).print
-    report(first)
     announce(url, session)
     if open_:
         webbrowser.open(url)
@@ -109,8 +107,8 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
         streams=streams,
         app=app,
         listening=listening,
-        turns=turns,
-        report=report,
+        turns=follower.turns(),
+        report=TurnReport(say).print,
         watching=watching,
     )
     return asyncio.run(until_signalled(server))
@@ -127,7 +125,13 @@ def open_workspace(live: LiveWorkspace, *, pseudo: bool = False) -> DevSession:
         )
     title, dialect = str(workspace.manifest["app_title"]), workspace.profile.dialect
     return open_dev_session(
-        root, languages=workspace.languages, dialect=dialect, title=title, pseudo=pseudo, unit=unit
+        root,
+        languages=workspace.languages,
+        dialect=dialect,
+        title=title,
+        pseudo=pseudo,
+        unit=unit,
+        store=workspace.own_store,
     )
 
 
@@ -135,7 +139,12 @@ def open_saved(live: LiveWorkspace, saved: BuildResult) -> DevSession:
     """Return the session of a workspace whose build was saved. The widgets are not read."""
     record, profile = saved.record, read_profile(live.root, profile=None, environ=live.environ)
     return open_dev_session(
-        live.root, languages=record.languages, dialect=profile.dialect, title=record.title, unit=live.unit
+        live.root,
+        languages=record.languages,
+        dialect=profile.dialect,
+        title=record.title,
+        unit=live.unit,
+        store=saved.own_store,
     )
 
 

@@ -387,8 +387,12 @@ def open_dev_session(
     title: str,
     pseudo: bool = False,
     unit: Callable[[str], Mapping[str, str]] = no_snippets,
+    store: Store | None = None,
 ) -> DevSession:
-    """Make a session: a new service with one website, on which the app is installed. Nothing is built yet."""
+    """Make a session: a new service with one website, on which the app is installed. Nothing is built yet.
+
+    `store` is the store of the workspace, if it has its own.
+    """
     service = Service(dialect=dialect)
     website = service.create_website(languages=languages, brandname=BRANDNAME)
     app_id, _ = service.register_app(_MANIFEST | {"app_title": title, "app_secret": secrets.token_hex(16)})
@@ -403,4 +407,5 @@ def open_dev_session(
         auth_code=auth_code,
         pseudo=pseudo,
         unit=unit,
+        store=store or shipped_store(),
     )

@@ -160,7 +160,11 @@ def _last_build(session: DevSession) -> BuildRecord | None:
 
 
 def overview(session: DevSession) -> dict[str, Any]:
-    """Return the values of the index page. Sizes are from the last `awning build`, because dev builds do not ship."""
+    """Return the values of the index page, after the build that is due.
+
+    Sizes are from the last `awning build`, because dev builds do not ship.
+    """
+    session.source.wait_until_current(session.languages[0])
     shipped = _last_build(session)
     return {
         "session": session,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from awning.contract import Exit
-from awning.errors import shown_as
+from awning.errors import ConfigurationError, shown_as
 from awning.pipeline import Rebuilt
 from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.stream import Streams
@@ -34,13 +34,18 @@ class DevServer:
     report: Report
     watching: threading.Event = field(default_factory=threading.Event)
     """The event that ends `turns` when it is set."""
+    _refusal: ConfigurationError | None = None
+    """The reason why nothing can be built at all, such as a missing esbuild."""
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Serve until `stop` is set, then end every stream and the watching thread."""
+        """Serve until `stop` is set, then end every stream and the watching thread.
+
+        Raises ConfigurationError when the first turn ends with one.
+        """
         quiet_server_logs()
         listener = Listener(self.listening, self.app)
         await listener.open()
-        watcher = threading.Thread(target=self._watch, args=(asyncio.get_running_loop(),), daemon=True)
+        watcher = threading.Thread(target=self._watch, args=(asyncio.get_running_loop(), stop), daemon=True)
         watcher.start()
         try:
             await stop.wait()
@@ -50,13 +55,19 @@ class DevServer:
             await listener.stop()
             # A build that still runs writes into the stage, which its owner deletes next.
             await asyncio.to_thread(watcher.join, _LONGEST_BUILD_S)
+        if self._refusal:
+            raise self._refusal
 
-    def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _watch(self, loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
         """Show the result of each build.
 
         A bug in awning is shown like an error in the user's files, and watching continues.
         """
-        for turn in self.turns:
+        for number, turn in enumerate(self.turns):
+            if number == 0 and isinstance(turn.error, ConfigurationError):
+                self._refusal = turn.error
+                loop.call_soon_threadsafe(stop.set)
+                return
             self._follow(loop, turn)
 
     def _follow(self, loop: asyncio.AbstractEventLoop, turn: Rebuilt) -> None:

@@ -1,5 +1,6 @@
 """`awning`: finds the verb and runs it. An error becomes text on stderr or a JSON document, and an exit code."""
 
+import gc
 import os
 import sys
 from io import TextIOWrapper
@@ -73,9 +74,18 @@ def _write_utf_8() -> None:
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
+def _collect_rarely() -> None:
+    """Let Python collect garbage less often.
+
+    The values of a build live to its end. Collections took an eighth of the processor time with 1000 widgets.
+    """
+    gc.set_threshold(50_000, 20, 50)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. It ends the process with one of the codes in `awning.contract.Exit`."""
     _write_utf_8()
+    _collect_rarely()
     line = sys.argv[1:] if arguments is None else arguments
     if not _is_env_file_above():
         sys.exit(_run(line, None))

@@ -39,6 +39,8 @@ class Follower:
     languages: Callable[[], Collection[str]] = tuple
     only_asked: bool = True
     """Whether only the languages of pages are built. A page in another language must call `hurry` first."""
+    first_languages: Collection[str] = ()
+    """The languages that are built until a page has asked for another one."""
     patches: bool = True
     """Whether saves become patches. If not, each save causes a build."""
     saved: BuildResult | None = None
@@ -72,10 +74,11 @@ class Follower:
         listener.start()
         at_root, quiet = self._root_stats(), 0
         if self.saved is None:
-            yield from self._built(inspects=False)
+            yield from self._built(inspects=False, can_wait=True)
         else:
             self._is_due = True
             yield Rebuilt(built=self.saved, error=None, changed=(), seconds=0.0, is_provisional=True)
+            self._is_needed.clear()  # a page has the saved build, or waits for the build that is due
         while not self.stop.is_set():
             changed = self._next()
             quiet = 0 if changed else quiet + 1
@@ -165,7 +168,7 @@ class Follower:
         changed = frozenset(self._unbuilt)
         self._unbuilt.clear()
         self._asked |= set(self.languages())
-        languages = tuple(self._asked) if self.only_asked else None
+        languages = (tuple(self._asked) or self.first_languages) if self.only_asked else None
         checkpoint = Checkpoint(partial(self._is_overtaken, languages, can_wait=can_wait))
         started = time.perf_counter()
         built, error = None, None

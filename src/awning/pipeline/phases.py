@@ -50,10 +50,10 @@ class BuildOptions:
 
     `units` are the units whose snippets are made; `chosen` may leave some of these out. With `rules`, all rules of the
     check run, and budgets are enforced. A build that does not inspect (`inspects`) reports only what prevents it, and
-    writes no types for editors. With a `scratch` folder, the stage is made there, and nothing is written in
-    the workspace. A build that `adds` leaves the rest of the stage, which belongs to other builds, and writes nothing
-    in the workspace either. `weighs`: each snippet is compressed to learn its weight. The build can be cancelled at the
-    `checkpoint`.
+    writes neither types for editors nor compiled templates. With a `scratch` folder, the stage is made there, and
+    nothing is written in the workspace. A build that `adds` leaves the rest of the stage, which belongs to other
+    builds, and writes nothing in the workspace either. `weighs`: each snippet is compressed to learn its weight. The
+    build can be cancelled at the `checkpoint`.
     """
 
     only: tuple[str, ...] = ()
@@ -178,7 +178,7 @@ def run_phases(
         cache=workspace.cache / "templates",
         dialect=sources.dialect,
         dev=options.dev,
-        keeps=writes,
+        keeps=writes and options.inspects,
         known=memory.modules if memory else None,
         checkpoint=checkpoint,
     )

@@ -6,7 +6,7 @@ inspected again.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from awning.check.data_keys import records_with_data, schema_findings
 from awning.check.files import ENDINGS, check_file
@@ -31,12 +31,13 @@ from awning.pipeline.compile import Module
 from awning.pipeline.read import TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.style import brace_findings
 from awning.script import ScriptFile
+from awning.template.types import Variable
 from awning.workspace import TEMPLATE_ENDING, Widget
 
 Files = Mapping[str, SourceFile]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Inspector:
     """Runs the rules over the sources of a build and its compiled templates."""
 
@@ -133,15 +134,24 @@ class Inspector:
         """Diagnostics for variables and fields that a script does not pass. A template prints nothing for them."""
         schema = widget.data_schema
         records = records_with_data(None if schema is None else read_schema(schema)[0])
-        reads = {path: module.reads for path, module in self.modules.items() if module.reads is not None}
-        files = self.sources.files.items()
-        texts = {path: file.text for path, file in files if path.endswith(TEMPLATE_ENDING)}
+        reads, templates = self._reads, self._templates
         findings: dict[Diagnostic, None] = {}
         for script in scripts:
             findings |= dict.fromkeys(schema_findings(script) if schema is None else ())
-            findings |= dict.fromkeys(variable_findings(script, reads, texts))
-            findings |= dict.fromkeys(payload_findings(script, reads, texts, records=records))
+            findings |= dict.fromkeys(variable_findings(script, reads, templates))
+            findings |= dict.fromkeys(payload_findings(script, reads, templates, records=records))
         return findings
+
+    @cached_property
+    def _reads(self) -> Mapping[str, tuple[Variable, ...]]:
+        """The variables that each template reads, by path."""
+        return {path: module.reads for path, module in self.modules.items() if module.reads is not None}
+
+    @cached_property
+    def _templates(self) -> Mapping[str, str]:
+        """The texts of all templates, by path."""
+        files = self.sources.files.items()
+        return {path: file.text for path, file in files if path.endswith(TEMPLATE_ENDING)}
 
     def _message_uses(self, files: Files) -> list[MessageUse]:
         """Return the messages that templates and scripts use."""
