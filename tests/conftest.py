@@ -14,6 +14,8 @@ ignore them and hand that on.
 
 A run of all tests leaves cases of long tables to CI: `long_tables`.
 
+In several processes, a file's tests stay together: `distribution`.
+
 The Pythons that tests start share their bytecode: `bytecode`.
 
 Secrets are marked while tests run, and a run that leaves one where it should not be fails: `leaks`.
@@ -28,6 +30,7 @@ from pathlib import Path
 
 import pytest
 from bytecode import cache_bytecode
+from distribution import Distribution
 from hypothesis import settings
 from leaks import plant_canaries
 from long_tables import LongTables
@@ -42,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTEST_XDIST_AUTO_NUM_WORKERS"] = "0"
     cache_bytecode(config)
     config.pluginmanager.register(LongTables(config, Path(__file__).parent), "long-tables")
+    config.pluginmanager.register(Distribution(config), "distribution")
     plant_canaries(config)
 
 

@@ -1,0 +1,81 @@
+"""In several processes, a file's tests share what they set up, and long files come first."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from distribution import LONG_FILES, order_of_files
+
+ROOT = Path(__file__).parents[2]
+PROFILE = ROOT / "tests" / "profile"
+
+CONFTEST = """\
+from distribution import Distribution
+
+def pytest_configure(config):
+    config.pluginmanager.register(Distribution(config))
+"""
+SETTINGS = """\
+[pytest]
+testpaths = tests
+addopts = -p no:awning -p no:playwright -p no:schemathesis -p no:hypothesispytest -p no:cacheprovider
+"""
+SHARED = """\
+import os
+from pathlib import Path
+import pytest
+
+@pytest.fixture(scope="module")
+def costly():
+    with Path("setups").open("a") as file:
+        file.write(f"{os.getpid()} {Path(__file__).stem}\\n")
+
+@pytest.mark.parametrize("number", range(12))
+def test_shares(costly, number):
+    pass
+"""
+
+
+@pytest.fixture
+def set_up(tmp_path):
+    """Return a function that runs pytest in two processes, and returns the files of each process that sets up."""
+    (tmp_path / "tests").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "tests" / f"test_{name}.py").write_text(SHARED)
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "pytest.ini").write_text(SETTINGS)
+
+    def run(*arguments: str) -> list[str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-n", "2", *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(PROFILE)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "passed" in done.stdout, done.stdout + done.stderr
+        lines = (tmp_path / "setups").read_text().splitlines()
+        (tmp_path / "setups").unlink()
+        return sorted(line.partition(" ")[2] for line in lines)
+
+    return run
+
+
+def test_tests_of_a_file_share_one_process(set_up):
+    assert set_up() == ["test_a", "test_b"]
+
+
+def test_tests_of_a_named_file_are_divided(set_up):
+    assert set_up("tests/test_a.py") == ["test_a", "test_a"]
+
+
+def test_long_files_come_first_then_those_with_most_tests():
+    place = order_of_files(["few", "many", "many", "slow", "long"], longest=("long", "slow"))
+    assert sorted({"few", "many", "slow", "long"}, key=place) == ["long", "slow", "many", "few"]
+
+
+def test_long_files_exist():
+    assert [file for file in LONG_FILES if not (ROOT / file).is_file()] == []
