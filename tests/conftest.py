@@ -12,6 +12,9 @@ any test may run after any other.
 Interrupts are heard in tests, and by what they start, though a run in a script's background, or under nohup, would
 ignore them and hand that on.
 
+`pytest` inside a test loads no plugin for property tests: the workspaces have none, and it would load in each run for
+longer than many of them take. schemathesis is not in an author's environment either.
+
 A run of all tests leaves cases of long tables to CI: `long_tables`.
 
 In several processes, a file's tests stay together: `distribution`.
@@ -47,6 +50,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(LongTables(config, Path(__file__).parent), "long-tables")
     config.pluginmanager.register(Distribution(config), "distribution")
     plant_canaries(config)
+
+
+def pytest_collection_finish() -> None:
+    """Set what tests hand on to pytest. The controller collects nothing, so its workers keep their plugins."""
+    os.environ["PYTEST_ADDOPTS"] = "-p no:schemathesis -p no:hypothesispytest"
 
 
 @pytest.hookimpl(wrapper=True)
