@@ -75,10 +75,10 @@ def _tarball(peer: Peer, fetching: Any) -> bytes:
     """The tarball from the cache, or else from the registry. The cache has the layout of the registry, so the same code
     reads and verifies both.
     """
-    kept: Path = fetching.cache_folder() / "benchmark-peers"
-    path = kept / peer.tarball
+    cache: Path = fetching.cache_folder() / "benchmark-peers"
+    path = cache / peer.tarball
     if path.is_file():
-        cached: bytes = fetching.download(peer, {"npm_config_registry": kept.as_uri()})
+        cached: bytes = fetching.download(peer, {"npm_config_registry": cache.as_uri()})
         return cached
     content: bytes = fetching.download(peer)
     path.parent.mkdir(parents=True, exist_ok=True)

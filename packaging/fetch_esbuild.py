@@ -109,10 +109,10 @@ def download(pin: Pin, environ: Mapping[str, str] = os.environ, *, pause_s: floa
     url = f"{mirror}/{pin.tarball}"
     content = _patiently(lambda: _read(url, credentials, environ), url, pause_s)
     algorithm, _, expected = pin.integrity.partition("-")
-    found = base64.b64encode(hashlib.new(algorithm, content).digest()).decode()
-    if found != expected:
+    actual = base64.b64encode(hashlib.new(algorithm, content).digest()).decode()
+    if actual != expected:
         raise FetchError(
-            f"{url} is not the pinned file, so it was not used: {algorithm} {found}, expected {expected}.\n"
+            f"{url} is not the pinned file, so it was not used: {algorithm} {actual}, expected {expected}.\n"
             "What to do: try again; if a proxy or mirror changes downloads, set npm_config_registry to another one."
         )
     return content

@@ -55,8 +55,8 @@ class Took:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in PYTHON_SETTINGS}
-    return kept | {"PYTHONPYCACHEPREFIX": str(folder / "pycache")}
+    variables = {name: value for name, value in os.environ.items() if name not in PYTHON_SETTINGS}
+    return variables | {"PYTHONPYCACHEPREFIX": str(folder / "pycache")}
 
 
 def run(command: list[str], cwd: Path) -> Took:
@@ -76,11 +76,11 @@ def run(command: list[str], cwd: Path) -> Took:
 
 def best(rounds: int, command: list[str], cwd: Path, prepare: Callable[[], object] = dict) -> Took:
     """The least wall time and the least processor time. Other work of the machine only adds to them."""
-    found = []
+    runs = []
     for _ in range(rounds):
         prepare()
-        found.append(run(command, cwd))
-    return Took(min(took.wall for took in found), min(took.cpu for took in found))
+        runs.append(run(command, cwd))
+    return Took(min(took.wall for took in runs), min(took.cpu for took in runs))
 
 
 def workspace(folder: Path, widgets: int) -> Path:
@@ -128,7 +128,7 @@ def builds(root: Path, rounds: int) -> dict[str, Took]:
     def change() -> None:
         script.write_text(f"{text}// {time.perf_counter_ns()}\n", encoding="utf-8")
 
-    found = {
+    times = {
         "first": best(min(FEW, rounds), build, root, forget),
         "cached": best(rounds, build, root, change),
         "unchanged": best(rounds, build, root),
@@ -137,8 +137,8 @@ def builds(root: Path, rounds: int) -> dict[str, Took]:
     out = root / ".awning/cache/stage" / OUT
     run(bundling, root)
     assert_same(root)
-    found["esbuild"] = best(rounds, bundling, root, lambda: shutil.rmtree(out, ignore_errors=True))
-    return found
+    times["esbuild"] = best(rounds, bundling, root, lambda: shutil.rmtree(out, ignore_errors=True))
+    return times
 
 
 def awning() -> str:
@@ -156,7 +156,7 @@ def measure(widgets: int, rounds: int) -> dict[str, dict[str, Took]]:
             "--version": [awning(), "--version"],
             "--help": [awning(), "--help"],
         }
-        found = {
+        groups = {
             "command line": {
                 name: best(rounds, command, folder / "empty") for name, command in starts.items()
             }
@@ -164,11 +164,11 @@ def measure(widgets: int, rounds: int) -> dict[str, dict[str, Took]]:
         for many, turns in sorted(
             {1: rounds, widgets: rounds if widgets < MANY else min(rounds, FEW)}.items()
         ):
-            found[f"{many} {'widget' if many == 1 else 'widgets'}"] = builds(workspace(folder, many), turns)
-        return found
+            groups[f"{many} {'widget' if many == 1 else 'widgets'}"] = builds(workspace(folder, many), turns)
+        return groups
 
 
-def document(found: dict[str, dict[str, Took]]) -> dict[str, Any]:
+def document(groups: dict[str, dict[str, Took]]) -> dict[str, Any]:
     return {
         group: {
             name: {
@@ -178,7 +178,7 @@ def document(found: dict[str, dict[str, Took]]) -> dict[str, Any]:
             }
             for name, took in rows.items()
         }
-        for group, rows in found.items()
+        for group, rows in groups.items()
     }
 
 

@@ -78,9 +78,11 @@ def main() -> int:
                     continue
                 text = path.read_text(encoding="utf-8")
                 start = time.process_time()
-                found = check_text(path.name, text, Dialect()).diagnostics
+                diagnostics = check_text(path.name, text, Dialect()).diagnostics
                 taken = time.process_time() - start
-                errors = {one.rule for one in found if one.severity is Severity.ERROR}
+                errors = {
+                    diagnostic.rule for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR
+                }
                 failed |= not errors <= EXPECTED
                 print(
                     f"{taken:6.2f} s {len(text) / 1000:7.0f} kB  {package} {build}: {', '.join(sorted(errors))}"

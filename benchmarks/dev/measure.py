@@ -155,8 +155,8 @@ def memory(tab: Tab, server: Running, saves: int) -> Figures:
     return {"memory MB": before, f"after {saves}": server.memory_mb()}
 
 
-def table(found: dict[int, dict[str, Figures]]) -> Iterable[str]:
-    for widgets, servers in found.items():
+def table(figures: dict[int, dict[str, Figures]]) -> Iterable[str]:
+    for widgets, servers in figures.items():
         yield f"{widgets} widget{'s' if widgets > 1 else ''}"
         anchor = servers.get("vite", {})
         yield f"  {'':16}{'awning':>10}{'vite':>10}{'ratio':>8}"
@@ -185,20 +185,20 @@ def main() -> None:
     load = round(os.getloadavg()[0], 1)
     browser_found = find_browser()
     assert browser_found is not None, "no Chromium"
-    found: dict[int, dict[str, Figures]] = {}
+    figures: dict[int, dict[str, Figures]] = {}
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name).resolve()
         options.vite = None if options.without_vite else install_vite(folder)
         browser = playwright.chromium.launch(executable_path=browser_found.path, args=launch_arguments())
         for widgets in options.widgets:
             (folder / str(widgets)).mkdir()
-            found[widgets] = measure(folder / str(widgets), browser, widgets, options)
+            figures[widgets] = measure(folder / str(widgets), browser, widgets, options)
         browser.close()
     if options.json:
-        document: dict[str, Any] = {"schema_version": 1, "load": load, "widgets": found}
+        document: dict[str, Any] = {"schema_version": 1, "load": load, "widgets": figures}
         print(json.dumps(document, indent=2))
         return
-    print("\n".join(table(found)))
+    print("\n".join(table(figures)))
     print(
         f"load {load} on {os.cpu_count()} cores" + ("" if options.vite else "; Vite cannot be installed here")
     )

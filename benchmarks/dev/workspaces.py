@@ -56,8 +56,8 @@ def names(widgets: int) -> list[str]:
 
 def awning_workspace(root: Path, widgets: int) -> Edits:
     """A workspace with the widget `saving` of benchmarks/size and copies of it."""
-    kept = shutil.ignore_patterns(".awning", "dist", "peers", "widgets", "*.py")
-    shutil.copytree(SIZE, root, ignore=kept)
+    ignored = shutil.ignore_patterns(".awning", "dist", "peers", "widgets", "*.py")
+    shutil.copytree(SIZE, root, ignore=ignored)
     for name in names(widgets):
         shutil.copytree(SIZE / "widgets" / EDITED, root / "widgets" / name)
     own = root / "widgets" / EDITED

@@ -34,10 +34,10 @@ def script() -> str:
 
 
 def measure() -> dict[str, dict[str, float]]:
-    found = find_browser()
-    assert found is not None, "no Chromium on this machine"
+    browser_file = find_browser()
+    assert browser_file is not None, "no Chromium on this machine"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found.path, args=launch_arguments())
+        browser = playwright.chromium.launch(executable_path=browser_file.path, args=launch_arguments())
         page = browser.new_page()
         page.add_script_tag(content=script())
         page.add_script_tag(content=(HERE / "contest.js").read_text(encoding="utf-8"))

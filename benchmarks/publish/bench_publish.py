@@ -58,8 +58,8 @@ class Shelf(asyncio.Protocol):
     them.
     """
 
-    def __init__(self, kept: dict[tuple[str, str | None], bytes], latency_s: float = 0.0) -> None:
-        self._kept = kept
+    def __init__(self, contents: dict[tuple[str, str | None], bytes], latency_s: float = 0.0) -> None:
+        self._contents = contents
         self._latency_s = latency_s
         self._buffer = b""
 
@@ -88,20 +88,20 @@ class Shelf(asyncio.Protocol):
         call_, language, *_ = [*url.path.removeprefix("/v1/apps/").split("/"), "", ""]
         if call_ == "set_snippet":
             fields = json.loads(body)
-            self._kept[code, fields.get("language")] = json.dumps(
+            self._contents[code, fields.get("language")] = json.dumps(
                 {"error": False, "snippet": fields["snippet"]}
             ).encode()
             return b'{"error":false}'
         if call_ == "languages":
             return b'{"error":false,"languages":["lv","en","de"]}'
-        return self._kept.get((code, language or None), b'{"error":false,"snippet":null}')
+        return self._contents.get((code, language or None), b'{"error":false,"snippet":null}')
 
 
 def serve(pipe: Connection, latency_s: float = 0.0) -> None:
     async def run() -> None:
-        kept: dict[tuple[str, str | None], bytes] = {}
+        contents: dict[tuple[str, str | None], bytes] = {}
         server = await asyncio.get_running_loop().create_server(
-            lambda: Shelf(kept, latency_s), "127.0.0.1", 0, backlog=512
+            lambda: Shelf(contents, latency_s), "127.0.0.1", 0, backlog=512
         )
         pipe.send(server.sockets[0].getsockname()[1])
         await server.serve_forever()
@@ -212,13 +212,13 @@ class JournalTime:
 
 def measured(work: Callable[[], object], journal: JournalTime, repeats: int) -> tuple[float, float, float]:
     """Processor, wall and journal seconds of the cheapest of some runs, because the machine may be busy."""
-    found = []
+    runs = []
     for _ in range(repeats):
         journal.seconds = 0.0
         cpu, wall = time.process_time(), time.perf_counter()
         work()
-        found.append((time.process_time() - cpu, time.perf_counter() - wall, journal.seconds))
-    return min(found)
+        runs.append((time.process_time() - cpu, time.perf_counter() - wall, journal.seconds))
+    return min(runs)
 
 
 def build_files(text: str) -> BuildFiles:

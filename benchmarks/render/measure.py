@@ -59,13 +59,13 @@ def scripts(folder: Path) -> list[str]:
 
 def measure(rounds: int, milliseconds: float) -> dict[str, dict[str, list[float]]]:
     """Renderings per second, by kind of data, peer and round. Each kind of data has a page of its own."""
-    found = find_browser()
-    assert found is not None, "no Chromium on this machine"
+    browser_file = find_browser()
+    assert browser_file is not None, "no Chromium on this machine"
     sources = {name: (HERE / file).read_text(encoding="utf-8").strip() for name, file in COMPILED.items()}
     rates = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         run = scripts(Path(folder).resolve())
-        browser = playwright.chromium.launch(executable_path=found.path, args=launch_arguments())
+        browser = playwright.chromium.launch(executable_path=browser_file.path, args=launch_arguments())
         for kind in KINDS:
             page = browser.new_page()
             for script in run:
@@ -132,19 +132,19 @@ def main() -> None:
     options = parser.parse_args()
     load = os.getloadavg()[0]
     kinds = {kind: summary(rates) for kind, rates in measure(options.rounds, options.milliseconds).items()}
-    found = goals(kinds)
+    ratios = goals(kinds)
     if options.json:
         print(
             json.dumps(
-                {"schema_version": 1, "load": round(load, 1), "kinds": kinds, "goals": found}, indent=2
+                {"schema_version": 1, "load": round(load, 1), "kinds": kinds, "goals": ratios}, indent=2
             )
         )
         return
     print(table(kinds))
     for kind in KINDS:
-        eta = found[f"eta_{kind}"]
+        eta = ratios[f"eta_{kind}"]
         print(f"{kind}: {eta['median']} x as fast as Eta, best {eta['best']} (goal: at least 1)")
-    clean, dirty = found["hand_written_clean"], found["test_first_dirty"]
+    clean, dirty = ratios["hand_written_clean"], ratios["test_first_dirty"]
     print(f"clean: {clean['median']} x hand-written's time, best {clean['best']} (goal: at most 1.35)")
     print(f"dirty: {dirty['median']} x as fast as test first, best {dirty['best']} (goal: above 1)")
     print(f"load {load:.1f} on {os.cpu_count()} cores")

@@ -70,22 +70,22 @@ def serve_service(pipe: Connection, state: Path | None) -> None:
     asyncio.run(run())
 
 
-def request(told: dict[str, Any], method: str, path: str, body: bytes = b"") -> bytes:
-    url = urlsplit(told["url"])
+def request(addresses: dict[str, Any], method: str, path: str, body: bytes = b"") -> bytes:
+    url = urlsplit(addresses["url"])
     lines = [
-        f"{method} {url.path}{path}?authCode={told.get('code', '')} HTTP/1.1",
+        f"{method} {url.path}{path}?authCode={addresses.get('code', '')} HTTP/1.1",
         f"Host: {url.netloc}",
-        f"Authorization: ApiKey {told.get('key', '')}",
+        f"Authorization: ApiKey {addresses.get('key', '')}",
         "Content-Type: application/json",
         f"Content-Length: {len(body)}",
     ]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-async def load(told: dict[str, Any], wire: bytes, *, in_flight: int, seconds: float) -> dict[str, float]:
+async def load(addresses: dict[str, Any], wire: bytes, *, in_flight: int, seconds: float) -> dict[str, float]:
     """Keep `in_flight` connections busy for `seconds`. Every answer must be 200."""
     latencies: list[float] = []
-    url = urlsplit(told["url"])
+    url = urlsplit(addresses["url"])
     end = time.perf_counter() + seconds
 
     async def one() -> None:
@@ -136,15 +136,17 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             ours, theirs = context.Pipe()
             process = context.Process(target=target, args=(theirs, *arguments), daemon=True)
             process.start()
-            told = ours.recv()
+            addresses = ours.recv()
             assert process.pid is not None
             before = memory_mb(process.pid)
             for call, wire in (
-                ("set_snippet", request(told, "POST", "/apps/set_snippet/", body)),
-                ("get_snippet", request(told, "GET", "/apps/get_snippet/lv/")),
+                ("set_snippet", request(addresses, "POST", "/apps/set_snippet/", body)),
+                ("get_snippet", request(addresses, "GET", "/apps/get_snippet/lv/")),
             ):
                 begun = cpu_seconds(process.pid)
-                measured = asyncio.run(load(told, wire, in_flight=options.in_flight, seconds=options.seconds))
+                measured = asyncio.run(
+                    load(addresses, wire, in_flight=options.in_flight, seconds=options.seconds)
+                )
                 used = cpu_seconds(process.pid) - begun
                 measured["server_cpu_us"] = round(used * 1e6 / measured.pop("requests"), 1)
                 measured["memory_mb"] = memory_mb(process.pid)
@@ -168,12 +170,12 @@ def soak(options: argparse.Namespace) -> list[dict[str, Any]]:
         ours, theirs = context.Pipe()
         server = context.Process(target=serve_service, args=(theirs, Path(folder) / "state.db"), daemon=True)
         server.start()
-        told = ours.recv()
+        addresses = ours.recv()
         pid = server.pid
         assert pid is not None
         calls = [
-            request(told, "POST", "/apps/set_snippet/", body),
-            request(told, "GET", "/apps/get_snippet/lv/"),
+            request(addresses, "POST", "/apps/set_snippet/", body),
+            request(addresses, "GET", "/apps/get_snippet/lv/"),
         ]
 
         def sample(minute: int, requests: float) -> None:
@@ -185,7 +187,9 @@ def soak(options: argparse.Namespace) -> list[dict[str, Any]]:
         for minute in range(1, options.soak_minutes + 1):
             done = 0.0
             for wire in calls:
-                done += asyncio.run(load(told, wire, in_flight=options.in_flight, seconds=30))["requests"]
+                done += asyncio.run(load(addresses, wire, in_flight=options.in_flight, seconds=30))[
+                    "requests"
+                ]
             sample(minute, done)
         server.terminate()
         server.join()

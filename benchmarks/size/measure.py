@@ -66,9 +66,9 @@ def handwritten(file: str) -> tuple[str, str]:
 
 
 def script_of(html: str) -> str:
-    found = SCRIPT.search(html)
-    assert found is not None
-    return found[1]
+    script = SCRIPT.search(html)
+    assert script is not None
+    return script[1]
 
 
 def built(folder: Path, widgets: Collection[str]) -> Path:
@@ -133,16 +133,16 @@ def assert_equal(snippets: dict[str, str], browser: Browser) -> None:
     scenes = {name: scene(html, browser.new_page()) for name, html in snippets.items()}
     wanted = scenes["hand-written"]
     assert all(wanted[at] for at in (0, 1, 3)), wanted
-    for name, found in scenes.items():
-        assert found == wanted, f"{name} shows {found}, hand-written {wanted}"
+    for name, texts in scenes.items():
+        assert texts == wanted, f"{name} shows {texts}, hand-written {wanted}"
 
 
 def scene(html: str, page: Page) -> list[str]:
     page.add_script_tag(content=(HERE / "page.js").read_text(encoding="utf-8"))
     page.add_script_tag(content=script_of(html))
-    found: list[str] = page.evaluate("() => scene()")
+    texts: list[str] = page.evaluate("() => scene()")
     page.close()
-    return found
+    return texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,15 +157,15 @@ class Measured:
 
 
 def measure(folder: Path) -> Measured:
-    found = find_browser()
-    assert found is not None, "no Chromium on this machine"
+    browser_file = find_browser()
+    assert browser_file is not None, "no Chromium on this machine"
     app = measured_apps(folder)
     style, hand = handwritten("handwritten.html")
     _, careful = handwritten("handwritten_with_promises.html")
     dist = built(folder, ("saving",))
     ours = {"hand-written": hand, SAME: careful, "awning": read(dist / "lv/body.html")}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found.path, args=launch_arguments())
+        browser = playwright.chromium.launch(executable_path=browser_file.path, args=launch_arguments())
         theirs = {name: f"{style}<script>{code}</script>" for name, code in peers(folder, browser).items()}
         assert_equal(ours | theirs, browser)
         for name in (SAME, "awning"):
@@ -186,15 +186,15 @@ def app_folder(widgets: Collection[str]) -> str:
 def measured_apps(folder: Path) -> dict[str, tuple[str, str]]:
     """The app for all languages, in Latvian, and for all languages without one of its widgets."""
     dist = built(folder, APP)
-    found = {
+    apps = {
         "default": (read(dist / "body.html"), by_hand(APP, one_language=False)),
         "lv": (read(dist / "lv/body.html"), by_hand(APP, one_language=True)),
     }
     for name in APP:
         others = [other for other in APP if other != name]
         ours = read(built(folder, others) / "body.html")
-        found[f"without {name}"] = (ours, by_hand(others, one_language=False))
-    return found
+        apps[f"without {name}"] = (ours, by_hand(others, one_language=False))
+    return apps
 
 
 def assert_apps_keep_their_promises(app: Mapping[str, tuple[str, str]], browser: Browser) -> None:
@@ -225,19 +225,19 @@ def app_rows(app: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, Any]]:
     """The weights of the app, from awning and by hand, and the bytes that each widget adds."""
     weights = {name: (weight(ours), weight(hand)) for name, (ours, hand) in app.items()}
     whole = weights["default"]
-    found = {name: weights[name] for name in ("default", "lv")}
+    rows = {name: weights[name] for name in ("default", "lv")}
     for name in APP:
         without = weights[f"without {name}"]
-        found[f"+ {name}"] = (whole[0] - without[0], whole[1] - without[1])
+        rows[f"+ {name}"] = (whole[0] - without[0], whole[1] - without[1])
     return {
         name: {"awning": ours, "by_hand": hand, "ratio": round(ours / hand, 2)}
-        for name, (ours, hand) in found.items()
+        for name, (ours, hand) in rows.items()
     }
 
 
-def app_table(found: Mapping[str, Mapping[str, Any]]) -> str:
+def app_table(rows: Mapping[str, Mapping[str, Any]]) -> str:
     lines = [f"{'app of three widgets, gzip':29}{'awning':>8}{'by hand':>9}{'ratio':>8}{'goal':>7}"]
-    for name, row in found.items():
+    for name, row in rows.items():
         goal = GOAL_OF_EACH if name.startswith("+") else GOAL
         verdict = "met" if row["ratio"] <= goal else "missed"
         lines.append(f"{name:29}{row['awning']:>8}{row['by_hand']:>9}{row['ratio']:>8.2f}{goal:>7} {verdict}")
@@ -245,11 +245,11 @@ def app_table(found: Mapping[str, Mapping[str, Any]]) -> str:
     return "\n".join([*lines, f"promises kept by both, asserted in Chromium: {count}"])
 
 
-def table(found: dict[str, dict[str, Any]], left: tuple[str, ...]) -> str:
+def table(rows: dict[str, dict[str, Any]], left: tuple[str, ...]) -> str:
     lines = [f"{'price widget alone':29}{'raw':>8}{'gzip':>8}{'ratio':>8}{'to same promises':>18}"]
     lines += [
         f"{name:29}{row['raw']:>8}{row['gzip']:>8}{row['ratio']:>8.2f}{row['ratio_same_promises']:>18.2f}"
-        for name, row in found.items()
+        for name, row in rows.items()
     ]
     lines += [
         f"promises: {len(PROMISES)}, kept by awning and by {SAME!r}; hand-written breaks {len(left)}:",
@@ -260,9 +260,9 @@ def table(found: dict[str, dict[str, Any]], left: tuple[str, ...]) -> str:
 
 def parts_table(apart: dict[str, list[Part]]) -> str:
     lines = []
-    for name, found in apart.items():
+    for name, rows in apart.items():
         lines += ["", f"{'by ' + name:58}{'raw':>6}{'gzip':>7}"]
-        lines += [f"{part.name:58}{part.raw:>6}{part.gzip:>7}" for part in found]
+        lines += [f"{part.name:58}{part.raw:>6}{part.gzip:>7}" for part in rows]
     return "\n".join(lines)
 
 

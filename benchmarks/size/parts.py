@@ -53,15 +53,15 @@ def weight(html: str) -> int:
 
 def numbers(segment: str) -> list[int]:
     """The numbers of a segment of a source map, in base64 VLQ (Source Map, revision 3)."""
-    found, value, shift = [], 0, 0
+    decoded, value, shift = [], 0, 0
     for character in segment:
         digit = DIGITS.index(character)
         value += (digit & 31) << shift
         shift += 5
         if not digit & 32:
-            found.append(-(value >> 1) if value & 1 else value >> 1)
+            decoded.append(-(value >> 1) if value & 1 else value >> 1)
             value = shift = 0
-    return found
+    return decoded
 
 
 def mapped(mappings: str) -> Iterator[tuple[int, int, int, int]]:
@@ -79,12 +79,12 @@ def mapped(mappings: str) -> Iterator[tuple[int, int, int, int]]:
 
 def declarations(text: str) -> list[str]:
     """For each line of a source, the name of the declaration at the top level that the line belongs to."""
-    found, current = [], ""
+    names, current = [], ""
     for line in text.split("\n"):
         match = DECLARATION.match(line)
         current = match[1] if match else current
-        found.append(current)
-    return found
+        names.append(current)
+    return names
 
 
 def pieces(code: str, source_map: Mapping[str, Any]) -> Iterator[Piece]:
@@ -104,17 +104,17 @@ def pieces(code: str, source_map: Mapping[str, Any]) -> Iterator[Piece]:
 
 
 def without(code: str, gone: Iterable[Piece]) -> str:
-    kept, at = [], 0
+    rest, at = [], 0
     for piece in gone:
-        kept.append(code[at : piece.start])
+        rest.append(code[at : piece.start])
         at = piece.end
-    return "".join([*kept, code[at:]])
+    return "".join([*rest, code[at:]])
 
 
 def parts(html: str, code: str, named: Mapping[str, list[Piece]]) -> Iterator[Part]:
     """The parts by name, the heaviest first. `code` is the script in the snippet `html`."""
     whole = weight(html)
-    found = [
+    weighed = [
         Part(
             name=name,
             raw=sum(piece.end - piece.start for piece in own),
@@ -122,7 +122,7 @@ def parts(html: str, code: str, named: Mapping[str, list[Piece]]) -> Iterator[Pa
         )
         for name, own in named.items()
     ]
-    yield from sorted(found, key=lambda part: -part.gzip)
+    yield from sorted(weighed, key=lambda part: -part.gzip)
 
 
 def breakdown(html: str, code: str, source_map: bytes) -> dict[str, list[Part]]:

@@ -94,14 +94,14 @@ PROMISES: Mapping[str, Promise] = MappingProxyType(
 def broken(snippet: str, browser: Browser, promises: Mapping[str, Promise] = PROMISES) -> dict[str, Any]:
     """The promises that a snippet breaks, each with the result of its scene."""
     answers = {name: answer(snippet, promise, browser) for name, promise in promises.items()}
-    return {name: found for name, found in answers.items() if found != promises[name].expected}
+    return {name: result for name, result in answers.items() if result != promises[name].expected}
 
 
 def answer(snippet: str, promise: Promise, browser: Browser) -> Any:
     page = staged(snippet, promise, browser)
-    found = page.evaluate(f"() => ({promise.act})")
+    result = page.evaluate(f"() => ({promise.act})")
     page.close()
-    return found
+    return result
 
 
 def staged(snippet: str, promise: Promise, browser: Browser) -> Page:

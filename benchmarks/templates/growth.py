@@ -102,14 +102,14 @@ def main() -> None:
     options = parser.parse_args()
     for shape in SHAPES:  # compile each shape once, so that nothing timed is made for the first time
         compile_template(template(shape, 200), path="warm", containers=False)
-    found = {
+    shapes = {
         shape: [measure(shape, size * 1000, options.rounds) for size in sorted(options.kilobytes)]
         for shape in SHAPES
     }
     if options.json:
-        print(json.dumps({"schema_version": 1, "shapes": found}))
+        print(json.dumps({"schema_version": 1, "shapes": shapes}))
         return
-    for shape, rows in found.items():
+    for shape, rows in shapes.items():
         figures = "  ".join(
             f"{row['kilobytes']:5.0f} kB {row['ms']:7.1f} ms {row['ratio']:4.1f} x" for row in rows
         )

@@ -55,21 +55,21 @@ def measure(count: int, rounds: int) -> dict[str, dict[str, float]]:
         modules = compile_templates(files, cache=folder / "cache")
         write_template_types(folder, modules, all_templates=True)
 
-    found: dict[str, list[tuple[float, float]]] = {"compiled": [], "declared": [], "unchanged": []}
+    times: dict[str, list[tuple[float, float]]] = {"compiled": [], "declared": [], "unchanged": []}
     try:
         for _ in range(rounds):
-            found["compiled"].append(timed(compiled))
+            times["compiled"].append(timed(compiled))
             for entry in folder.iterdir():
                 shutil.rmtree(entry)
-            found["declared"].append(timed(declared))
-            found["unchanged"].append(timed(declared))
+            times["declared"].append(timed(declared))
+            times["unchanged"].append(timed(declared))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return {name: {"wall": min(wall), "cpu": min(cpu)} for name, (wall, cpu) in transposed(found).items()}
+    return {name: {"wall": min(wall), "cpu": min(cpu)} for name, (wall, cpu) in transposed(times).items()}
 
 
-def transposed(found: dict[str, list[tuple[float, float]]]) -> dict[str, tuple[tuple[float, ...], ...]]:
-    return {name: tuple(zip(*rounds, strict=True)) for name, rounds in found.items()}
+def transposed(times: dict[str, list[tuple[float, float]]]) -> dict[str, tuple[tuple[float, ...], ...]]:
+    return {name: tuple(zip(*rounds, strict=True)) for name, rounds in times.items()}
 
 
 def main() -> None:
@@ -78,15 +78,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    found = measure(options.templates, options.rounds)
+    best = measure(options.templates, options.rounds)
     if options.json:
-        rounded = {
-            name: {key: round(value, 3) for key, value in took.items()} for name, took in found.items()
-        }
+        rounded = {name: {key: round(value, 3) for key, value in took.items()} for name, took in best.items()}
         print(json.dumps({"schema_version": 1, "templates": options.templates, "seconds": rounded}))
         return
     print(f"{options.templates} templates, seconds    wall    cpu")
-    for name, took in found.items():
+    for name, took in best.items():
         print(f"{name:<26}{took['wall']:6.2f} {took['cpu']:6.2f}")
 
 

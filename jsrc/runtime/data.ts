@@ -14,9 +14,9 @@ type Stored = (Json & { readonly _awning?: { readonly disabled?: unknown } | nul
 
 const isObject = (value: unknown): value is Json => !!value && typeof value == "object" && !Array.isArray(value);
 
-const under = (defaults: Json, given: unknown): Json => {
+const under = (defaults: Json, stored: unknown): Json => {
   const merged = { ...defaults };
-  for (const [key, value] of Object.entries(isObject(given) ? given : {})) {
+  for (const [key, value] of Object.entries(isObject(stored) ? stored : {})) {
     const standard = merged[key];
     merged[key] = isObject(standard) && isObject(value) ? under(standard, value) : value;
   }

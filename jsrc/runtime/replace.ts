@@ -3,11 +3,11 @@ import { put } from "./trusted.ts";
 
 /** Replace the whole content with each change. An empty first rendering leaves no DOM. */
 export const replace: Insert =
-  (content, className, shown: unknown = "") =>
+  (content, className, current: unknown = "") =>
   (html) => {
     html ||= "";
-    if (html != shown) {
+    if (html != current) {
       put(content, `<div class="${className}">${html as string}</div>`);
-      shown = html;
+      current = html;
     }
   };

@@ -20,7 +20,7 @@ export const run = (
     (slots.flat() as Slot[0][]).map((slot) =>
       slot((events, render, args) => {
         let show: Show | undefined;
-        let given: Common;
+        let shared: Common;
         let early: unknown;
 
         events.map(
@@ -37,10 +37,10 @@ export const run = (
                   early = update;
                 } else {
                   update = !show && early;
-                  given = common(param.page || ({} as Page), {});
+                  shared = common(param.page || ({} as Page), {});
                   show = insert(init(), className);
                 }
-                show?.((render as unknown as Render<object>)({ ...given, ...args(param as never, update as never) }) as Rendered);
+                show?.((render as unknown as Render<object>)({ ...shared, ...args(param as never, update as never) }) as Rendered);
               } catch (error) {
                 if (!failed++) {
                   console.error(name, error);

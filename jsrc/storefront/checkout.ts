@@ -7,7 +7,7 @@ import type { CartTotals } from "../types/observed.ts";
 interface Quote {
   known: boolean;
   cartData: CartTotals;
-  shown: Record<"applied" | "announced" | "discount" | "shipping" | "total" | "taxes", string> & { code: string | null };
+  texts: Record<"applied" | "announced" | "discount" | "shipping" | "total" | "taxes", string> & { code: string | null };
 }
 
 export function watchCheckout(event: string, cartData: CartTotals): void {
@@ -99,18 +99,18 @@ function checkoutPage(form: HTMLFormElement) {
       field?.toggleAttribute("aria-invalid", wrong);
       if (wrong) field?.setAttribute("aria-invalid", "true");
     },
-    show({ shown }: Quote): void {
-      if (totals) totals.dataset.codeValue = shown.code ?? "";
+    show({ texts }: Quote): void {
+      if (totals) totals.dataset.codeValue = texts.code ?? "";
       const ordered = document.querySelector<HTMLInputElement>("[data-order-code]");
-      if (ordered) ordered.value = shown.code ?? "";
-      if (field && shown.code) field.value = "";
+      if (ordered) ordered.value = texts.code ?? "";
+      if (field && texts.code) field.value = "";
       for (const cell of document.querySelectorAll<HTMLElement>("[data-shown]")) {
-        cell.textContent = shown[cell.dataset.shown as "total"];
+        cell.textContent = texts[cell.dataset.shown as "total"];
       }
-      reveal("[data-discount-row]", shown.code !== null);
-      reveal("[data-applied-row]", shown.code !== null);
-      write("[data-applied]", shown.applied);
-      write("[data-announce]", shown.announced);
+      reveal("[data-discount-row]", texts.code !== null);
+      reveal("[data-applied-row]", texts.code !== null);
+      write("[data-applied]", texts.applied);
+      write("[data-announce]", texts.announced);
     },
   };
 }

@@ -22,8 +22,8 @@ class Interrupts:
 
     def __enter__(self) -> Self:
         """Handle the signals. A signal that is ignored, such as Ctrl-C under nohup, stays ignored."""
-        heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
-        self._previous = {number: signal.signal(number, self._hear) for number in heard}
+        handled = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+        self._previous = {number: signal.signal(number, self._hear) for number in handled}
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -77,8 +77,8 @@ def test_more_requests_than_contexts_are_each_answered(resident, esbuild, tree):
     files = {f"e{number}.ts": f"console.log({number});\n" for number in range(MOST_CONTEXTS + 2)}
     request = tree(files, *files)
     for entry in (*request.entry_points, *request.entry_points):
-        one = replace(request, entry_points=(EntryPoint(entry.name, entry.path),))
-        assert resident.bundle(one) == bundle(esbuild, one)
+        request = replace(request, entry_points=(EntryPoint(entry.name, entry.path),))
+        assert resident.bundle(request) == bundle(esbuild, request)
 
 
 class Cancelled(Exception):

@@ -246,14 +246,14 @@ def test_no_command_has_a_text_of_the_event_in_it(ci_file):
 
 def test_new_and_add_write_the_same_files_and_overwrite_none(project, awning, tmp_path):
     for forge, files in CI_FILES.items():
-        made = tmp_path / forge
-        assert awning("new", made, "--ci", forge).code == 0
+        workspace = tmp_path / forge
+        assert awning("new", workspace, "--ci", forge).code == 0
         result = awning("add", "ci", forge)
         assert result.code == 0
         assert sorted(result.out.splitlines()) == sorted(files.values())
         assert "put the address of your awning wheel there" in result.err
         for path in files.values():
-            assert (project.root / path).read_bytes() == (made / path).read_bytes()
+            assert (project.root / path).read_bytes() == (workspace / path).read_bytes()
         again = awning("add", "ci", forge)
         assert again.code == 2
         assert "exist" in again.err

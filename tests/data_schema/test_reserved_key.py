@@ -57,9 +57,9 @@ def test_enabling_every_widget_leaves_no_empty_key(data):
 
 @given(DATA, DATA)
 def test_new_data_get_the_reserved_key_that_is_stored(new, stored):
-    kept = keep_reserved(new, stored)
-    assert without_reserved(kept) == without_reserved(new)
-    assert kept.get("_awning", "none") == stored.get("_awning", "none")
+    merged = keep_reserved(new, stored)
+    assert without_reserved(merged) == without_reserved(new)
+    assert merged.get("_awning", "none") == stored.get("_awning", "none")
 
 
 def test_reserved_key_fits_every_schema():

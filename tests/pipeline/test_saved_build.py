@@ -99,21 +99,21 @@ def followed(project, count):
     """The first turns of a follower, which is stopped then, and what it was started with."""
     stop = threading.Event()
     with opened(project) as live:
-        shown = live.saved()
-        follower = Follower(project.root, live, stop, languages=lambda: ["en"], saved=shown)
+        session = live.saved()
+        follower = Follower(project.root, live, stop, languages=lambda: ["en"], saved=session)
         turns = follower.turns()
         first = [next(turns) for _ in range(count)]
         stop.set()
         assert list(turns) == []
-    return first, shown
+    return first, session
 
 
 def test_second_start_shows_the_saved_build_and_then_builds_the_same(project):
     project.add_widget("note").add_widget("other")
-    (_, inspected), shown = followed(project, 2)
-    assert shown is None
-    (first, built, again), shown = followed(project, 3)
-    assert first.built is shown
+    (_, inspected), session = followed(project, 2)
+    assert session is None
+    (first, built, again), session = followed(project, 3)
+    assert first.built is session
     assert first.is_provisional
     assert built.is_provisional
     assert not again.is_provisional

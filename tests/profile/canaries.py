@@ -78,8 +78,8 @@ def leaks_in_tree(root: Path) -> Iterator[Leak]:
             data = path.read_bytes()
         except OSError:  # a program that is still ending deleted the file, or a test made it unreadable
             continue
-        found = list(leaks_in(where, data))
-        yield from found or leaks_in_parts(where, path, data)
+        leaks = list(leaks_in(where, data))
+        yield from leaks or leaks_in_parts(where, path, data)
 
 
 def paths_in(root: Path) -> Iterator[Path]:

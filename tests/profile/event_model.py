@@ -22,11 +22,11 @@ NESTED = 4
 
 
 class Thrown(Exception):
-    """An exception that an app, the service or jQuery throws. `shown` is its text in the trace."""
+    """An exception that an app, the service or jQuery throws. `text` is what the trace has of it."""
 
-    def __init__(self, what: str, shown: str | None = None) -> None:
+    def __init__(self, what: str, text: str | None = None) -> None:
         super().__init__(what)
-        self.shown = f"Error: {what}" if shown is None else shown
+        self.text = f"Error: {what}" if text is None else text
 
 
 @dataclass(eq=False)
@@ -276,9 +276,9 @@ class Model:
         page = self.page()
         type_, *spaces = names.split(".")
         page.listeners = [
-            one
-            for one in page.listeners
-            if (type_ and one.type != type_) or not set(spaces) <= set(one.spaces)
+            listener
+            for listener in page.listeners
+            if (type_ and listener.type != type_) or not set(spaces) <= set(listener.spaces)
         ]
 
     def do_trigger(self, name: str) -> None:
@@ -288,15 +288,15 @@ class Model:
         """Call every listener that is on the list at the beginning, in order."""
         page = self.page()
         type_, *spaces = name.split(".")
-        for one in list(page.listeners):
-            if one.type != type_ or not set(spaces) <= set(one.spaces):
+        for listener in list(page.listeners):
+            if listener.type != type_ or not set(spaces) <= set(listener.spaces):
                 continue
-            if one.number is None:
+            if listener.number is None:
                 self.said.append(["listener", self.arguments(arrival), self.name(event)])
-                self.act(one.actions, arrival, event, [])
+                self.act(listener.actions, arrival, event, [])
             else:
                 guarded = arrival is not None and self.says("isolation", "subscriber")
-                self.tell(one, arrival, type_, "live", event, guarded=guarded)
+                self.tell(listener, arrival, type_, "live", event, guarded=guarded)
             if event in self.stopped:
                 return
 
@@ -374,7 +374,7 @@ class Model:
         try:
             self.act(listener.actions, arrival, event, [])
         except Thrown as thrown:
-            self.trace.append(("exception", name, number, None, thrown.shown))
+            self.trace.append(("exception", name, number, None, thrown.text))
             self.trace.append(("violation", name, number, None, "unhandled-error"))
             if not guarded:
                 raise
@@ -505,9 +505,11 @@ class Model:
         if block.position is None:
             return None
         after = (
-            one
-            for one in box
-            if one is not block.element and one.tag == "div" and number_in(one.order) > block.position
+            element
+            for element in box
+            if element is not block.element
+            and element.tag == "div"
+            and number_in(element.order) > block.position
         )
         return next(after, None)
 
@@ -524,8 +526,8 @@ class Model:
             self.give_position(block)
         html = CONTENT.get(content, content)
         html = html.replace("OLD", element.html) if html is not None else None
-        shown = element.html if html is None else html
-        self.trace.append(("content", block.event, block.subscriber, block.position, shown))
+        result = element.html if html is None else html
+        self.trace.append(("content", block.event, block.subscriber, block.position, result))
         if html is not None:
             self.page()
             element.html = html
@@ -539,7 +541,7 @@ class Model:
             self.page()
 
     def dom(self) -> dict[str, str]:
-        return {name: "".join(one.outer() for one in box) for name, box in self.boxes.items()}
+        return {name: "".join(element.outer() for element in box) for name, box in self.boxes.items()}
 
 
 SCRIPT = re.compile(r'<script>said.push\("(\w+)"\)')

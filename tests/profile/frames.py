@@ -141,6 +141,9 @@ def open_small_pages(browser: Browser, emulator: str) -> Iterator[SmallPages]:
     page.goto("about:blank")
     pages = SmallPages(page, emulator)
     page.on("pageerror", lambda error: pages.opened and pages.opened.errors.append(str(error)))
-    page.on("console", lambda said: pages.opened and pages.opened.console.append(f"{said.type}: {said.text}"))
+    page.on(
+        "console",
+        lambda message: pages.opened and pages.opened.console.append(f"{message.type}: {message.text}"),
+    )
     yield pages
     context.close()

@@ -68,7 +68,7 @@ class Leaks:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._found: dict[str, Leak] = {}
+        self._leaks: dict[str, Leak] = {}
         self._undo: list[Callable[[], None]] = []
         self._trees = [config.rootpath / "dist", config.rootpath / ".awning"]
 
@@ -76,21 +76,21 @@ class Leaks:
     def _controls(self) -> bool:
         return not hasattr(self._config, "workerinput")
 
-    def hear(self, where: str, said: Any) -> None:
+    def hear(self, where: str, output: Any) -> None:
         """Record the canaries in an output: text, bytes or None."""
-        data = said.encode("utf-8", "surrogatepass") if isinstance(said, str) else bytes(said or b"")
+        data = output.encode("utf-8", "surrogatepass") if isinstance(output, str) else bytes(output or b"")
         for leak in leaks_in(where, data):
             self._note(leak)
 
     def _note(self, leak: Leak) -> None:
-        found = f"{leak.where}: {leak.kind}"
-        if not any(re.search(place, found) for place, _ in ALLOWED):
-            self._found.setdefault(f"{leak.where} {leak.kind}", leak)
+        text = f"{leak.where}: {leak.kind}"
+        if not any(re.search(place, text) for place, _ in ALLOWED):
+            self._leaks.setdefault(f"{leak.where} {leak.kind}", leak)
 
-    def replace(self, owner: Any, name: str, made: Callable[[Any], Any]) -> None:
+    def replace(self, owner: Any, name: str, wrap: Callable[[Any], Any]) -> None:
         """Replace `owner.name` by `made(original)` for this run."""
         original = getattr(owner, name)
-        setattr(owner, name, made(original))
+        setattr(owner, name, wrap(original))
         self._undo.append(lambda: setattr(owner, name, original))
 
     def plant(self) -> None:
@@ -132,9 +132,9 @@ class Leaks:
 
     def _heard_page(self, original: Any) -> Any:
         def answer(portal: Any, request: Any) -> Any:
-            told = original(portal, request)
-            self.hear(f"portal, {request.method} {request.path}", told.body)
-            return told
+            response = original(portal, request)
+            self.hear(f"portal, {request.method} {request.path}", response.body)
+            return response
 
         return answer
 
@@ -166,19 +166,19 @@ class Leaks:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if not self._controls:
-            self._config.workeroutput["leaks"] = [astuple(leak) for leak in self._found.values()]
+            self._config.workeroutput["leaks"] = [astuple(leak) for leak in self._leaks.values()]
             return
         factory = self._config._tmp_path_factory
         for tree in [*self._trees, *filter(None, [factory._basetemp])]:
             for leak in leaks_in_tree(Path(tree)):
                 self._note(leak)
-        if self._found and session.exitstatus == pytest.ExitCode.OK:
+        if self._leaks and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        if self._found:
+        if self._leaks:
             terminalreporter.section("planted secrets that leaked", sep="=", red=True)
-            for leak in list(self._found.values())[:SHOWN]:
+            for leak in list(self._leaks.values())[:SHOWN]:
                 terminalreporter.write_line(str(leak))
             terminalreporter.write_line(
                 f"{len(self._found)} in all; where a secret has to be: ALLOWED in leaks.py"
@@ -198,8 +198,8 @@ def marked(make: Callable[..., str], mark: str) -> Callable[..., str]:
     """`make` (a function of `secrets`), whose longer tokens begin with `mark`."""
 
     def token(nbytes: int | None = None) -> str:
-        made = make(nbytes)
-        return mark + made[len(mark) :] if nbytes is None or nbytes >= LEAST_BYTES else made
+        text = make(nbytes)
+        return mark + text[len(mark) :] if nbytes is None or nbytes >= LEAST_BYTES else text
 
     return token
 

@@ -64,8 +64,8 @@ class Project:
     def build(
         self, *only: str, out: Path | None = None, environ: Mapping[str, str] | None = None
     ) -> BuildRecord:
-        given = environ if environ is not None else os.environ
-        return build_workspace(self.read(), out=out, only=only, environ=given)
+        variables = environ if environ is not None else os.environ
+        return build_workspace(self.read(), out=out, only=only, environ=variables)
 
     def dist(self, path: str) -> str:
         return (self.root / "dist" / path).read_text(encoding="utf-8")

@@ -45,8 +45,8 @@ def type_errors(workspace: Path, *options: str) -> dict[str, list[tuple[int, str
         timeout=300,
         check=False,
     )
-    found: dict[str, list[tuple[int, str]]] = {}
+    errors: dict[str, list[tuple[int, str]]] = {}
     for path, line, text in re.findall(r"(?m)^(\S+?)\((\d+),\d+\): error (.*(?:\n  .*)*)", done.stdout):
-        found.setdefault(path, []).append((int(line), text))
-    assert found or done.returncode == 0, done.stdout + done.stderr
-    return found
+        errors.setdefault(path, []).append((int(line), text))
+    assert errors or done.returncode == 0, done.stdout + done.stderr
+    return errors

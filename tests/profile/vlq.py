@@ -47,10 +47,10 @@ class SourceMap:
 
 
 def decode(text: str) -> SourceMap:
-    found = json.loads(text)
-    assert found["version"] == 3
+    document = json.loads(text)
+    assert document["version"] == 3
     lines, state = [], [0, 0, 0]
-    for line in found["mappings"].split(";"):
+    for line in document["mappings"].split(";"):
         column, segments = 0, []
         for segment in filter(None, line.split(",")):
             delta, *origin = numbers(segment)
@@ -58,9 +58,9 @@ def decode(text: str) -> SourceMap:
             if origin:
                 state = [old + new for old, new in zip(state, origin, strict=False)]
                 segments.append(Segment(column, *state))
-        assert segments == sorted(segments, key=lambda one: one.column), "segments are in order"
+        assert segments == sorted(segments, key=lambda segment: segment.column), "segments are in order"
         lines.append(segments)
-    return SourceMap(found["sources"], found.get("sourcesContent") or [], lines)
+    return SourceMap(document["sources"], document.get("sourcesContent") or [], lines)
 
 
 def utf16(text: str) -> int:

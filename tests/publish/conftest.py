@@ -24,7 +24,7 @@ class Shelf:
     """The state of a service. `before` and `after` can replace a response: before the call is performed, or after."""
 
     languages: dict[str, list[str]] = field(default_factory=dict)
-    kept: dict[tuple[str, str, str | None], str] = field(default_factory=dict)
+    contents: dict[tuple[str, str, str | None], str] = field(default_factory=dict)
     data: dict[str, object] = field(default_factory=dict)
     websites: dict[str, str] = field(default_factory=dict)
     calls: list[tuple[str, str]] = field(default_factory=list)
@@ -61,17 +61,19 @@ class Shelf:
         elif call == "set_data":
             self.data[code] = json.loads(body)["data"]
         elif call.startswith("get_"):
-            fields["snippet"] = self.kept.get((code, place, language))
+            fields["snippet"] = self.contents.get((code, place, language))
         else:
             payload = json.loads(body)
-            self.kept[code, place, payload.get("language")] = payload["snippet"]
+            self.contents[code, place, payload.get("language")] = payload["snippet"]
             if place == "body":
                 self.writes.append((code, payload.get("language"), payload["snippet"]))
         return Response(status=200, body=json.dumps(fields).encode())
 
     def body(self, code: str) -> dict[str | None, str]:
         return {
-            language: text for (c, place, language), text in self.kept.items() if (c, place) == (code, "body")
+            language: text
+            for (c, place, language), text in self.contents.items()
+            if (c, place) == (code, "body")
         }
 
 

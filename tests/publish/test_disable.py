@@ -86,9 +86,9 @@ SHAPES = {
 
 @pytest.mark.parametrize("case", SHAPES)
 def test_every_stored_shape_becomes_a_list(case, switch, shop, shelf):
-    shelf.data["code-a"], kept = SHAPES[case]
+    shelf.data["code-a"], data = SHAPES[case]
     assert switch("disable", "bar") == (0, {"shop": "applied"})
-    assert stored(shelf) == {**kept, "_awning": {**kept.get("_awning", {}), "disabled": ["bar"]}}
+    assert stored(shelf) == {**data, "_awning": {**data.get("_awning", {}), "disabled": ["bar"]}}
 
 
 @pytest.mark.parametrize("data", ["words", '"words"', "[1]", "7"])

@@ -46,12 +46,12 @@ DIFFERENCES = {
 @pytest.mark.parametrize("case", DIFFERENCES)
 def test_difference_is_named(case, published, drift):
     text, kind = DIFFERENCES[case]
-    published.kept["code-a", "body", "lv"] = text
+    published.contents["code-a", "body", "lv"] = text
     assert drift() == ((Exit.DRIFT, {"lv": kind}) if kind else (0, {}))
 
 
 def test_removed_snippet_is_named(published, drift):
-    del published.kept["code-a", "body", "lv"]
+    del published.contents["code-a", "body", "lv"]
     assert drift() == (Exit.DRIFT, {"lv": "removed"})
 
 
@@ -63,8 +63,8 @@ def test_text_that_is_not_kept_is_named(published, awning, state_of, rebuild):
         with closing(sqlite3.connect(state_of().path / f"{name}.sqlite")) as connection:
             connection.execute(f"DELETE FROM {table}")
             connection.commit()
-    published.kept["code-a", "body", "lv"] += "\n"
-    published.kept["code-a", "body", None] = "<b>2</b>"
+    published.contents["code-a", "body", "lv"] += "\n"
+    published.contents["code-a", "body", None] = "<b>2</b>"
     code, out, _ = awning("publish", "drift", "--json")
     (cell,) = json.loads(out)["cells"]
     assert (code, cell["language"]) == (Exit.DRIFT, None)
@@ -77,14 +77,14 @@ def test_current_build_plays_no_part(published, drift, rebuild):
 
 
 def test_cell_that_was_never_ours_is_not_compared(awning, shop, shelf, drift):
-    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    shelf.contents["code-a", "body", "lv"] = "<b>theirs</b>"
     awning("publish", "apply")
-    shelf.kept["code-a", "body", "lv"] = "<b>theirs 2</b>"
+    shelf.contents["code-a", "body", "lv"] = "<b>theirs 2</b>"
     assert drift() == (0, {})
 
 
 def test_foreign_snippet_that_an_apply_refused_is_still_a_difference(published, drift, awning, rebuild):
-    published.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    published.contents["code-a", "body", "lv"] = "<b>theirs</b>"
     rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en</b>"})
     assert awning("publish", "apply")[0] == Exit.PARTLY
     assert drift() == (Exit.DRIFT, {"lv": "changed"})
@@ -119,7 +119,7 @@ def test_one_refused_instance_does_not_mean_a_refused_key(published, awning, mon
 
 
 def test_acknowledged_difference_is_shown_and_does_not_count(published, drift, awning):
-    published.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    published.contents["code-a", "body", "lv"] = "<b>theirs</b>"
     until = (datetime.now(UTC) + timedelta(days=3)).date().isoformat()
     words = ("--owner", "Anna", "--until", until, "--reason", "their test")
     code, out, _ = awning("publish", "drift", "acknowledge", "shop", "--language", "lv", *words)
@@ -127,7 +127,7 @@ def test_acknowledged_difference_is_shown_and_does_not_count(published, drift, a
     assert drift() == (0, {"lv": "changed"})
     document = json.loads(awning("publish", "drift", "--json")[1])["cells"][0]
     assert document["acknowledged"] == {"owner": "Anna", "until": until, "reason": "their test"}
-    published.kept["code-a", "body", "en"] = "<b>theirs</b>"
+    published.contents["code-a", "body", "en"] = "<b>theirs</b>"
     assert drift()[0] == Exit.DRIFT
 
 

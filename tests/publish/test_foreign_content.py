@@ -35,7 +35,7 @@ def cells(out):
 
 
 def test_foreign_snippet_is_refused_and_left_alone(awning, shop, shelf):
-    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    shelf.contents["code-a", "body", "lv"] = "<b>theirs</b>"
     code, out, _ = awning("publish", "apply", "--json")
     assert code == Exit.PARTLY
     assert cells(out)["lv"] == ("refused", "foreign content")
@@ -44,7 +44,7 @@ def test_foreign_snippet_is_refused_and_left_alone(awning, shop, shelf):
 
 
 def test_foreign_snippet_is_written_over_on_request_and_stored(awning, shop, shelf, journal_of):
-    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    shelf.contents["code-a", "body", "lv"] = "<b>theirs</b>"
     code, out, _ = awning("publish", "apply", "--overwrite-foreign", "--json")
     assert (code, cells(out)["lv"]) == (0, ("applied", None))
     assert journal_of().snippet(sha256_of("<b>theirs</b>")) == "<b>theirs</b>"
@@ -58,7 +58,7 @@ def test_own_snippet_of_an_earlier_release_is_replaced(awning, shop, shelf, rebu
 
 
 def test_default_snippet_of_the_manifest_is_nobodys(awning, shop, shelf, dist):
-    shelf.kept["code-a", "body", "lv"] = "<b>the default</b>"
+    shelf.contents["code-a", "body", "lv"] = "<b>the default</b>"
     (dist / "manifest.json").write_text(json.dumps({"app_default_snippet": "<b>the default</b>"}))
     assert cells(awning("publish", "apply", "--json")[1])["lv"] == ("applied", None)
 

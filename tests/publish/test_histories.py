@@ -174,13 +174,15 @@ class Histories(RuleBasedStateMachine):
     def compare(self):
         """Drift reports the cells that were right and that somebody else has changed since."""
         self.land()
-        found = {}
-        find_drift(self.request(), self.state, lambda drifts: found.update({self.cell(d): d for d in drifts}))
+        drifted = {}
+        find_drift(
+            self.request(), self.state, lambda drifts: drifted.update({self.cell(d): d for d in drifts})
+        )
         listed = {instance.code.reveal() for instance in self.inventory.all()}
         for cell, wanted in self.right.items():
             if cell[0] in listed & set(self.service.languages):
                 is_same = same_in_page(self.service.read(cell) or "", wanted)
-                assert (cell in found) is not is_same, (cell, wanted, found.get(cell))
+                assert (cell in drifted) is not is_same, (cell, wanted, drifted.get(cell))
 
     @rule()
     def verify(self):

@@ -94,8 +94,8 @@ class Counting:
     def __init__(self, *, fails=False):
         self.batches, self.fails = [], fails
 
-    def append(self, entries, kept=(), check=None):
-        self.batches.append((len(entries), len(kept)))
+    def append(self, entries, contents=(), check=None):
+        self.batches.append((len(entries), len(contents)))
         if self.fails:
             raise JournalUnwritable("full")
 

@@ -58,7 +58,7 @@ class LateShelf:
 
     def arrive(self):
         for code, text in self.late:
-            self.shelf.kept[code, "body", None] = text
+            self.shelf.contents[code, "body", None] = text
         self.late.clear()
 
 

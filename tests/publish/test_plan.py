@@ -38,15 +38,15 @@ def test_plan_without_refresh_asks_the_service_nothing(planned, shop, shelf, mon
 
 
 def test_plan_with_refresh_reads_every_cell_and_writes_none(planned, shop, shelf):
-    shelf.kept |= {("code-a", "body", "lv"): "<b>lv ā</b>", ("code-a", "body", "en"): "<b>theirs</b>"}
-    before = dict(shelf.kept)
+    shelf.contents |= {("code-a", "body", "lv"): "<b>lv ā</b>", ("code-a", "body", "en"): "<b>theirs</b>"}
+    before = dict(shelf.contents)
     assert planned("--refresh") == {
         None: ("write", None),
         "lv": ("adopt", None),
         "en": ("conflict", "foreign content"),
         "ru": ("skip", "the build has no such language"),
     }
-    assert shelf.kept == before
+    assert shelf.contents == before
     assert {call for call, _ in shelf.calls} == {"languages", "get_snippet"}
 
 
@@ -66,7 +66,7 @@ def test_plan_after_apply_is_empty(awning, planned, shop, words):
 def test_plan_by_the_journal_knows_what_was_refused_and_what_was_written(
     awning, planned, shop, shelf, rebuild
 ):
-    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    shelf.contents["code-a", "body", "lv"] = "<b>theirs</b>"
     awning("publish", "apply")
     rebuild({None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en</b>"})
     assert planned() == {
@@ -92,7 +92,7 @@ def test_detailed_exit_code_tells_changes_from_none(awning, shop):
 
 
 def test_plan_for_people_counts_groups(awning, shop, shelf):
-    shelf.kept["code-a", "body", "en"] = "<b>theirs</b>"
+    shelf.contents["code-a", "body", "en"] = "<b>theirs</b>"
     _, out, _ = awning("publish", "plan", "--refresh")
     assert out.splitlines() == [
         "conflict   shop en  - foreign content",
@@ -114,7 +114,7 @@ def test_unreadable_cell_is_skipped_with_its_reason(awning, shop, shelf, refused
 def test_dry_run_is_the_plan(awning, shop, shelf):
     assert awning("publish", "apply", "--dry-run", "--json")[1] == awning("publish", "plan", "--json")[1]
     assert shelf.calls == []
-    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    shelf.contents["code-a", "body", "lv"] = "<b>theirs</b>"
     out = awning("publish", "apply", "--dry-run", "--refresh", "--overwrite-foreign", "--json")[1]
     assert json.loads(out)["summary"]["conflict"] == 0
 
@@ -219,7 +219,7 @@ def test_instance_that_is_gone_is_skipped_and_counted(awning, shop, saved):
 
 def test_foreign_content_that_came_after_the_plan_is_refused(awning, shop, shelf, saved):
     path = saved("--refresh")
-    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    shelf.contents["code-a", "body", "lv"] = "<b>theirs</b>"
     _, out, _ = awning("publish", "apply", str(path), "--json")
     assert endings(out)["shop", "lv"] == ("refused", "foreign content")
 

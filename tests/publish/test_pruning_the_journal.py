@@ -325,8 +325,8 @@ def test_any_history_with_prunings_is_known_as_the_same_history_without(steps):
         assert pruned.own_hashes() == whole.own_hashes()
         left, all_entries = list(pruned.entries()), list(whole.entries())
         assert [e["seq"] for e in left] == [e["seq"] for e in all_entries[len(all_entries) - len(left) :]]
-        kept = {entry["run"] for entry in left}
-        assert pruned.runs() == [run for run in whole.runs() if run["run"] in kept]
+        remaining = {entry["run"] for entry in left}
+        assert pruned.runs() == [run for run in whole.runs() if run["run"] in remaining]
         for content in _contents(pruned, cells):
             assert pruned.snippet(content) == whole.snippet(content) is not None
 

@@ -143,7 +143,7 @@ def test_only_changed_snippets_are_written(shelf, build, inventory, journal, reb
 
 
 def test_journal_keeps_the_previous_snippet(shelf, build, inventory, journal):
-    shelf.kept["code-a", "body", "lv"] = "somebody's own"
+    shelf.contents["code-a", "body", "lv"] = "somebody's own"
     publish(shelf, build, inventory, journal)
     intents = [e for e in journal.entries() if e["kind"] == "intent" and e["language"] == "lv"]
     previous = {journal.snippet(e["before"]) for e in intents if e["before"]}
@@ -164,7 +164,7 @@ def test_languages_in_the_inventory_limit_the_cells(shelf, build, inventory, jou
 def test_heads_are_published_with_their_bodies(shelf, inventory, journal, rebuild, dist):
     rebuild({None: "body", "lv": "lv body"}, {None: "head", "lv": "lv head"})
     publish(shelf, read_build(dist, heads=True), inventory, journal)
-    assert shelf.kept["code-b", "head", "lv"] == "lv head"
+    assert shelf.contents["code-b", "head", "lv"] == "lv head"
     assert publish(shelf, read_build(dist, heads=True), inventory, journal).totals["unchanged"] == 4
 
 
@@ -299,7 +299,7 @@ def test_write_in_trouble_is_read_and_journaled_before_it_is_sent_again(case, sh
 def test_foreign_snippet_behind_a_false_404_is_not_overwritten(shelf, build, inventory):
     """A service that is unwell answers 404 once for a cell that holds the text of somebody else."""
     cell = Cell(instance=inventory.all()[0], language=None, snippets=build.snippets[None][-1:])
-    shelf.kept["code-a", "body", None] = "<p>the merchant's own</p>"
+    shelf.contents["code-a", "body", None] = "<p>the merchant's own</p>"
     shelf.before = spoil("get_snippet", NOT_THERE, times=1)
     flow = publish_cell(cell, 1, Calling(access=ACCESS, retry=FAST), Ownership())
 
@@ -320,7 +320,7 @@ def test_write_that_is_never_answered_in_time_is_unknown(shelf, build, inventory
     for snippet in build.snippets.values():
         body = next(s for s in snippet if s.place == "body")
         language = next(lang for lang, snippets in build.snippets.items() if snippets is snippet)
-        shelf.kept["code-a", "body", language] = body.text
+        shelf.contents["code-a", "body", language] = body.text
     assert set(outcomes(publish(shelf, build, inventory, journal)).values()) == {"unchanged", "skipped"}
 
 
@@ -343,7 +343,7 @@ def test_unsent_head_after_a_written_body_exits_partly(shelf, inventory, journal
 def test_concurrent_foreign_write_is_not_overwritten(shelf, build, inventory, journal):
     def meanwhile(call, code, turn):
         if call == "set_snippet" and code == "code-a":
-            shelf.kept[code, "body", None] = "theirs"
+            shelf.contents[code, "body", None] = "theirs"
             return LOST
         return None
 
@@ -406,7 +406,7 @@ def test_journal_is_correct_after_a_crash_and_a_second_run_converges(turn, shelf
     send, died = crash_after(shelf, turn)
     with pytest.raises(died):
         publish(shelf, build, inventory, journal, send=send)
-    written = {(code, language) for code, _, language in shelf.kept}
+    written = {(code, language) for code, _, language in shelf.contents}
     codes = {i.key: i.code.reveal() for i in inventory.all()}
     last = {(codes[e["instance"]], e["language"]): e for e in journal.latest()}
     noted = {cell for cell, e in last.items() if e["kind"] == "intent" or e["outcome"] == "applied"}
@@ -428,7 +428,7 @@ def test_every_cell_has_one_outcome_when_interrupted_at_any_call(turn, shelf, bu
     assert len(ended) == len(summary.results) == len({(e["instance"], e["language"]) for e in ended})
     applied = {(r.key, r.language) for r in summary.results if r.ending.outcome == "applied"}
     codes = {i.code.reveal(): i.key for i in inventory.all()}
-    assert applied == {(codes[code], language) for code, _, language in shelf.kept}
+    assert applied == {(codes[code], language) for code, _, language in shelf.contents}
     assert publish(shelf, build, inventory, journal).exit_code is Exit.DONE
 
 

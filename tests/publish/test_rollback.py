@@ -101,16 +101,16 @@ def dry_run(awning):
 
 @pytest.mark.parametrize("back", [("--to", "1"), ("--previous",), ("--run", "2")])
 def test_dry_run_says_what_would_be_written_and_writes_nothing(back, published, dry_run, awning):
-    published.kept["code-a", "body", "lv"] = "<b>theirs</b>"
-    published.kept["code-a", "body", None] = OLD[None]
-    before, calls = dict(published.kept), len(published.calls)
+    published.contents["code-a", "body", "lv"] = "<b>theirs</b>"
+    published.contents["code-a", "body", None] = OLD[None]
+    before, calls = dict(published.contents), len(published.calls)
     runs = awning("publish", "log", "--json")[1]
     assert dry_run(*back) == {
         None: ("unchanged", None),
         "lv": ("conflict", "foreign content"),
         "en": ("write", None),
     }
-    assert published.kept == before
+    assert published.contents == before
     assert {call for call, _ in published.calls[calls:]} <= {"languages", "get_snippet", "get_data"}
     assert awning("publish", "log", "--json")[1] == runs
 
@@ -137,7 +137,7 @@ def test_text_that_the_journal_lacks_comes_from_a_release(awning, shop, shelf, c
     shelf.languages["code-a"] = ["lv", "en"]
     rebuild(OLD)
     awning("release", "create")
-    shelf.kept |= {("code-a", "body", language): text for language, text in OLD.items()}
+    shelf.contents |= {("code-a", "body", language): text for language, text in OLD.items()}
     rebuild(NEW)
     awning("publish", "apply")
     forget_texts(state_of())
@@ -189,7 +189,7 @@ def test_cell_that_was_only_skipped_is_no_part_of_a_rollback(awning, shop, shelf
 
 
 def test_cell_that_was_never_written_is_skipped(awning, shop, shelf, cells):
-    shelf.kept["code-a", "body", "lv"] = "<b>lv ā</b>"
+    shelf.contents["code-a", "body", "lv"] = "<b>lv ā</b>"
     awning("publish", "apply")
     assert cells("rollback", "--previous", code=Exit.PARTLY)["lv"] == (
         "skipped",
@@ -200,7 +200,7 @@ def test_cell_that_was_never_written_is_skipped(awning, shop, shelf, cells):
 def test_foreign_snippet_that_was_overwritten_comes_back_and_stays_foreign(
     awning, shop, shelf, cells, rebuild
 ):
-    shelf.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    shelf.contents["code-a", "body", "lv"] = "<b>theirs</b>"
     awning("publish", "apply", "--overwrite-foreign")
     assert cells("rollback", "--previous", code=Exit.PARTLY)["lv"] == ("applied", None)
     assert shelf.body("code-a")["lv"] == "<b>theirs</b>"
@@ -208,7 +208,7 @@ def test_foreign_snippet_that_was_overwritten_comes_back_and_stays_foreign(
 
 
 def test_foreign_snippet_that_came_since_is_left_alone(published, cells):
-    published.kept["code-a", "body", "lv"] = "<b>theirs</b>"
+    published.contents["code-a", "body", "lv"] = "<b>theirs</b>"
     assert cells("rollback", "--to", "1", code=Exit.PARTLY)["lv"] == ("refused", "foreign content")
     assert published.body("code-a")["lv"] == "<b>theirs</b>"
 

@@ -223,19 +223,19 @@ AT_THE_SERVICE = {"another": "<b>theirs</b>", "an empty one": "", "none": None}
 def test_other_snippet_at_the_service_is_foreign(case, website, verify, shelf):
     text = AT_THE_SERVICE[case]
     if text is None:
-        del shelf.kept["code-a", "body", "lv"]
+        del shelf.contents["code-a", "body", "lv"]
     else:
-        shelf.kept["code-a", "body", "lv"] = text
+        shelf.contents["code-a", "body", "lv"] = text
     assert verify() == (Exit.DRIFT, {**LIVE, "lv": "foreign"})
 
 
 def test_foreign_snippet_of_a_language_hides_the_websites(website, verify, shelf):
-    shelf.kept["code-a", "body", "ru"] = "<b>theirs</b>"
+    shelf.contents["code-a", "body", "ru"] = "<b>theirs</b>"
     assert verify() == (Exit.DRIFT, {**LIVE, None: "hidden"})
 
 
 def test_service_that_answers_with_the_websites_snippet_hides_nothing(website, verify, shelf):
-    shelf.kept["code-a", "body", "ru"] = shelf.kept["code-a", "body", None]
+    shelf.contents["code-a", "body", "ru"] = shelf.contents["code-a", "body", None]
     assert verify() == (0, LIVE)
 
 

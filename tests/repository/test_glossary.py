@@ -81,7 +81,7 @@ def test_no_variable_has_a_forbidden_name() -> None:
     assert "found" in names
     bindings = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {bound_name(node)}"
-        for top in ("src", "harness")
+        for top in ("src", "harness", "packaging", "benchmarks")
         for path in sorted((ROOT / top).rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if bound_name(node) in names

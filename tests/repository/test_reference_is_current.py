@@ -18,7 +18,7 @@ def texts(folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory) -> dict[str, str]:
+def generated(tmp_path_factory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("reference")
     command = [sys.executable, ROOT / "packaging/make_reference.py", folder]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -26,20 +26,20 @@ def made(tmp_path_factory) -> dict[str, str]:
     return texts(folder)
 
 
-def test_reference_pages_are_current(made):
+def test_reference_pages_are_current(generated):
     written = texts(PAGES)
-    assert sorted(written) == sorted(made), AGAIN
-    assert [page for page in made if written[page] != made[page]] == [], AGAIN
+    assert sorted(written) == sorted(generated), AGAIN
+    assert [page for page in generated if written[page] != generated[page]] == [], AGAIN
 
 
-def test_reference_has_verbs_keys_fixtures_exports_and_rules(made):
-    assert "`--allow-errors`" in made["cli/build.md"]
-    assert "`after-price`" not in made["cli/build.md"]
-    assert "AWNING_PUBLISH_PLAN_ONLY" in made["cli/README.md"]
-    assert "| `isolation` |" in made["workspace-files.md"]
-    assert "Gives [`Storefront`](#storefront). |" in made["pytest.md"]
-    assert "@pytest.mark.allow_problems(*parts, reason)" in made["pytest.md"]
-    assert "`--pseudo`" in made["pytest.md"]
-    assert "### afterPrice" in made["runtime.md"]
+def test_reference_has_verbs_keys_fixtures_exports_and_rules(generated):
+    assert "`--allow-errors`" in generated["cli/build.md"]
+    assert "`after-price`" not in generated["cli/build.md"]
+    assert "AWNING_PUBLISH_PLAN_ONLY" in generated["cli/README.md"]
+    assert "| `isolation` |" in generated["workspace-files.md"]
+    assert "Gives [`Storefront`](#storefront). |" in generated["pytest.md"]
+    assert "@pytest.mark.allow_problems(*parts, reason)" in generated["pytest.md"]
+    assert "`--pseudo`" in generated["pytest.md"]
+    assert "### afterPrice" in generated["runtime.md"]
     for rule in (ROOT / "docs/rules").glob("*.md"):
-        assert f"(../rules/{rule.name})" in made["rules.md"]
+        assert f"(../rules/{rule.name})" in generated["rules.md"]

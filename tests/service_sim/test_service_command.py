@@ -139,10 +139,10 @@ def workspace(tmp_path, monkeypatch):
         ("default", None, "svcPlugins"),
     ],
 )
-def test_dialect_comes_from_the_flag_then_from_the_profile(workspace, monkeypatch, flag, variable, spoken):
+def test_dialect_comes_from_the_flag_then_from_the_profile(workspace, monkeypatch, flag, variable, expected):
     if variable:
         monkeypatch.setenv("AWNING_PROFILE", variable)
-    assert find_profile(flag).dialect.global_object == spoken
+    assert find_profile(flag).dialect.global_object == expected
 
 
 def test_default_dialect_is_used_outside_a_workspace(tmp_path, monkeypatch):

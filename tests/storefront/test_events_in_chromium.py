@@ -181,11 +181,11 @@ def test_scenarios_show_the_observed_behaviour(tab, name):
 
 
 def test_scenarios_use_the_names_of_the_dialect():
-    spoken = in_dialect(
+    event = in_dialect(
         SITUATIONS["late-neighbour"].before, Dialect(global_object="acme", event_prefix="acme-")
     )
-    assert 'acme.subscribeEvent("acme-content-after-price"' in spoken[0]
-    assert "svc" not in spoken[0]
+    assert 'acme.subscribeEvent("acme-content-after-price"' in event[0]
+    assert "svc" not in event[0]
 
 
 def test_code_and_shipping_chosen_during_a_request_both_take_effect(tab):

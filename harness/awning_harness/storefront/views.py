@@ -107,7 +107,7 @@ class Views:
         visit = self._visit(request, "checkout")
         cart, known = checkout_cart(visit.options.cart, request.query_params)
         return JSONResponse(
-            {"known": known, "cartData": visit.cart_data(cart), "shown": _quote_texts(visit, cart)},
+            {"known": known, "cartData": visit.cart_data(cart), "texts": _quote_texts(visit, cart)},
             headers={"cache-control": "no-store"},
         )
 

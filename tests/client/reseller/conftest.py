@@ -30,7 +30,7 @@ class Caller:
     def answer(
         self,
         path: str,
-        given: dict[str, Any] | None = None,
+        fields: dict[str, Any] | None = None,
         *,
         method: str = "POST",
         query: dict[str, Any] | None = None,
@@ -43,7 +43,7 @@ class Caller:
             path="/api/" + path,
             query=urlencode(query or {}),
             headers=headers,
-            body=urlencode(given or {}).encode() if body is None else body,
+            body=urlencode(fields or {}).encode() if body is None else body,
         )
         return ResellerApi(self.service).answer(request)
 

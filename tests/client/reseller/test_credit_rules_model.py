@@ -62,7 +62,7 @@ class Simulated:
             self.token = accounts.add_token(db, self.id, service.clock.now())
         self.api = ResellerApi(service)
 
-    def call(self, path, given=""):
+    def call(self, path, fields=""):
         request = Request(
             method="POST",
             path=f"/api/{path}",
@@ -75,8 +75,8 @@ class Simulated:
     def websites(self):
         return self.call("websites/")["websites"]
 
-    def on(self, number, tail, given=""):
-        answer = self.call(f"website/{self.first + number}/{tail}", given)
+    def on(self, number, tail, fields=""):
+        answer = self.call(f"website/{self.first + number}/{tail}", fields)
         return answer.get("errorCode"), answer.get("maxCredits")
 
     @property
