@@ -130,7 +130,7 @@ def workspace(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("flag", "variable", "spoken"),
+    ("flag", "variable", "expected"),
     [
         (None, None, "acmePlugins"),
         ("other", None, "otherPlugins"),
