@@ -120,7 +120,11 @@ function follower(container: Element, wrapper: Element, position: number | null)
     child !== wrapper &&
     child.localName === "div" &&
     Number.parseInt(child.getAttribute("data-order") ?? "") > (position ?? Infinity);
-  return [...container.children].find(comesAfter) ?? null;
+  let child = container.firstElementChild;
+  while (child && !comesAfter(child)) {
+    child = child.nextElementSibling;
+  }
+  return child;
 }
 
 /** Return content as HTML. The items of a list or a jQuery object are joined; an empty value is "". */

@@ -116,16 +116,26 @@ function watchGlobals(): Leaks {
   const prototypes = [Object, Array, String, Number, Function, Promise, EventTarget, Node, Element, HTMLElement].map(
     (constructor) => constructor.prototype as object,
   );
-  const globals = (): Set<string> => new Set(Object.keys(window));
-  const members = (): unknown[] => prototypes.flatMap((prototype) => Reflect.ownKeys(prototype).map((key) => memberOf(prototype, key)));
-  let names = globals();
+  // Each callback takes this list twice. With `flatMap` and `map`, it takes three times as long.
+  const members = (): unknown[] => {
+    const all: unknown[] = [];
+    for (const prototype of prototypes) {
+      for (const key of Reflect.ownKeys(prototype)) {
+        all.push(memberOf(prototype, key));
+      }
+    }
+    return all;
+  };
+  let names = new Set(Object.keys(window));
   let known = members();
   return {
     take() {
-      const [namesNow, knownNow] = [globals(), members()];
-      const leaked = [...namesNow].some((name) => !names.has(name));
+      const [namesNow, knownNow] = [Object.keys(window), members()];
+      const leaked = namesNow.some((name) => !names.has(name));
       const changed = known.length !== knownNow.length || known.some((member, at) => member !== knownNow[at]);
-      names = namesNow;
+      if (leaked || namesNow.length !== names.size) {
+        names = new Set(namesNow);
+      }
       known = knownNow;
       return [...(leaked ? (["global-leaked"] as const) : []), ...(changed ? (["host-prototype"] as const) : [])];
     },

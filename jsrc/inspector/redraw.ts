@@ -88,6 +88,19 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   let calling: string | null = null;
   let callbacks = 0;
 
+  /** Call `work`, which is code of `owner`. */
+  const runFor = (owner: string | null, work: () => void): void => {
+    const before = calling;
+    calling = owner;
+    callbacks += 1;
+    try {
+      work();
+    } finally {
+      calling = before;
+      callbacks -= 1;
+    }
+  };
+
   /** Return the widget whose code is running, or "this app"; null for other code. */
   const runningOwner = (): string | null => {
     if (callbacks > 0) return calling ?? APP;
@@ -116,15 +129,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
       // An app can trigger an event itself. Its arguments are then passed on unchanged.
       const isDelivery = typeof init === "function";
       const passed = isDelivery ? [event, claiming(init as InitContentHandler<unknown>, rest[0]), ...rest] : delivered;
-      const before = calling;
-      calling = owner;
-      callbacks += 1;
-      try {
-        Reflect.apply(callback, null, passed);
-      } finally {
-        calling = before;
-        callbacks -= 1;
-      }
+      runFor(owner, () => Reflect.apply(callback, null, passed));
     });
     guards.set(callback, guarded);
     return guarded;
@@ -139,7 +144,8 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     ownersKnown &&= owner !== null;
     const own = current(owner);
     const isOver = (): boolean => own !== current(owner);
-    names.during({ name: owner ?? APP, isOwn: true, isOver }, () => subscribe.call(service, event, guard(callback, owner)));
+    const subscription = (): void => runFor(owner, () => subscribe.call(service, event, guard(callback, owner)));
+    names.during({ name: owner ?? APP, isOwn: true, isOver }, subscription);
   }) as ServiceGlobal["subscribeEvent"];
 
   /** Run scripts of the app that `insert` puts into the page. */
