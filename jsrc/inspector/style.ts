@@ -33,7 +33,7 @@ code,pre{font-family:var(--mono);font-size:12px}
 .events{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);height:100%}
 .timeline{display:flex;flex-direction:column;min-height:0}
 .bar{display:flex;flex-wrap:wrap;gap:6px;align-items:center;padding:7px 10px 7px 14px;border-bottom:1px solid var(--line)}
-.bar select{height:27px;max-width:108px;padding:0 4px;border:1px solid #9aa79f;border-radius:6px;background:#fff}
+.bar select{height:27px;max-width:124px;padding:0 4px;text-overflow:ellipsis;border:1px solid #9aa79f;border-radius:6px;background:#fff}
 .bar .quiet{padding:2px 9px}
 .count{margin:0 auto 0 4px;white-space:nowrap}
 .list{flex:1;overflow:auto;min-height:0}
@@ -94,7 +94,7 @@ legend{padding:0;font-weight:600;margin-bottom:6px}
 .field{display:block;margin-bottom:9px}
 .field-title{display:block;margin-bottom:3px}
 .field small{display:block;color:var(--soft);font-size:12px}
-.field input:not([type=checkbox]),.field select{width:100%;height:32px;padding:0 9px;border:1px solid #9aa79f;border-radius:7px;background:#fff}
+.field input:not([type=checkbox]),.field select{width:100%;height:32px;padding:0 9px;text-overflow:ellipsis;border:1px solid #9aa79f;border-radius:7px;background:#fff}
 .is-boolean{display:flex;flex-direction:row-reverse;justify-content:flex-end;align-items:flex-start;gap:8px}
 .is-boolean input{width:16px;height:16px;margin:1px 0 0;accent-color:var(--leaf);flex:none}
 .group{grid-column:1/-1;border-inline-start:2px solid var(--line);padding-inline-start:12px;margin:4px 0 12px}
@@ -137,9 +137,9 @@ h2{margin:0;font-size:20px;font-weight:600}
 .finding-hint::before{content:"→ ";color:var(--leaf)}
 .tag{padding:1px 8px;border-radius:99px;background:#f9e5e2;color:var(--bad);font-size:12px;font-weight:600}
 .is-warning .tag{background:#f8efdb;color:#7a5410}
-@media (max-width:900px){.list thead{display:none}.list tr{display:grid;grid-template-columns:minmax(0,1fr) auto auto;gap:0 10px;padding:6px 14px;border-bottom:1px solid #edf0ee}.list td,.list td:first-child{border:0;padding:0;width:auto}.list td:nth-child(2){grid-area:1/1}.list .from{grid-area:1/2/2/4;text-align:end;white-space:nowrap}.list .outcome{grid-area:2/1;width:auto}.list td:first-child{grid-area:2/2;text-align:end}.list td:last-child{grid-area:2/3;min-width:46px;text-align:end}.list .is-event{border-top:1px solid #cfd8d2}}
+@media (max-width:900px){.list thead{display:none}.list tr{display:grid;grid-template-columns:minmax(0,1fr) auto auto;gap:0 10px;padding:6px 14px;border-bottom:1px solid #edf0ee}.list td,.list td:first-child{border:0;padding:0;width:auto}.list td:nth-child(2){grid-area:1/1}.list .from{grid-area:1/2/2/4;width:auto;text-align:end;white-space:nowrap}.list .outcome{grid-area:2/1;width:auto}.list td:first-child{grid-area:2/2;text-align:end}.list td:last-child{grid-area:2/3;min-width:46px;text-align:end}.list .is-event{border-top:1px solid #cfd8d2}}
 @media (max-width:620px){.pill{width:15px;font-size:10px;line-height:13px}.pill i{width:7px;height:7px}.row:not(.is-single){grid-template-columns:minmax(0,1fr)}.row:not(.is-single)>button{justify-self:end}.row .is-boolean{padding-top:0}.sheet{height:60vh}header{gap:6px;padding:0 6px}.tabs{overflow-x:auto}.tabs button{padding:0 8px}.status{display:none}.status.is-brief{display:block;position:absolute;right:12px;bottom:12px;padding:5px 12px;border-radius:99px;background:var(--ink);color:#fff;z-index:1}
 .events{grid-template-columns:minmax(0,1fr)}.events .detail{display:none;border:0}.has-chosen .timeline{display:none}.has-chosen .detail{display:block}.back{display:inline-block}
-.bar select{flex:1 1 28%;min-width:0}.count{margin-left:0}
+.bar select{flex:1 1 28%;min-width:0;padding:0}.count{margin-left:0}
 .figures thead{display:none}.figures tr{display:block;padding:8px 0;border-bottom:1px solid var(--line)}.figures th[scope=row]{display:block;border:0;padding:0 0 3px}.figures td{display:flex;justify-content:space-between;border:0;padding:1px 0}.figures td::before{content:attr(data-label);color:var(--soft)}}
 `;
