@@ -24,7 +24,7 @@ const HEIGHT = 900;
 export async function writeFrame(own: Control, host: PageHost["host"]): Promise<[HTMLIFrameElement, string]> {
   const { trial } = own;
   const { html, snippets } = await pageText(trial.url);
-  const element = addFrame(trial.width);
+  const element = addFrame(trial);
   const frame = element.contentWindow as Frame;
   const loaded = new Promise((done) => element.addEventListener("load", done, { once: true }));
   frame.document.open();
@@ -39,7 +39,7 @@ export async function writeFrame(own: Control, host: PageHost["host"]): Promise<
 
 /** Load a page into a new frame. `enter` of the laboratory takes control of its window. */
 export async function loadFrame(trial: Trial): Promise<HTMLIFrameElement> {
-  const element = addFrame(trial.width);
+  const element = addFrame(trial);
   await new Promise((done) => {
     element.addEventListener("load", done, { once: true });
     element.src = trial.url;
@@ -47,10 +47,11 @@ export async function loadFrame(trial: Trial): Promise<HTMLIFrameElement> {
   return element;
 }
 
-function addFrame(width: number): HTMLIFrameElement {
+/** Add a frame. It is transparent, so that the browser does not draw it, where no move measures what was drawn. */
+function addFrame({ width, moves }: Trial): HTMLIFrameElement {
   for (const storage of [localStorage, sessionStorage]) storage.clear();
   const element = document.createElement("iframe");
-  element.style.cssText = `position:fixed;left:0;top:0;border:0;width:${width}px;height:${HEIGHT}px`;
+  element.style.cssText = `position:fixed;left:0;top:0;border:0;opacity:${moves.includes("shifts") ? 1 : 0};width:${width}px;height:${HEIGHT}px`;
   document.body.append(element);
   return element;
 }

@@ -1,8 +1,8 @@
 /**
  * A laboratory for widgets: runs trials, each on a fresh page of the simulated shop in a frame of this tab.
  *
- * `start` runs a list of trials and returns at once; `results` is null until all have ended. So a script without an end
- * keeps only this tab busy, which the caller notices by its own time limit.
+ * `run` runs a list of trials and resolves with their results as JSON. A script without an end keeps only this tab busy, which
+ * the caller notices by its own time limit.
  */
 import { control, listen, makeControl, type Control } from "./controls.ts";
 import { forgetPages, loadFrame, writeFrame, type Frame } from "./frame.ts";
@@ -14,6 +14,8 @@ import type { Move, Trial, TrialResult, Update } from "./trial.ts";
 
 /** The most milliseconds to wait for what is under way on a page. */
 const PATIENCE_MS = 1500;
+/** The milliseconds between two looks at what is under way. A page that waits for a timer then costs no processor time. */
+const PAUSE_MS = 2;
 
 /** The globals of a page of the simulated shop. */
 type ShopPage = Frame & {
@@ -36,7 +38,6 @@ interface Subject {
 }
 
 let current: Control | undefined;
-let results: TrialResult[] | null = null;
 
 async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> {
   const own = makeControl(trial);
@@ -69,10 +70,12 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
 /** Wait until no request and no short timer is under way, and microtasks have run. */
 async function settle({ pending }: Control): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
-  do {
+  for (;;) {
     await tick();
     await tick();
-  } while (pending.size && performance.now() < end);
+    if (!pending.size || performance.now() >= end) return;
+    await new Promise((done) => setTimeout(done, PAUSE_MS));
+  }
 }
 
 function tick(): Promise<void> {
@@ -166,15 +169,11 @@ const laboratory = {
       listen(frame, current);
     }
   },
-  start(trials: readonly Trial[], measures: Measures): void {
-    results = null;
-    void (async () => {
-      const done: TrialResult[] = [];
-      for (const trial of trials) done.push(await runTrial(trial, measures));
-      results = done;
-    })();
+  async run(trials: readonly Trial[], measures: Measures): Promise<string> {
+    const results: TrialResult[] = [];
+    for (const trial of trials) results.push(await runTrial(trial, measures));
+    return JSON.stringify(results);
   },
-  results: (): TrialResult[] | null => results,
   forgetPages,
 };
 

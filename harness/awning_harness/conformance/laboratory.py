@@ -17,7 +17,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from playwright.sync_api import Browser
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
@@ -25,6 +24,7 @@ from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.hosts.responses import read_host_response
 from awning_harness.pages.tabs import VIEWPORT, Stuck
 from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
+from awning_harness.pages.watchdog import NeverEnds, ends_within
 from awning_harness.runs.browser_address import context_proxy
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.storefront.json_values import thaw
@@ -41,6 +41,8 @@ TIME_LIMIT_MS = 60_000
 
 ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch {}"
 """Runs at the beginning of each page in a frame."""
+
+RUN = "([trials, measures]) => awningLaboratory.run(trials, measures)"
 
 EXPECTED = (NEIGHBOUR_FAILURE, "TrustedHTML", "a foreign app failed")
 """Parts of errors that are not the widget's: see `awning_harness.testing`."""
@@ -119,6 +121,8 @@ class LaboratoryTab:
     shop: Shop
     websites: dict[str, InstalledApp] = field(default_factory=dict)
     """The websites by unit and app data."""
+    observed: dict[str, Observed] = field(default_factory=dict)
+    """What pages showed that several checks compare others with, by the trial."""
     _page: Any = None
     _errors: list[str] = field(default_factory=list)
 
@@ -129,15 +133,13 @@ class LaboratoryTab:
         page = self._page or self._open()
         with self._other_hosts(answers, folder):
             measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
-            page.evaluate(
-                "([trials, measures]) => awningLaboratory.start(trials, measures)", [trials, measures]
-            )
             try:
-                ended = page.wait_for_function("() => awningLaboratory.results()", timeout=TIME_LIMIT_MS)
-            except PlaywrightTimeout as late:
-                self.close()
-                raise Stuck("the page does not respond: a script on it never ends") from late
-            results: list[dict[str, Any]] = ended.json_value()
+                with ends_within(page.context, ms=TIME_LIMIT_MS):
+                    written = page.evaluate(RUN, [trials, measures])
+            except NeverEnds as error:
+                self._page = None
+                raise Stuck(str(error)) from error
+        results: list[dict[str, Any]] = json.loads(written)
         refused, self._errors = self._errors, []
         for trial, result in zip(trials, results, strict=True):
             result["errors"] += refused if trial["loads"] else []
@@ -200,9 +202,11 @@ class LaboratoryTab:
         hosts.listen()
         for url, answer in answers.items():
             hosts.answer(url, answer)
-        yield
-        if self._page:
-            hosts.stop_listening()
+        try:
+            yield
+        finally:
+            if self._page:
+                hosts.stop_listening()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,6 +226,13 @@ class Laboratory:
         answers = answers_of(self.shop, self.unit, trials[0].state)
         results = self.tab.run([self._written(trial, folder) for trial in trials], answers, folder)
         return [_read(result) for result in results]
+
+    def observe_once(self, trial: Trial) -> Observed:
+        """Return what a trial showed when it was first run in this session, so that checks share its page."""
+        key = json.dumps(self._written(trial, self.shop.folder_of(self.unit)))
+        if key not in self.tab.observed:
+            (self.tab.observed[key],) = self.observe(trial)
+        return self.tab.observed[key]
 
     def _written(self, trial: Trial, folder: Path) -> dict[str, Any]:
         answers = answers_of(self.shop, self.unit, trial.state) if trial.answers is None else trial.answers

@@ -49,7 +49,10 @@ class Subject:
     @cached_property
     def usual(self) -> Observed:
         """The page with its own events, in a wide window."""
-        return self.observe(self.trial())[0]
+        try:
+            return self.laboratory.observe_once(self.trial())
+        except Stuck as error:
+            self.fail(str(error))
 
     @property
     def has_updates(self) -> bool:
