@@ -16,12 +16,14 @@ from playwright.sync_api import Error
 
 from awning_harness.dev.address import DEFAULT_PORT
 from awning_harness.dev.gallery_view import GalleryView
+from awning_harness.frames.widget import WidgetBench, WidgetVisit
 from awning_harness.pages.problems import TraceEntry
-from awning_harness.pages.tabs import Stuck, Tab
+from awning_harness.pages.tabs import Stuck
 from awning_harness.testing import OpenedPage, Storefront
 
 RESPONSIVE_MS = 2000
 """The time in which a page must respond to be looked at."""
+SCREENSHOT = "screenshot.png"
 LONGEST = 160
 """The most characters of a text in a report. The files have all of it."""
 
@@ -51,26 +53,32 @@ class EvidenceOptions:
         return self.trace == "on" or (failed and self.trace == "retain-on-failure")
 
 
-def add_evidence(report: pytest.TestReport, storefront: Storefront, options: EvidenceOptions) -> None:
+Opened = Storefront | WidgetBench
+"""What opens pages for a test: of their own, or in frames."""
+OpenedVisit = OpenedPage | WidgetVisit
+
+
+def add_evidence(report: pytest.TestReport, opened: Opened, options: EvidenceOptions) -> None:
     """Add the page to a failed test's report, and write the files that the options ask for."""
-    visit, failed = storefront.visit, report.failed
+    visit, failed = opened.visit, report.failed
     has_screenshot, has_trace = options.has_screenshot(failed=failed), options.has_trace(failed=failed)
     files: list[str] = []
     try:
         if visit is not None and (has_screenshot or has_trace or failed) and _responds(visit):
             if has_screenshot:
-                files += _write_screenshot(storefront.tab, options)
+                visit.take_screenshot(options.folder / SCREENSHOT, is_full_page=options.is_full_page)
+                files.append(SCREENSHOT)
             if failed and (has_screenshot or has_trace):
                 files += _write_page(visit, options.folder)
             if failed:
                 _add_sections(report, visit)
         if has_trace:
-            storefront.tab.end_trace(options.folder / "trace.zip")
+            opened.tab.end_trace(options.folder / "trace.zip")
             files.append("trace.zip")
     except (Error, Stuck, OSError) as error:  # the report of one test must not end the run
         report.sections.append(("evidence is missing", str(error)))
     if failed and visit is not None:
-        lines = [f"again    awning dev, then {dev_address(storefront, visit)}"]
+        lines = [f"again    awning dev, then {dev_address(opened, visit)}"]
         lines += [f"files    {_short_path(options.folder)}: {', '.join(files)}"] if files else []
         report.sections.append(("to look at", "\n".join(lines)))
 
@@ -83,25 +91,20 @@ def _short_path(folder: Path) -> str:
         return str(folder)
 
 
-def _responds(visit: OpenedPage) -> bool:
+def _responds(visit: OpenedVisit) -> bool:
     """Return whether the page still does: a test may have closed it, or a script may never end."""
     try:
         visit.tab.require_responsive(within_ms=RESPONSIVE_MS)
+        visit.settle()
     except (Stuck, Error):
         return False
     return True
 
 
-def _write_screenshot(tab: Tab, options: EvidenceOptions) -> list[str]:
-    file = options.folder / "screenshot.png"
-    tab.page.screenshot(path=file, full_page=options.is_full_page, timeout=5000)
-    return [file.name]
-
-
-def _write_page(visit: OpenedPage, folder: Path) -> list[str]:
+def _write_page(visit: OpenedVisit, folder: Path) -> list[str]:
     """Write the page's HTML as it is now, and its events. Returns the names of the files."""
     texts = {
-        "page.html": visit.tab.page.content(),
+        "page.html": visit.content(),
         "events.txt": "".join(f"{line}\n" for line in event_lines(visit.trace())),
     }
     folder.mkdir(parents=True, exist_ok=True)
@@ -110,7 +113,7 @@ def _write_page(visit: OpenedPage, folder: Path) -> list[str]:
     return list(texts)
 
 
-def _add_sections(report: pytest.TestReport, visit: OpenedPage) -> None:
+def _add_sections(report: pytest.TestReport, visit: OpenedVisit) -> None:
     """Add what the page shows, its events and its console to the report of a failed test."""
     report.sections.append(("the block shows", _short(visit.text()) or "nothing"))
     if events := visit.trace():
@@ -119,15 +122,15 @@ def _add_sections(report: pytest.TestReport, visit: OpenedPage) -> None:
         report.sections.append(("its console", "\n".join(visit.errors)))
 
 
-def dev_address(storefront: Storefront, visit: OpenedPage) -> str:
+def dev_address(opened: Opened, visit: OpenedVisit) -> str:
     """Return the address of the open page in `awning dev`: of the state where a state is open, else of the page.
 
     A page that a test gave app data has those of the workspace there.
     """
     origin = f"http://127.0.0.1:{DEFAULT_PORT}"
-    if storefront.opened_state is not None:
-        state, language = storefront.opened_state
-        return origin + GalleryView().page(storefront.unit, state.name, language)
+    if opened.opened_state is not None:
+        state, language = opened.opened_state
+        return origin + GalleryView().page(opened.unit, state.name, language)
     return f"{origin}/1/{visit.path}"
 
 

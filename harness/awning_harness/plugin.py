@@ -26,14 +26,15 @@ if TYPE_CHECKING:
 
     from awning_harness.conformance.collector import WidgetFile
     from awning_harness.frames.globals import GlobalsWithoutApps
+    from awning_harness.frames.widget import WidgetBench
     from awning_harness.pages.tabs import Tabs
     from awning_harness.shop import Shop
     from awning_harness.testing import Storefront
 
 pytest_plugins = ("awning_harness.explore", "awning_harness.fixtures", "awning_harness.fixtures.widget")
 
-STOREFRONTS = pytest.StashKey[list["Storefront"]]()
-"""The storefronts of a test, in the order in which they were opened."""
+OPENED = pytest.StashKey[list["Storefront | WidgetBench"]]()
+"""The storefronts and benches of a test, in the order in which they were opened."""
 FOLDER = pytest.StashKey[str]()
 """The folder for the files that a test leaves."""
 ISOLATIONS = ("origin", "context")
@@ -118,24 +119,23 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Fail a test after which its pages have problems that no marker allows."""
     yield
-    storefronts = item.stash.get(STOREFRONTS, [])
-    if storefronts:
+    if all_opened := item.stash.get(OPENED, []):
         from awning_harness.pages.problems import require_none  # noqa: PLC0415
 
-        require_none([problem for opened in storefronts for problem in opened.problems()], item)
+        require_none([problem for opened in all_opened for problem in opened.problems()], item)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add the open page to the report of a test that has a storefront, while the page is still there."""
+    """Add the open page to the report of a test, while the page is still there."""
     report = yield
-    storefronts = item.stash.get(STOREFRONTS, [])
-    if report.when == "call" and storefronts:
+    all_opened = item.stash.get(OPENED, [])
+    if report.when == "call" and all_opened:
         from awning_harness.evidence import EvidenceOptions, add_evidence  # noqa: PLC0415
 
-        for number, storefront in enumerate(storefronts, 1):
+        for number, opened in enumerate(all_opened, 1):
             folder = Path(item.stash[FOLDER], *(() if number == 1 else (str(number),)))
-            add_evidence(report, storefront, EvidenceOptions.by(item.config, folder))
+            add_evidence(report, opened, EvidenceOptions.by(item.config, folder))
     return report
 
 
@@ -287,17 +287,26 @@ def dev_storefront(
 def _opened(
     shop: Shop, tabs: Tabs, without_apps: GlobalsWithoutApps, *, unit: str, test: pytest.Item, folder: str
 ) -> Iterator[Storefront]:
-    """A storefront for a test. Its report finds the storefront and the folder for files in the test's stash."""
+    """A storefront for a test."""
     from awning_harness.testing import open_storefront  # noqa: PLC0415
 
     isolated = _isolation(test) == "context"
-    with open_storefront(
-        shop, tabs, without_apps, unit=unit, title=test.nodeid, own_context=isolated
-    ) as storefront:
-        test.stash[FOLDER] = folder
-        test.stash.setdefault(STOREFRONTS, []).append(storefront)
+    with (
+        open_storefront(
+            shop, tabs, without_apps, unit=unit, title=test.nodeid, own_context=isolated
+        ) as storefront,
+        noted(test, storefront, folder),
+    ):
         yield storefront
-        test.stash[STOREFRONTS].remove(storefront)
+
+
+@contextmanager
+def noted(test: pytest.Item, opened: Storefront | WidgetBench, folder: str) -> Iterator[None]:
+    """Note in the test's stash what it opens, while the block runs: its report and its problems are read from there."""
+    test.stash[FOLDER] = folder
+    test.stash.setdefault(OPENED, []).append(opened)
+    yield
+    test.stash[OPENED].remove(opened)
 
 
 def _isolation(test: pytest.Item) -> str:

@@ -71,6 +71,16 @@ class Shop:
         inside = (w.name for w in self.workspace.widgets if test.resolve().is_relative_to(w.folder.resolve()))
         return next(inside, WHOLE_APP)
 
+    def answers_of(self, unit: str) -> dict[str, Any]:
+        """Return what other hosts answer in a widget's states, of each address the first."""
+        states = (
+            state for widget in self.workspace.widgets if widget.name == unit for state in widget.states
+        )
+        answers: dict[str, Any] = {}
+        for state in states:
+            answers = {**state.fetch, **answers}
+        return answers
+
     def folder_of(self, unit: str) -> Path:
         """Return the folder of a widget; for the whole app, the folder of the workspace."""
         return next((w.folder for w in self.workspace.widgets if w.name == unit), self.workspace.root)

@@ -5,8 +5,9 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Error, Locator, Page
@@ -16,13 +17,13 @@ from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness.frames.globals import GlobalsWithoutApps
-from awning_harness.hosts.other_hosts import OtherHosts
+from awning_harness.hosts.other_hosts import ROUND_MS, OtherHosts
 from awning_harness.pages.address import PageAddress, page_address, state_options
 from awning_harness.pages.console_errors import collect_errors
 from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
 from awning_harness.pages.store_names import NotInTheStore
-from awning_harness.pages.tabs import Stuck, Tab, Tabs
-from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS
+from awning_harness.pages.tabs import SCREENSHOT_MS, Stuck, Tab, Tabs
+from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS, wrong_texts
 from awning_harness.shop import WHOLE_APP, InstalledApp, Shop
 from awning_harness.steps import page_steps
 from awning_harness.steps.failures import StepFailed
@@ -125,9 +126,7 @@ class OpenedPage:
             self.tab.page.wait_for_function(SHOWS, arg=wanted, timeout=within_ms)
         except PlaywrightTimeout:
             self.tab.require_responsive()
-            visible = " ".join("\n".join(self.container.evaluate_all(TEXTS)).split())
-            missing = [f"does not show {text!r}" for text in present if " ".join(text.split()) not in visible]
-            return missing + [f"shows {text!r}" for text in absent if " ".join(text.split()) in visible]
+            return wrong_texts("\n".join(self.container.evaluate_all(TEXTS)), present, absent)
         return []
 
     def shows_nothing(self, *, within_ms: float = 5000) -> bool:
@@ -200,14 +199,25 @@ class OpenedPage:
         self.tab.evaluate(SETTLED)
         self._await_other_hosts()
 
+    def content(self) -> str:
+        """Return the page's HTML as it is now."""
+        return self.tab.page.content()
+
+    def take_screenshot(self, file: Path, *, is_full_page: bool) -> None:
+        """Write a picture of the page, or of the part of it that is visible."""
+        self.tab.page.screenshot(path=file, full_page=is_full_page, timeout=SCREENSHOT_MS)
+
     def _await_other_hosts(self) -> None:
         """Wait while the page waits for other hosts."""
-        requested_count = 0
-        while self.tab.other_hosts and requested_count < len(self.tab.other_hosts.requested):
-            requested_count = len(self.tab.other_hosts.requested)
-            with suppress(PlaywrightTimeout):
-                self.tab.page.wait_for_function(ANSWERED, arg=self.tab.other_hosts.requested, timeout=1000)
-            self.tab.evaluate(SETTLED)
+        if self.tab.other_hosts:
+            self.tab.other_hosts.await_answers(self._has_received, lambda: self.tab.evaluate(SETTLED))
+
+    def _has_received(self, urls: list[str]) -> bool:
+        try:
+            self.tab.page.wait_for_function(ANSWERED, arg=urls, timeout=ROUND_MS)
+        except PlaywrightTimeout:
+            return False
+        return True
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -287,11 +297,9 @@ class Storefront:
 
     def answer_as_in_states(self) -> None:
         """Set the responses of other hosts for a page without a state, from the first state with each address."""
-        for widget in self.shop.workspace.widgets:
-            for state in widget.states if widget.name == self.unit else ():
-                for url, answer in state.fetch.items():
-                    if url not in self.other_hosts.responses:
-                        self.answer(url, answer)
+        for url, answer in self.shop.answers_of(self.unit).items():
+            if url not in self.other_hosts.responses:
+                self.answer(url, answer)
 
     def state(self, state: WidgetState, language: str) -> OpenedPage:
         """Open the page of a state and take its steps.
@@ -323,7 +331,7 @@ class Storefront:
         )
         self.earlier_problems = self.problems()
         self.visit, self.opened_state = visit, None
-        self.other_hosts.requested.clear()
+        self.other_hosts.begin_page()
         self.tab.open(self.installed_app.url + address.path)
         visit.settle()
         return visit
@@ -359,9 +367,11 @@ def open_storefront(
         other_hosts=other_hosts,
         globals_without_apps=globals_without_apps,
     )
-    with collect_errors(tab.page, other_hosts, lambda text: _add_error(storefront, text)):
-        yield storefront
-    tabs.give_back(tab)
+    try:
+        with collect_errors(tab.page, other_hosts, lambda text: _add_error(storefront, text)):
+            yield storefront
+    finally:
+        tabs.give_back(tab)
 
 
 def _add_error(storefront: Storefront, text: str) -> None:

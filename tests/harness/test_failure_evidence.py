@@ -26,12 +26,19 @@ def test_of_the_author_with_a_closed_page(storefront):
     assert visit is None
 
 
+def test_of_the_author_in_a_frame(widget):
+    visit = widget.show("P1", language="en", theme="dark")
+    visit.select("L/Blue")
+    assert "nothing of the kind" in visit.text()
+
+
 def test_that_passes(storefront):
     assert storefront.product("P3", language="en").text() == "In stock"
 """
 
 OF_A_STATE = "widgets-stock-note-widget-toml-test-shows-its-state-in-stock-en-chromium"
 OF_THE_AUTHOR = "widgets-stock-note-test-own-py-test-of-the-author-chromium"
+IN_A_FRAME = "widgets-stock-note-test-own-py-test-of-the-author-in-a-frame-chromium"
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +94,19 @@ def test_report_says_where_awning_dev_shows_the_page(report, address):
     assert f"again    awning dev, then {address}\n" in report
 
 
+def test_frame_of_a_failed_test_has_the_sections_of_a_page(report):
+    start = re.escape("_ test_of_the_author_in_a_frame[chromium] _")
+    section = re.search(rf"{start}(.*?)^files ", report, re.MULTILINE | re.DOTALL)
+    assert section
+    for part in (
+        "-- the block shows --",
+        "Only 1 left",
+        "deliver    after-price",
+        "1/en/product/1?theme=dark",
+    ):
+        assert part in section[1]
+
+
 def test_report_shows_the_events_of_the_page(report):
     assert re.search(r"^ +\d+ ms  deliver    after-price +#1 +live$", report, re.MULTILINE)
     assert re.search(
@@ -96,16 +116,16 @@ def test_report_shows_the_events_of_the_page(report):
 
 def test_page_that_a_test_closed_costs_only_its_evidence(report):
     assert "assert <page en/product/1> is None" in report
-    assert "3 failed, 1 passed" in report
+    assert "4 failed, 1 passed" in report
 
 
 @pytest.mark.usefixtures("report")
 def test_only_failed_tests_of_this_run_leave_files(workspace):
-    assert results(workspace) == {OF_A_STATE, OF_THE_AUTHOR}
+    assert results(workspace) == {OF_A_STATE, OF_THE_AUTHOR, IN_A_FRAME}
 
 
 @pytest.mark.usefixtures("report")
-@pytest.mark.parametrize("test", [OF_A_STATE, OF_THE_AUTHOR])
+@pytest.mark.parametrize("test", [OF_A_STATE, OF_THE_AUTHOR, IN_A_FRAME])
 def test_failed_test_leaves_a_picture_the_page_its_events_and_a_trace(workspace, test):
     folder = workspace / "test-results" / test
     assert (folder / "screenshot.png").read_bytes().startswith(b"\x89PNG")
@@ -181,5 +201,5 @@ def test_a_file_in_the_place_of_the_results_costs_only_the_files(tmp_path):
     options = ["--screenshot=only-on-failure", "-k", "of_the_author", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", *options, "widgets/stock-note/test_own.py"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert "2 failed" in done.stdout
+    assert "3 failed" in done.stdout
     assert "evidence is missing" in done.stdout

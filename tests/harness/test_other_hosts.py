@@ -7,6 +7,9 @@ import sys
 import pytest
 
 from awning.workspace.scaffolding import add_widget, make_workspace
+from awning_harness.hosts.other_hosts import OtherHosts
+
+NEAR = "https://points.example.com/near.json"
 
 SCRIPT = """\
 import { afterCheckout } from "awning";
@@ -100,3 +103,21 @@ def test_an_address_without_a_response_is_reported_with_a_hint(report):
     assert re.search("^FAILED widgets/unanswered/widget.toml::test_shows_its_state", report, re.MULTILINE)
     assert "https://points.example.com/near.json?limit=1 was asked for" in report
     assert '[state.fetch] "https://points.example.com/near.json" = { … }' in report
+
+
+@pytest.mark.parametrize(
+    ("ended", "reports"),
+    [
+        (set(), [f"{NEAR} was asked for, and has not answered within 5 s"]),
+        ({NEAR}, []),
+    ],
+    ids=["unanswered", "answered"],
+)
+def test_host_that_does_not_answer_is_named_once(tmp_path, ended, reports):
+    texts: list[str] = []
+    hosts = OtherHosts(folder=tmp_path, context=None, report=texts.append, intercepts_all=False)
+    hosts.requested.append(NEAR)
+    hosts.ended |= ended
+    for _ in range(2):
+        hosts.await_answers(lambda urls: False, lambda: None)
+    assert texts == reports

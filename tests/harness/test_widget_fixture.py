@@ -62,6 +62,19 @@ OWN = {
     "has_a_locator_beside_a_frame": Own(
         code="visit = widget.show('P1'); visit.frame.evaluate(FRAME); assert 'left' in visit.block.inner_text()"
     ),
+    "uses_the_page_around_the_frame": Own(
+        code="""assert widget.show('P1').frame.page.evaluate("window.name = 'own'") == 'own'"""
+    ),
+    "has_a_page_of_its_own_after_it": Own(
+        code="assert widget.show('P1').frame.page.evaluate('window.name') == ''"
+    ),
+    "waits_for_a_text": Own(
+        code="assert widget.show('P1').text_problems(['left'], ['none'], within_ms=1) == []"
+    ),
+    "names_the_texts_that_do_not_come": Own(
+        code="""assert widget.show('P1').text_problems(['Bananas'], ['left'], within_ms=1) == []""",
+        reason="does not show 'Bananas'",
+    ),
     "sees_an_exception": Own(code="widget.show('P2')", reason="no luck"),
     "sees_a_rejected_promise": Own(
         code="widget.show('P3')", reason="the console has errors: nobody handles this"

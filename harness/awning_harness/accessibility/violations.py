@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files as package_files
 from pathlib import Path
 
+from awning_harness.frames.widget import WidgetVisit
 from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.storefront.assets import at_ten_pixels
 from awning_harness.storefront.themes import SHOP_SHEET, THEMES, TINY_SHEET, Theme
-from awning_harness.testing import OpenedPage
 
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 """The rules of the Web Content Accessibility Guidelines, level A and AA."""
@@ -55,16 +55,16 @@ class Violation:
         return "; ".join(part.strip() for part in _HEADING.sub("", self.fix).splitlines() if part.strip())
 
 
-def examine(visit: OpenedPage) -> tuple[Violation, ...]:
+def examine(visit: WidgetVisit) -> tuple[Violation, ...]:
     """Return the violations of the widget's blocks on the open page, and of their contrast in every theme."""
-    visit.tab.page.evaluate(_axe())
+    visit.evaluate(_axe())
     arguments = {
         "selector": f"#content-{visit.slot} {OWN_BLOCKS}",
         "themes": _themes(),
         "tags": TAGS,
     }
     script = Path(__file__).with_name("examine.js").read_text(encoding="utf-8").strip()
-    results = visit.tab.page.evaluate(script, arguments)
+    results = visit.evaluate(script, arguments)
     return tuple(Violation(**{**result, "themes": tuple(result["themes"])}) for result in results)
 
 

@@ -26,8 +26,8 @@ class WidgetFile(pytest.Module):
 
         Some checks need `--pseudo`, and one needs a template that declares types.
         """
-        excluded = set() if self.config.getoption("--pseudo") else {"pseudo"}
-        excluded |= set() if declares_types(self.widget) else {"dev_storefront"}
+        excluded = set() if self.config.getoption("--pseudo") else {"pseudo_language"}
+        excluded |= set() if declares_types(self.widget) else {"dev_widget"}
         for item in super().collect():
             if isinstance(item, pytest.Function) and excluded.isdisjoint(item.fixturenames):
                 name = check_name(item.originalname)

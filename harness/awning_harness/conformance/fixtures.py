@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from awning_harness.conformance.laboratory import LaboratoryTab
     from awning_harness.conformance.situation import Situation
     from awning_harness.conformance.subject import Subject
+    from awning_harness.frames.globals import GlobalsWithoutApps
+    from awning_harness.frames.widget import WidgetBench
     from awning_harness.shop import Shop
     from awning_harness.testing import Storefront
 
@@ -45,3 +47,24 @@ def subject(laboratory_tab: LaboratoryTab, situation: Situation, request: pytest
     laboratory = Laboratory(tab=laboratory_tab, unit=unit)
     is_thorough = request.config.getoption("--matrix") == "full"
     return Subject(laboratory=laboratory, situation=situation, show=show, is_thorough=is_thorough)
+
+
+@pytest.fixture
+def dev_widget(
+    awning_dev_shop: Shop,
+    awning_globals: GlobalsWithoutApps,
+    request: pytest.FixtureRequest,
+    output_path: str,
+) -> Iterator[WidgetBench]:
+    """The tested widget of a dev build, in a frame. `errors` of a visit holds the errors that `awning dev` reports."""
+    from awning_harness.fixtures.widget import bench_for  # noqa: PLC0415
+
+    unit = awning_dev_shop.unit_of(request.path)
+    with bench_for(request.node, awning_dev_shop, awning_globals, unit=unit, folder=output_path) as bench:
+        yield bench
+
+
+@pytest.fixture
+def pseudo_language(widget: WidgetBench) -> str:
+    """The code of the pseudo-language, which is added to the shop of the tested widget."""
+    return widget.with_pseudo_language()

@@ -22,10 +22,9 @@ from awning.contract import SLOTS
 from awning.workspace import WidgetState
 from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.hosts.responses import read_host_response
-from awning_harness.pages.tabs import VIEWPORT, Stuck
+from awning_harness.pages.tabs import Stuck, open_page
 from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
 from awning_harness.pages.watchdog import NeverEnds, ends_within
-from awning_harness.runs.browser_address import context_proxy
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
@@ -174,13 +173,8 @@ class LaboratoryTab:
         return self.websites[""].url
 
     def _open(self) -> Any:
-        context = self.browser.new_context(
-            timezone_id="UTC",
-            viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
-            proxy=context_proxy(),
-        )
-        self._page = page = context.new_page()
-        devtools = context.new_cdp_session(page)
+        self._page = page = open_page(self.browser)
+        devtools = page.context.new_cdp_session(page)
         devtools.send("Page.enable")
         devtools.send("Page.addScriptToEvaluateOnNewDocument", {"source": ENTER})
         page.goto(self.shop.running.storefront_url + "/assets/none")

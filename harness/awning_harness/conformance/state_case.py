@@ -3,7 +3,7 @@
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Generic, NoReturn, Protocol, TypeVar
 
 import pytest
 
@@ -12,26 +12,42 @@ from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import Stuck
+from awning_harness.shop import Shop
 from awning_harness.steps.failures import StepFailed
-from awning_harness.testing import OpenedPage, Storefront
+
+Visit_co = TypeVar("Visit_co", covariant=True)
+
+
+class StateOpener(Protocol[Visit_co]):
+    """What opens states of a widget: a storefront, on pages of their own, or a bench, in frames."""
+
+    @property
+    def shop(self) -> Shop: ...
+
+    @property
+    def unit(self) -> str: ...
+
+    def state(self, state: WidgetState, language: str) -> Visit_co: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StateCase:
+class StateCase(Generic[Visit_co]):
     """One state of the tested widget. `language` is by default the widget's first."""
 
-    storefront: Storefront
+    opener: StateOpener[Visit_co]
     state: WidgetState
     language: str
 
     @classmethod
-    def of(cls, storefront: Storefront, state: WidgetState, language: str | None = None) -> "StateCase":
-        return cls(storefront=storefront, state=state, language=language or first_language(storefront))
+    def of(
+        cls, opener: StateOpener[Visit_co], state: WidgetState, language: str | None = None
+    ) -> "StateCase[Visit_co]":
+        return cls(opener=opener, state=state, language=language or first_language(opener.shop, opener.unit))
 
-    def open(self) -> OpenedPage:
-        """Open the state's page. A step or payload that does not exist in the shop fails the test."""
+    def open(self) -> Visit_co:
+        """Open the state. A step or payload that does not exist in the shop fails the test."""
         try:
-            return self.storefront.state(self.state, self.language)
+            return self.opener.state(self.state, self.language)
         except (NotInTheStore, StepFailed, Stuck) as error:
             key: KeyPath = ("payload",)
             if isinstance(error, StepFailed) and error.index is not None:
@@ -46,7 +62,7 @@ class StateCase:
         self._fail(f"({self.language})", why, key)
 
     def _fail(self, how: str, why: str, key: KeyPath) -> NoReturn:
-        fail_at(self.storefront.shop.folder_of(self.storefront.unit), self.state.name, how, why, key)
+        fail_at(self.opener.shop.folder_of(self.opener.unit), self.state.name, how, why, key)
 
 
 def fail_at(folder: Path, state: str, how: str, why: str, key: KeyPath = ()) -> NoReturn:
@@ -80,8 +96,7 @@ def line_of(text: str, name: str, key: KeyPath = ()) -> int:
     return line_and_column(text, offsets[path])[0]
 
 
-def first_language(storefront: Storefront) -> str:
+def first_language(shop: Shop, unit: str) -> str:
     """Return the default language of the tested widget."""
-    workspace = storefront.shop.workspace
-    languages = (widget.languages for widget in workspace.widgets if widget.name == storefront.unit)
-    return next(languages, workspace.languages)[0]
+    languages = (widget.languages for widget in shop.workspace.widgets if widget.name == unit)
+    return next(languages, shop.workspace.languages)[0]

@@ -12,8 +12,10 @@ from awning_harness.frames.tab import FrameTab, FrameTabs
 from awning_harness.pages.address import PageAddress
 from awning_harness.shop import Shop
 
-OF_THE_HARNESS = ("__playwright", "__pw", "__core-js_shared__", "axe", "awning")
-"""The beginnings of the names that Playwright, axe and the generated checks add to a page."""
+OF_PLAYWRIGHT = ("__playwright", "__pw", "__core-js_shared__")
+"""The beginnings of the names that Playwright adds to a page."""
+OF_THE_HARNESS = (*OF_PLAYWRIGHT, "awning")
+"""The beginnings of these and of the names that the generated checks add."""
 
 OPTIONS = ("theme", "csp", "scenario", "assumptions")
 """The options of a page on which its globals depend."""
@@ -29,13 +31,21 @@ class GlobalsWithoutApps:
     url: str | None = None
     by_kind: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
-    def leaked(self, names: str, address: PageAddress, tab: FrameTab | None = None) -> list[str]:
+    def leaked(
+        self,
+        names: str,
+        address: PageAddress,
+        tab: FrameTab | None = None,
+        *,
+        ignored: tuple[str, ...] = OF_THE_HARNESS,
+    ) -> list[str]:
         """Return which of the names, joined by commas, the page does not have without apps, in alphabetical order.
 
-        A number is no global: it is a frame of the page, such as a map or a film.
+        Names with a beginning in `ignored` are left out. A number is no global: it is a frame of the page, such as a
+        map or a film.
         """
         leaked = frozenset(names.split(",")) - self.of(address, tab)
-        return sorted(name for name in leaked if not name.startswith(OF_THE_HARNESS) and not name.isdigit())
+        return sorted(name for name in leaked if not name.startswith(ignored) and not name.isdigit())
 
     def of(self, address: PageAddress, tab: FrameTab | None = None) -> frozenset[str]:
         """Return the globals of a page. The first call for a kind of page shows such a page, in `tab` or in a free tab.
@@ -61,8 +71,13 @@ class GlobalsWithoutApps:
 
 
 @contextmanager
-def open_globals(shop: Shop, browser: Browser) -> Iterator[GlobalsWithoutApps]:
-    """The globals of a shop's pages, as a browser has them, while the block runs."""
+def open_globals(shop: Shop, browser: Browser, *, tracing: bool = False) -> Iterator[GlobalsWithoutApps]:
+    """The globals of a shop's pages, as a browser has them, while the block runs.
+
+    With `tracing`, Playwright records a trace of each test in the tab with frames.
+    """
     origin = shop.running.storefront_url
     with open_sent_pages(origin) as pages:
-        yield GlobalsWithoutApps(shop=shop, pages=pages, tabs=FrameTabs(browser=browser, origin=origin))
+        yield GlobalsWithoutApps(
+            shop=shop, pages=pages, tabs=FrameTabs(browser=browser, origin=origin, tracing=tracing)
+        )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from html import escape
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from urllib.parse import urlsplit
 
@@ -61,9 +62,13 @@ class SentPages:
 def open_sent_pages(origin: str) -> Iterator[SentPages]:
     address = urlsplit(origin)
     connection = HTTPConnection(address.hostname or "", address.port)
-    yield SentPages(origin=origin, connection=connection)
-    connection.close()
+    try:
+        yield SentPages(origin=origin, connection=connection)
+    finally:
+        connection.close()
 
 
 def with_policy(html: str, policy: str) -> str:
-    return _HEAD.sub(f'<head><meta http-equiv="content-security-policy" content="{policy}">', html, count=1)
+    """Return a page with a policy as the first element of its head."""
+    element = f'<meta http-equiv="content-security-policy" content="{escape(policy)}">'
+    return _HEAD.sub(lambda head: head[0] + element, html, count=1)

@@ -6,19 +6,19 @@ follows is parsed without a running script, as in a page that was loaded, so pro
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
-from playwright.sync_api import Browser, Error, Frame, Page
+from playwright.sync_api import Browser, Error, Frame
 
 from awning_harness.frames.sent_pages import SentPage
+from awning_harness.hosts.other_hosts import ROUND_MS
 from awning_harness.pages.problems import TraceEntry
-from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, VIEWPORT, Stuck
+from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, VIEWPORT, ReusedTab, Stuck, open_page
 from awning_harness.pages.visibility import ROOTS
 from awning_harness.pages.watchdog import NeverEnds, ends_within
-from awning_harness.runs.browser_address import context_proxy
 from awning_harness.steps.failures import StepFailed
 from awning_harness.steps.frame_steps import STEPS
 from awning_harness.steps.page_steps import WITHIN_MS
@@ -29,6 +29,7 @@ const look = (page, slot) => {{ {ROOTS}
   const blocks = [...(container?.querySelectorAll("[data-order]:not(:has(> [data-foreign]))") ?? [])];
   return JSON.stringify({{
     hasPlace: Boolean(container),
+    title: page.document.title,
     texts: blocks.map(text),
     html: blocks.map((block) => block.innerHTML),
     trace: page.awningEmulator.trace(),
@@ -110,16 +111,29 @@ ANSWERED = """async ({ urls, within }) => {
   const page = document.querySelector("iframe").contentWindow;
   const end = performance.now() + within;
   const ended = () => new Set(page.performance.getEntriesByType("resource").map((entry) => entry.name));
-  while (!urls.every((url) => ended().has(url)) && performance.now() < end) {
+  while (!urls.every((url) => ended().has(url))) {
+    if (performance.now() > end) return false;
     await new Promise((done) => setTimeout(done, 2));
   }
+  return true;
 }"""
-"""A script that waits until the page has the responses of other hosts to its requests."""
+"""A script that waits until the page has the responses of other hosts to its requests. It returns whether it has."""
+
+
+GROW = """({ height }) => {
+  const frame = document.querySelector("iframe");
+  const before = frame.height;
+  const page = frame.contentDocument.documentElement;
+  frame.height = height ?? Math.max(before, page.scrollHeight);
+  return before;
+}"""
+"""A script that makes the frame as high as its page, or as `height` says. It returns the height before."""
 
 
 class FrameLook(TypedDict):
     """What the page of a frame shows. `globals` are the names of the window's properties, joined by commas."""
 
+    title: str
     hasPlace: bool
     texts: list[str]
     html: list[str]
@@ -128,13 +142,12 @@ class FrameLook(TypedDict):
 
 
 @dataclass(slots=True, kw_only=True)
-class FrameTab:
+class FrameTab(ReusedTab):
     """A tab whose page shows pages of the shop in frames, one at a time.
 
     Raises Stuck, from every method that calls the page, when a script never ends. The tab is then closed.
     """
 
-    page: Page
     global_count: int = 0
     """The number of globals of the tab's own page, which holds the frames."""
     is_stuck: bool = False
@@ -172,16 +185,35 @@ class FrameTab:
         self, script: str, arguments: Mapping[str, Any], *, within_ms: int = LOAD_TIMEOUT_MS + 2000
     ) -> Any:
         """Return the value of a script of the tab's page, which holds the frame."""
+        with self._ending(within_ms):
+            return self.page.evaluate(script, arguments)
+
+    def evaluate(self, script: str, argument: Any = None) -> Any:
+        """Return the value of a script of the page in the frame."""
+        with self._ending(LOAD_TIMEOUT_MS):
+            return self.frame.evaluate(script, argument)
+
+    @contextmanager
+    def _ending(self, within_ms: int) -> Iterator[None]:
         try:
             with ends_within(self.page.context, ms=within_ms):
-                return self.page.evaluate(script, arguments)
+                yield
         except NeverEnds as error:
             self.is_stuck = True
             raise Stuck(str(error)) from error
 
-    def await_responses(self, urls: Sequence[str]) -> None:
-        """Wait, at most a second, until the page has the responses of other hosts."""
-        self.run(ANSWERED, {"urls": list(urls), "within": 1000})
+    def has_received(self, urls: Sequence[str]) -> bool:
+        """Wait a second until the page has the responses of other hosts. Returns whether it has."""
+        return bool(self.run(ANSWERED, {"urls": list(urls), "within": ROUND_MS}))
+
+    @contextmanager
+    def grown(self) -> Iterator[None]:
+        """Make the frame as high as its page while the block runs, because the browser draws only what fits."""
+        height = self.run(GROW, {"height": None})
+        try:
+            yield
+        finally:
+            self.run(GROW, {"height": height})
 
     def require_responsive(self, *, within_ms: int) -> None:
         self.run("() => null", {}, within_ms=within_ms)
@@ -199,26 +231,30 @@ class FrameTabs:
     browser: Browser
     origin: str
     """The origin of the storefront."""
+    tracing: bool = False
+    """Whether Playwright records a trace of each test."""
     free: FrameTab | None = None
 
-    def take(self) -> FrameTab:
+    def take(self, title: str = "") -> FrameTab:
+        """Return a tab for the test with this title."""
         tab, self.free = self.free or self._new(), None
+        if self.tracing:
+            tab.begin_trace(title)
         return tab
 
     def give_back(self, tab: FrameTab) -> None:
         """Keep the tab for the next test, unless something of the last one is left in it, or it is stuck."""
         with suppress(Error, Stuck):  # the test closed the page, or a script on it never ends
-            if self.free is None and not tab.is_stuck and tab.leave():
+            tab.end_trace()
+            if self.free is None and not (tab.handed_out or tab.is_stuck) and tab.leave():
                 self.free = tab
         if self.free is not tab:
             tab.page.context.close()
 
     def _new(self) -> FrameTab:
-        viewport = {"width": VIEWPORT["width"], "height": VIEWPORT["height"]}
-        context = self.browser.new_context(timezone_id="UTC", viewport=viewport, proxy=context_proxy())  # type: ignore[arg-type]
-        page = context.new_page()
+        page = open_page(self.browser, tracing=self.tracing)
         page.goto(self.origin + "/")
         page.evaluate(PREPARE)
-        tab = FrameTab(page=page)
+        tab = FrameTab(page=page, devtools=page.context.new_cdp_session(page))
         tab.global_count = tab.run(LEAVE, {})[1]
         return tab

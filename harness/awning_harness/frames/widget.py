@@ -4,32 +4,49 @@ It is the page that the fixture `storefront` opens, at a fraction of the time. W
 next test, and what it is not, is in docs/testing.md.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 from playwright.sync_api import Frame, Locator
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
 from awning.workspace.steps import StepSyntaxError, read_step
 from awning.workspace.store import Store
-from awning_harness.frames.globals import GlobalsWithoutApps
+from awning_harness.frames.globals import OF_PLAYWRIGHT, GlobalsWithoutApps
 from awning_harness.frames.tab import FrameLook, FrameTab
 from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.pages.address import PageAddress, page_address, state_options
 from awning_harness.pages.console_errors import collect_errors
 from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
 from awning_harness.pages.store_names import NotInTheStore
-from awning_harness.pages.tabs import Stuck
-from awning_harness.pages.visibility import OWN_BLOCKS
+from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, VIEWPORT, Stuck
+from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, wrong_texts
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.steps.block_steps import take_in_block
 from awning_harness.steps.failures import StepFailed
 from awning_harness.steps.frame_steps import discounting, page_step, selection
 from awning_harness.steps.page_steps import WITHIN_MS
 from awning_harness.storefront.json_values import thaw
+
+IS_ONE = "(selector) => document.querySelectorAll(selector).length == 1"
+"""A script that returns whether one element matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedFrame:
+    """Playwright's frame of a tab. The tab notices when a test uses the page that the next test would have too."""
+
+    tab: FrameTab
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "page":
+            self.tab.handed_out = True
+        return getattr(self.tab.frame, name)
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -56,6 +73,16 @@ class WidgetVisit:
     def slot(self) -> str:
         return self.address.slot
 
+    @property
+    def path(self) -> str:
+        """The page's address within the website: `en/product/1?theme=dark`."""
+        return self.address.path
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        return self.seen["title"]
+
     def text(self) -> str:
         """Return the visible text of the block, including open shadow roots. Empty when there is no block."""
         return "\n".join(self.seen["texts"])
@@ -77,13 +104,20 @@ class WidgetVisit:
 
     @property
     def frame(self) -> Frame:
-        """Playwright's frame with the page, for everything that this class does not offer."""
-        return self.tab.frame
+        """Playwright's frame with the page, for everything that this class does not offer.
+
+        After the use of its `page`, the tab is not reused.
+        """
+        return cast("Frame", WatchedFrame(self.tab))
 
     @property
     def block(self) -> Locator:
         """The app's blocks in the slot, without those of the other apps in the theme `crowded`."""
-        return self.frame.locator(f"#content-{self.slot}").locator(OWN_BLOCKS)
+        return self.tab.frame.locator(f"#content-{self.slot}").locator(OWN_BLOCKS)
+
+    def evaluate(self, script: str, argument: Any = None) -> Any:
+        """Return the value of a JavaScript expression or function of the page. Raises Stuck when it never ends."""
+        return self.tab.evaluate(script, argument)
 
     def select(self, variant: str) -> None:
         """Choose a variant, by its id or by its options in English (`M/Red`)."""
@@ -126,7 +160,8 @@ class WidgetVisit:
 
     def leaked_globals(self) -> list[str]:
         """Return the names of the window that the page has only with the app, in alphabetical order."""
-        return self.globals_without_apps.leaked(self.seen["globals"], self.address, self.tab)
+        names = self.seen["globals"]
+        return self.globals_without_apps.leaked(names, self.address, self.tab, ignored=OF_PLAYWRIGHT)
 
     def problems(self) -> list[PageProblem]:
         """Return what went wrong so far: broken rules, exceptions, errors of the console, leaked globals."""
@@ -136,13 +171,50 @@ class WidgetVisit:
         self.seen = self.tab.look(self.slot, step)
         self.await_other_hosts()
 
+    def text_problems(
+        self, present: Sequence[str], absent: Sequence[str], *, within_ms: float = 5000
+    ) -> list[str]:
+        """Wait until the texts of the block are right. Returns the problems that remain after `within_ms`, if any."""
+        if problems := wrong_texts(self.text(), present, absent):
+            wanted = [f"#content-{self.slot}", list(present), list(absent)]
+            self._await(SHOWS, wanted, within_ms)
+            problems = wrong_texts(self.text(), present, absent)
+        return problems
+
+    def shows_nothing(self, *, within_ms: float = 5000) -> bool:
+        """Wait until the widget shows nothing. Returns whether this happens. A block that takes no space is allowed."""
+        return self.block_count == 0 or self._await(EMPTY, f"#content-{self.slot} {OWN_BLOCKS}", within_ms)
+
+    def has_one_block(self, *, within_ms: float = 5000) -> bool:
+        """Wait until the widget has one block. Returns whether this happens."""
+        return self.block_count == 1 or self._await(IS_ONE, f"#content-{self.slot} {OWN_BLOCKS}", within_ms)
+
+    def content(self) -> str:
+        """Return the page's HTML as it is now."""
+        return self.tab.frame.content()
+
+    def take_screenshot(self, file: Path, *, is_full_page: bool) -> None:
+        """Write a picture of the page, or of the part of it that is visible."""
+        with self.tab.grown() if is_full_page else nullcontext():
+            self.tab.page.locator("iframe").first.screenshot(path=file, timeout=SCREENSHOT_MS)
+
     def await_other_hosts(self) -> None:
         """Look again while the page waits for other hosts."""
-        requested_count = 0
-        while requested_count < len(self.other_hosts.requested):
-            requested_count = len(self.other_hosts.requested)
-            self.tab.await_responses(self.other_hosts.requested)
-            self.seen = self.tab.look(self.slot)
+        self.other_hosts.await_answers(self.tab.has_received, self._look)
+
+    def _look(self) -> None:
+        self.seen = self.tab.look(self.slot)
+
+    def _await(self, script: str, argument: Any, within_ms: float) -> bool:
+        """Wait until a script of the page returns true, and look again. Returns whether this happens."""
+        is_true = True
+        try:
+            self.tab.frame.wait_for_function(script, arg=argument, timeout=within_ms)
+        except PlaywrightTimeout:
+            self.tab.require_responsive(within_ms=LOAD_TIMEOUT_MS)
+            is_true = False
+        self.settle()
+        return is_true
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -155,7 +227,11 @@ class WidgetBench:
     tab: FrameTab
     other_hosts: OtherHosts
     globals_without_apps: GlobalsWithoutApps
+    width: int = VIEWPORT["width"]
+    """The width of the pages in CSS pixels, where `show` has none."""
     visit: WidgetVisit | None = None
+    opened_state: tuple[WidgetState, str] | None = None
+    """The state that is open, with its language."""
     errors: list[str] = field(default_factory=list)
     """The errors of the console of the open page."""
     earlier_problems: list[PageProblem] = field(default_factory=list)
@@ -192,6 +268,7 @@ class WidgetBench:
             self.answer(url, answer)
         name, options = state_options(state)
         visit = self.show(name, slot=state.slot, language=language, width=width, **options)
+        self.opened_state = state, language
         for index, words in enumerate(state.steps):
             try:
                 visit.step(words)
@@ -205,6 +282,17 @@ class WidgetBench:
         Raises ConfigurationError for an address of this machine, or a file that cannot be read.
         """
         self.other_hosts.answer(url, answer)
+
+    def answer_as_in_states(self) -> None:
+        """Set the responses of other hosts for a page without a state, from the first state with each address."""
+        for url, answer in self.shop.answers_of(self.unit).items():
+            if url not in self.other_hosts.responses:
+                self.answer(url, answer)
+
+    def with_pseudo_language(self) -> str:
+        """Switch to a shop that also has the pseudo-language, made from the default messages. Returns its code."""
+        self.installed_app = self.shop.open(self.unit, pseudo=True)
+        return self.shop.pseudo
 
     def problems(self) -> list[PageProblem]:
         """Look at the open page again, and return what went wrong on all pages so far."""
@@ -228,12 +316,12 @@ class WidgetBench:
 
     def _show(self, address: PageAddress, width: int | None) -> WidgetVisit:
         self.earlier_problems = self.problems()
-        self.visit = None
+        self.visit = self.opened_state = None
         self.globals_without_apps.of(address, self.tab)  # in the tab, before the widget's page is in it
         self.errors = []
-        self.other_hosts.requested.clear()
+        self.other_hosts.begin_page()
         sent = self.globals_without_apps.pages.fetch(self.installed_app.url + address.path)
-        seen = self.tab.show(sent, address.slot, width=width)
+        seen = self.tab.show(sent, address.slot, width=width or self.width)
         self.visit = WidgetVisit(
             tab=self.tab,
             store=self.shop.workspace.store,
@@ -249,11 +337,13 @@ class WidgetBench:
 
 
 @contextmanager
-def open_bench(shop: Shop, globals_without_apps: GlobalsWithoutApps, *, unit: str) -> Iterator[WidgetBench]:
-    """A bench with a new website, while the block runs."""
+def open_bench(
+    shop: Shop, globals_without_apps: GlobalsWithoutApps, *, unit: str, title: str = ""
+) -> Iterator[WidgetBench]:
+    """A bench with a new website, while the block runs. `title` is the test's."""
     tabs = globals_without_apps.tabs
     installed_app = shop.open(unit)  # first, because without a snippet there is no tab to give back
-    tab = tabs.take()
+    tab = tabs.take(title)
     other_hosts = OtherHosts(
         context=tab.page.context,
         folder=shop.folder_of(unit),
@@ -268,6 +358,8 @@ def open_bench(shop: Shop, globals_without_apps: GlobalsWithoutApps, *, unit: st
         other_hosts=other_hosts,
         globals_without_apps=globals_without_apps,
     )
-    with collect_errors(tab.page, other_hosts, bench.add_error):
-        yield bench
-    tabs.give_back(tab)
+    try:
+        with collect_errors(tab.page, other_hosts, bench.add_error):
+            yield bench
+    finally:
+        tabs.give_back(tab)

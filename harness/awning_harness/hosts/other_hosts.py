@@ -27,6 +27,11 @@ OTHER_HOST = re.compile(
 HEADERS = {"access-control-allow-origin": "*"}
 """Headers that let every page read the responses. The real host may not allow this."""
 
+ROUND_MS = 1000
+"""The time in which a page uses an answer that it has."""
+ROUNDS = 5
+"""How often a page without an answer is waited for again."""
+
 PROXY_FAILED = "net::ERR_PROXY_CONNECTION_FAILED"
 """Chromium's error for a request to another host without a described response."""
 
@@ -48,6 +53,37 @@ class OtherHosts:
     """Whether every request to another host is intercepted, because a remote browser has no closed proxy."""
     requested: list[str] = field(default_factory=list)
     """The addresses of other hosts that the open page requested."""
+    ended: set[str] = field(default_factory=set)
+    """Those of them that were answered, or failed, or that nobody waits for any longer."""
+
+    def begin_page(self) -> None:
+        """Forget the requests of the page before."""
+        self.requested.clear()
+        self.ended.clear()
+
+    def await_answers(self, has_received: Callable[[list[str]], bool], settle: Callable[[], None]) -> None:
+        """Wait while the page waits for other hosts. Each address that does not answer in time is reported.
+
+        `has_received` waits for `ROUND_MS`, and returns whether the page has the answers of all addresses. `settle`
+        waits for what the page does with them, which may be more requests.
+        """
+        requested_count = 0
+        while requested_count < len(self.requested):
+            requested_count = len(self.requested)
+            for _ in range(ROUNDS):
+                if has_received(self.requested) or not self._unanswered():
+                    break
+            else:
+                self._give_up()
+            settle()
+
+    def _unanswered(self) -> list[str]:
+        return [url for url in dict.fromkeys(self.requested) if url not in self.ended]
+
+    def _give_up(self) -> None:
+        for url in self._unanswered():
+            self.report(f"{url} was asked for, and has not answered within {ROUND_MS * ROUNDS // 1000} s")
+            self.ended.add(url)
 
     def answer(self, url: str, written: Any) -> None:
         """Set the response of `url`. Raises ConfigurationError when it is not an address of another host."""
@@ -77,12 +113,14 @@ class OtherHosts:
             self.requested.append(request.url)
 
     def _on_failure(self, request: Request) -> None:
+        self.ended.add(request.url)
         if request.failure == PROXY_FAILED:
             self.report(_explain_missing(request.url))
 
     def _respond(self, route: Route) -> None:
         """Respond to one request of a page. Routes that a test sets on the page come first."""
         url = route.request.url
+        self.ended.add(url)
         response = self.responses.get(url) or self.responses.get(url.partition("?")[0])
         if response is None and url == self.beacon:
             response = HostResponse(status=204)

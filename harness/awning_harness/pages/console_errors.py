@@ -38,7 +38,9 @@ def collect_errors(page: Page, other_hosts: OtherHosts, report: Callable[[str], 
     page.on("console", on_console)
     page.on("pageerror", on_exception)
     other_hosts.listen()
-    yield
-    other_hosts.stop_listening()
-    page.remove_listener("console", on_console)
-    page.remove_listener("pageerror", on_exception)
+    try:
+        yield
+    finally:
+        other_hosts.stop_listening()
+        page.remove_listener("console", on_console)
+        page.remove_listener("pageerror", on_exception)

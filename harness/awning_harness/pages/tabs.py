@@ -23,6 +23,8 @@ VIEWPORT = {"width": 1280, "height": 900}
 LOAD_TIMEOUT_MS = 10_000
 """The time limit for a page to load or to respond."""
 
+SCREENSHOT_MS = 5000
+"""The time limit for a picture of a page."""
 
 EMPTY_PAGE = """() => {
   window.name = "";
@@ -37,18 +39,13 @@ class Stuck(RuntimeError):
 
 
 @dataclass(slots=True, kw_only=True)
-class Tab:
-    """One page in its own browser context."""
+class ReusedTab:
+    """A page in its own browser context, which is used by one test after another."""
 
     page: Page
     devtools: CDPSession
-    origin: str = ""
-    """The storefront's origin for the test that uses the tab."""
     handed_out: bool = False
-    stuck: bool = False
-    """Whether the page no longer responds, so that the tab can only be closed."""
-    other_hosts: OtherHosts | None = None
-    """The other hosts of the test that uses the tab."""
+    """Whether a test used Playwright's page, which the next test must not have."""
     is_traced: bool = False
     """Whether Playwright records a trace of the test."""
 
@@ -62,6 +59,18 @@ class Tab:
         if self.is_traced:
             self.is_traced = False
             self.page.context.tracing.stop_chunk(path=file)
+
+
+@dataclass(slots=True, kw_only=True)
+class Tab(ReusedTab):
+    """A tab that goes to the pages of the shop."""
+
+    origin: str = ""
+    """The storefront's origin for the test that uses the tab."""
+    stuck: bool = False
+    """Whether the page no longer responds, so that the tab can only be closed."""
+    other_hosts: OtherHosts | None = None
+    """The other hosts of the test that uses the tab."""
 
     def open(self, url: str) -> None:
         """Go to a page and wait until it is loaded. Raises Stuck when it does not load in time."""
@@ -143,12 +152,17 @@ class Tabs:
             tab.page.context.close()
 
     def _new(self) -> Tab:
-        context = self.browser.new_context(
-            timezone_id="UTC",
-            viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
-            proxy=context_proxy(),
-        )
-        if self.tracing:
-            context.tracing.start(screenshots=True, snapshots=True, sources=True)
-        page = context.new_page()
-        return Tab(page=page, devtools=context.new_cdp_session(page))
+        page = open_page(self.browser, tracing=self.tracing)
+        return Tab(page=page, devtools=page.context.new_cdp_session(page))
+
+
+def open_page(browser: Browser, *, tracing: bool = False) -> Page:
+    """Return a page in a new browser context of the tests."""
+    context = browser.new_context(
+        timezone_id="UTC",
+        viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
+        proxy=context_proxy(),
+    )
+    if tracing:
+        context.tracing.start(screenshots=True, snapshots=True, sources=True)
+    return context.new_page()

@@ -3,6 +3,8 @@
 The DOM's `innerText` and `querySelectorAll` do not look into shadow roots.
 """
 
+from collections.abc import Sequence
+
 OWN_BLOCKS = "[data-order]:not(:has(> [data-foreign]))"
 """The selector of the app's blocks. Content of the other apps in the theme `crowded` is marked."""
 
@@ -89,3 +91,10 @@ The result has the excess in CSS pixels; it is null without such an element. It 
 slot, or the innermost element whose text overflows. Elements inside an element that scrolls or clips do not count.
 `selector` has up to three steps, without classes that the build adds.
 """
+
+
+def wrong_texts(visible: str, present: Sequence[str], absent: Sequence[str]) -> list[str]:
+    """Return which texts a block lacks of those that it must show, and shows of those that it must not."""
+    words = " ".join(visible.split())
+    missing = [f"does not show {text!r}" for text in present if " ".join(text.split()) not in words]
+    return missing + [f"shows {text!r}" for text in absent if " ".join(text.split()) in words]

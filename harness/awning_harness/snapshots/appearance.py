@@ -13,9 +13,9 @@ from functools import cache
 from math import ceil
 from pathlib import Path
 
+from awning_harness.frames.widget import WidgetVisit
 from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.snapshots.structure import Structure, nodes_of
-from awning_harness.testing import OpenedPage
 
 FROZEN_NOW = "2026-03-02T10:30:00"
 """The clock of a state without `now`, in UTC: a Monday morning."""
@@ -47,7 +47,7 @@ class Appearance:
     browser: str
 
 
-def take_appearance(visit: OpenedPage, *, with_picture: bool) -> Appearance:
+def take_appearance(visit: WidgetVisit, *, with_picture: bool) -> Appearance:
     """Make the page still, and return its appearance."""
     measured = visit.evaluate(_capture_script(f"#content-{visit.slot} {OWN_BLOCKS}"))
     appearance = Appearance(
@@ -59,20 +59,20 @@ def take_appearance(visit: OpenedPage, *, with_picture: bool) -> Appearance:
     return take_picture(visit, appearance) if with_picture else appearance
 
 
-def take_picture(visit: OpenedPage, appearance: Appearance) -> Appearance:
+def take_picture(visit: WidgetVisit, appearance: Appearance) -> Appearance:
     """Return the appearance with a picture, if there is anything to see. The page must still be as it was measured."""
     if appearance.area is None or appearance.picture is not None:
         return appearance
     return replace(appearance, picture=_photograph(visit, appearance.area))
 
 
-def browser_name(visit: OpenedPage) -> str:
+def browser_name(visit: WidgetVisit) -> str:
     browser = visit.tab.page.context.browser
     version = browser.version if browser else "unknown"
     return f"Chromium {version}, {platform.system()} {platform.machine()}"
 
 
-def _photograph(visit: OpenedPage, area: Mapping[str, float]) -> bytes:
+def _photograph(visit: WidgetVisit, area: Mapping[str, float]) -> bytes:
     """Return a picture of a part of the document, in whole pixels around it."""
     left, top = int(area["x"]), int(area["y"])
     clip = {
@@ -82,9 +82,9 @@ def _photograph(visit: OpenedPage, area: Mapping[str, float]) -> bytes:
         "height": ceil(area["y"] + area["height"]) - top,
         "scale": 1,
     }
-    answer = visit.tab.devtools.send(
-        "Page.captureScreenshot", {"format": "png", "clip": clip, "captureBeyondViewport": True}
-    )
+    options = {"format": "png", "clip": clip, "captureBeyondViewport": True}
+    with visit.tab.grown():
+        answer = visit.tab.devtools.send("Page.captureScreenshot", options)
     return base64.b64decode(answer["data"])
 
 

@@ -15,6 +15,7 @@ import pytest
 from awning.workspace import Widget, WidgetState
 from awning_harness.conformance.situation import states_of
 from awning_harness.conformance.state_case import StateCase
+from awning_harness.frames.widget import WidgetBench, WidgetVisit
 from awning_harness.snapshots.appearance import FROZEN_NOW, Appearance, take_appearance, take_picture
 from awning_harness.snapshots.differences import describe_differences
 from awning_harness.snapshots.files import SnapshotFiles, delete_others
@@ -28,7 +29,6 @@ from awning_harness.snapshots.structure import (
     read_structure,
     write_structure,
 )
-from awning_harness.testing import OpenedPage, Storefront
 
 MOST_SENTENCES = 10
 UPDATE = "awning test --update-snapshots"
@@ -38,7 +38,7 @@ UPDATE = "awning test --update-snapshots"
 class SnapshotCheck:
     """One state in one language, with its stored snapshot. `results` is the folder of the test's files."""
 
-    case: StateCase
+    case: StateCase[WidgetVisit]
     files: SnapshotFiles
     options: SnapshotOptions
     results: Path
@@ -49,7 +49,7 @@ class SnapshotCheck:
     @classmethod
     def of(
         cls,
-        storefront: Storefront,
+        bench: WidgetBench,
         widget: Widget,
         state: WidgetState,
         language: str,
@@ -60,7 +60,7 @@ class SnapshotCheck:
         frozen = state if state.now else replace(state, now=FROZEN_NOW)
         states = [state.name for state in states_of(widget)]
         return cls(
-            case=StateCase.of(storefront, frozen, language),
+            case=StateCase.of(bench, frozen, language),
             files=SnapshotFiles(folder=widget.folder, state=state.name, language=language),
             options=options,
             results=results,
@@ -99,7 +99,7 @@ class SnapshotCheck:
         outcome = SnapshotOutcome.UPDATED if is_new else SnapshotOutcome.SAME
         return (outcome, *(SnapshotOutcome.DELETED for _ in structures))
 
-    def _open(self) -> OpenedPage:
+    def _open(self) -> WidgetVisit:
         """Open the state, and wait for what it shows. That it does is another test's to say."""
         visit = self.case.open()
         state = self.case.state
@@ -112,11 +112,11 @@ class SnapshotCheck:
 
     def _leave_picture(self, folder: Path, picture: bytes) -> None:
         """Leave the picture for the report of the run."""
-        file = folder / self.case.storefront.unit / self.files.picture.name
+        file = folder / self.case.opener.unit / self.files.picture.name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(picture)
 
-    def _compare(self, visit: OpenedPage, appearance: Appearance) -> SnapshotOutcome:
+    def _compare(self, visit: WidgetVisit, appearance: Appearance) -> SnapshotOutcome:
         sentences = describe_differences(self._earlier_structure(), appearance.structure)
         stored = self.files.picture.read_bytes() if self.files.picture.is_file() else None
         same_browser = stored is not None and browser_of(stored) == appearance.browser
@@ -156,7 +156,7 @@ class SnapshotCheck:
                 (self.results / f"{name}.png").write_bytes(picture)
 
     def _fail(self, sentences: Sequence[str], hint: str) -> NoReturn:
-        unit, name = self.case.storefront.unit, self.case.state.name
+        unit, name = self.case.opener.unit, self.case.state.name
         lines = [f"    {sentence}" for sentence in sentences[:MOST_SENTENCES]]
         if len(sentences) > MOST_SENTENCES:
             lines.append(

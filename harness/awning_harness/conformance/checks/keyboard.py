@@ -89,7 +89,9 @@ def test_keyboard(storefront: Storefront, state: WidgetState) -> None:
     _require_enter(case, visit, listed["can"])
 
 
-def _tab_through(case: StateCase, visit: OpenedPage, names: list[str], *, is_modal: bool) -> set[int]:
+def _tab_through(
+    case: StateCase[OpenedPage], visit: OpenedPage, names: list[str], *, is_modal: bool
+) -> set[int]:
     """Press Tab until the focus has passed the block. Returns the places of the controls that it reached.
 
     A modal dialog keeps the focus inside, as it should.
@@ -110,7 +112,7 @@ def _tab_through(case: StateCase, visit: OpenedPage, names: list[str], *, is_mod
     return reached
 
 
-def _require_enter(case: StateCase, visit: OpenedPage, names: list[str]) -> None:
+def _require_enter(case: StateCase[OpenedPage], visit: OpenedPage, names: list[str]) -> None:
     """Fail the test if a button changes the block when it is clicked, but not when Enter is pressed."""
     page = visit.tab.page
     for at in page.evaluate(PRESSABLE):

@@ -9,14 +9,14 @@ from awning_harness.accessibility.violations import describe_violations, examine
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.situation import Situation, each_state
 from awning_harness.conformance.state_case import StateCase
+from awning_harness.frames.widget import WidgetBench
 from awning_harness.snapshots.check import SnapshotCheck
 from awning_harness.snapshots.options import SnapshotOptions
 from awning_harness.snapshots.outcomes import OUTCOMES
-from awning_harness.testing import Storefront
 
 
 def test_looks_as_before(
-    storefront: Storefront,
+    widget: WidgetBench,
     state: WidgetState,
     language: str,
     request: pytest.FixtureRequest,
@@ -24,16 +24,16 @@ def test_looks_as_before(
 ) -> None:
     """The state no longer looks as in its snapshot."""
     options, results = SnapshotOptions.by(request.config), Path(output_path)
-    widget = next(w for w in storefront.shop.workspace.widgets if w.name == storefront.unit)
-    check = SnapshotCheck.of(storefront, widget, state, language, options=options, results=results)
+    tested = next(each for each in widget.shop.workspace.widgets if each.name == widget.unit)
+    check = SnapshotCheck.of(widget, tested, state, language, options=options, results=results)
     request.node.stash[OUTCOMES] = check.run()
 
 
 @looks_at(each_state)
-def test_is_accessible(storefront: Storefront, situation: Situation) -> None:
+def test_is_accessible(widget: WidgetBench, situation: Situation) -> None:
     """Somebody cannot read or use the widget: a rule of axe-core is broken, or contrast is too low in a theme."""
     state, language = situation.state, situation.language
-    case = StateCase.of(storefront, state, language)
+    case = StateCase.of(widget, state, language)
     visit = case.open()
     if state.empty:
         return
