@@ -1,188 +1,206 @@
 """How many seeded faults the generated checks catch: `python -m benchmarks.mutations.measure`.
 
-Each fault of `faults.toml` is a copy of a widget with a few texts replaced. All copies are widgets of one workspace,
-which is tested once. A fault is caught when the build refuses its copy, or when a check fails for it. The unchanged
-widgets are tested beside them and must pass.
+Each fault of `faults/` is a copy of a widget with a few texts replaced. It is caught when the build refuses the copy,
+or when a check fails for it that passes for a copy without a fault.
 """
 
 import argparse
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
+import time
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from benchmarks.mutations.faults import ROOT, Fault, copy_widget, read_faults, seed
+from benchmarks.mutations.first_catch import LAST
 
 from awning.errors import AwningError
 from awning.pipeline import build_workspace
 from awning.workspace import read_workspace
 
-ROOT = Path(__file__).parents[2]
-GOAL = 0.95
-FIRST_FAILURE_ENDS = '''
-"""Ends the tests of a widget at its first failure."""
-
-import pytest
-
-FAILED = set()
-
-
-def pytest_runtest_logreport(report):
-    if report.failed:
-        FAILED.add(report.nodeid.partition("::")[0])
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item):
-    if item.nodeid.partition("::")[0] in FAILED:
-        pytest.skip("a check has failed for this widget")
-'''
+GOAL = 95
+BUILD = "build"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
-    """One fault: the texts to replace by file. `number` makes the name of its copy unique."""
+class FaultOutcome:
+    """What caught a fault first: the build, a check, or nothing."""
 
-    number: int
     widget: str
-    name: str
+    fault: str
     kind: str
-    changes: dict[str, list[list[str]]]
-    copies: dict[str, str]
+    caught_by: str | None
+    reason: str
+    tests: int
+    """How many tests ran for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """A workspace with copies of one widget: one for each fault, and one without a fault."""
+
+    widget: str
+    root: Path
+    jobs: int
 
     @property
-    def folder(self) -> str:
-        return f"f{self.number}-{self.name}"
+    def sound(self) -> str:
+        return f"{self.widget}-sound"
+
+    def measure(self, faults: Sequence[Fault]) -> list[FaultOutcome]:
+        """Return what caught each fault. Raises SystemExit when a catch fails for the copy without a fault, too."""
+        for name in ("pyproject.toml", "manifest.toml"):
+            (self.root / name).write_bytes((ROOT / name).read_bytes())
+        copy_widget(self.widget, self.root / "widgets" / self.sound)
+        refusals = {fault.folder: why for fault in faults if (why := self._refusal(fault))}
+        build_workspace(read_workspace(self.root), out=self.root / "dist", environ=os.environ)
+        first = self._test(["widgets"])
+        catches = {name: catch for name, catch in first["catches"].items() if name != self.sound}
+        self._require_sound(catches)
+        return [_outcome(fault, refusals.get(fault.folder), first) for fault in faults]
+
+    def _refusal(self, fault: Fault) -> str | None:
+        """Seed a fault. Return why the build refuses it; the copy is removed then."""
+        folder = self.root / "widgets" / fault.folder
+        seed(fault, folder)
+        try:
+            build_workspace(
+                read_workspace(self.root), out=self.root / "out", only=(fault.folder,), environ=os.environ
+            )
+        except AwningError as error:
+            shutil.rmtree(folder)
+            return str(error).strip().partition("\n")[0]
+        return None
+
+    def _require_sound(self, catches: dict[str, dict[str, str]]) -> None:
+        """Run the failed tests for the copy without a fault, which must pass them."""
+        tests = sorted({catch["test"] for catch in catches.values()})
+        if not tests:
+            return
+        again = self._test([f"widgets/{self.sound}/widget.toml::{test}" for test in tests])
+        if again["catches"] or again["tests"].get(self.sound) != len(tests):
+            raise SystemExit(f"the widget without a fault does not pass: {again}")
+
+    def _test(self, tests: Sequence[str]) -> dict[str, Any]:
+        """Run tests; return the first catch and the number of tests by widget."""
+        file = self.root / "catches.json"
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--screenshot=off"]
+        command += ["-p", "benchmarks.mutations.first_catch", f"--catches={file}", "--awning-dist=dist"]
+        command += ["-n", str(self.jobs), "--dist", "loadfile"] if self.jobs > 1 else []
+        command += ["--deselect", f"widgets/{self.sound}"] if tests == ["widgets"] else []
+        environ = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+        file.unlink(missing_ok=True)
+        subprocess.run([*command, *tests], cwd=self.root, env=environ, check=False, stdout=sys.stderr)
+        results: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return results
 
 
-def read_faults(file: Path) -> list[Fault]:
-    tables = tomllib.loads(file.read_text(encoding="utf-8"))["fault"]
-    return [_fault(number, table) for number, table in enumerate(tables, 1)]
-
-
-def _fault(number: int, table: dict[str, Any]) -> Fault:
-    own = {table["file"]: table["changes"]} if "changes" in table else {}
-    copies = {table["file"]: table["copy_from"]} if "copy_from" in table else {}
-    return Fault(
-        number=number,
-        widget=table["widget"],
-        name=table["name"],
-        kind=table["class"],
-        changes={**own, **table.get("also", {})},
-        copies=copies,
+def _outcome(fault: Fault, refusal: str | None, results: dict[str, Any]) -> FaultOutcome:
+    catch = results["catches"].get(fault.folder)
+    tests = results["tests"].get(fault.folder, 0)
+    if not refusal and not tests:
+        raise SystemExit(f"no test ran for {fault.folder}")
+    return FaultOutcome(
+        widget=fault.widget,
+        fault=fault.name,
+        kind=fault.kind,
+        caught_by=BUILD if refusal else catch and catch["check"],
+        reason=refusal or (catch["reason"] if catch else ""),
+        tests=tests,
     )
 
 
-def seed(fault: Fault, widgets: Path) -> None:
-    """Make the copy of a widget with its fault. Raises ValueError when a text to replace is not there exactly once."""
-    folder = widgets / fault.folder
-    shutil.copytree(
-        ROOT / "widgets" / fault.widget, folder, ignore=shutil.ignore_patterns("test_*", "__pycache__")
+def measure(faults: Sequence[Fault], journal: Path | None, jobs: int) -> Iterator[FaultOutcome]:
+    """Yield the outcome of each fault, widget by widget. Those in the journal are not measured again."""
+    known = read_journal(journal)
+    for widget in dict.fromkeys(fault.widget for fault in faults):
+        own = [fault for fault in faults if fault.widget == widget]
+        yield from (known[fault.folder] for fault in own if fault.folder in known)
+        missing = [fault for fault in own if fault.folder not in known]
+        if missing:
+            with tempfile.TemporaryDirectory(prefix="awning-mutations-") as folder:
+                outcomes = Trial(widget=widget, root=Path(folder), jobs=jobs).measure(missing)
+            write_journal(journal, outcomes)
+            yield from outcomes
+
+
+def read_journal(journal: Path | None) -> dict[str, FaultOutcome]:
+    """Return the outcomes of a journal by the name of the copy."""
+    if journal is None or not journal.exists():
+        return {}
+    outcomes = [FaultOutcome(**json.loads(line)) for line in journal.read_text(encoding="utf-8").splitlines()]
+    return {f"{outcome.widget}-{outcome.fault}": outcome for outcome in outcomes}
+
+
+def write_journal(journal: Path | None, outcomes: Iterable[FaultOutcome]) -> None:
+    if journal is not None:
+        with journal.open("a", encoding="utf-8") as lines:
+            lines.writelines(json.dumps(asdict(outcome)) + "\n" for outcome in outcomes)
+
+
+def figures(outcomes: Iterable[FaultOutcome]) -> Counter[str]:
+    """Return how many faults there are, and how many of them were caught by what."""
+    counts = Counter[str]()
+    for outcome in outcomes:
+        counts["faults"] += 1
+        counts["caught"] += outcome.caught_by is not None
+        counts["by the build"] += outcome.caught_by == BUILD
+        counts["by a snapshot alone"] += outcome.caught_by == LAST
+    return counts
+
+
+def report(outcomes: Sequence[FaultOutcome], seconds: float) -> Iterator[str]:
+    """Yield a line for each fault, the figures by widget and by kind, and the sum."""
+    yield from (
+        f"{o.widget:20} {o.fault:28} {o.kind:20} {o.caught_by or 'NOT CAUGHT':28} {o.reason[:90]}"
+        for o in outcomes
     )
-    for name, other in fault.copies.items():
-        shutil.copyfile(folder / other, folder / name)
-    for name, changes in fault.changes.items():
-        text = (folder / name).read_text(encoding="utf-8")
-        for old, new in changes:
-            if text.count(old) != 1:
-                raise ValueError(f"{fault.widget} {fault.name}: {name} has {old!r} {text.count(old)} times")
-            text = text.replace(old, new.replace("@NOISE@", noise()))
-        (folder / name).write_text(text, encoding="utf-8")
+    for column in ("widget", "kind"):
+        yield f"\n{column:20} faults  caught  by the build  by a snapshot alone"
+        for name in sorted({getattr(outcome, column) for outcome in outcomes}):
+            counts = figures(outcome for outcome in outcomes if getattr(outcome, column) == name)
+            yield _row(name, counts)
+    yield "\n" + _row("all", counts := figures(outcomes))
+    without = counts["caught"] - counts["by a snapshot alone"]
+    yield f"{counts['caught']} of {counts['faults']} caught, {without} without stored snapshots, in {seconds:.0f} s"
+    if counts["faults"] == len(read_faults()):
+        yield f"the goal of {GOAL} is {'reached' if counts['caught'] >= GOAL else 'not reached'}"
 
 
-def noise() -> str:
-    """Return a text that no compression makes smaller than 20 kB."""
-    source = random.Random(1)
-    return "".join(f"{source.getrandbits(32):08x}" for _ in range(6000))
-
-
-def refused(root: Path, fault: Fault, out: Path) -> str | None:
-    """Return why the build refuses a fault's copy; None when it builds."""
-    try:
-        build_workspace(read_workspace(root), out=out, only=(fault.folder,), environ=os.environ)
-    except AwningError as error:
-        return str(error).strip().partition("\n")[0]
-    return None
-
-
-def test_workspace(root: Path, jobs: int) -> dict[str, tuple[str, str]]:
-    """Return the first failing check and its reason, by widget."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--screenshot=off", "widgets"]
-    command += ["-n", str(jobs), "--dist", "loadfile"] if jobs > 1 else []
-    subprocess.run(command, cwd=root, check=False, stdout=sys.stderr)
-    rows = json.loads((root / "test-results" / "checks.json").read_text(encoding="utf-8"))["checks"]
-    failed: dict[str, tuple[str, str]] = {}
-    for row in rows:
-        if row["outcome"] == "failed":
-            failed.setdefault(row["widget"], (row["check"], row["reason"]))
-    return failed
+def _row(name: str, counts: Counter[str]) -> str:
+    numbers = (counts[column] for column in ("faults", "caught", "by the build", "by a snapshot alone"))
+    return "{:20} {:6}  {:6}  {:12}  {:19}".format(name, *numbers)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--widget", default="*", help="only the faults of this widget")
+    parser.add_argument("--fault", default="", help="only faults whose name contains this")
+    parser.add_argument("--journal", type=Path, help="file of outcomes: those in it are not measured again")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes test")
-    parser.add_argument("--only", default="", help="faults whose widget or name contains this")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     arguments = parser.parse_args()
-    faults = read_faults(Path(__file__).with_name("faults.toml"))
-    chosen = [fault for fault in faults if arguments.only in f"{fault.widget} {fault.name}"]
-    with tempfile.TemporaryDirectory(prefix="awning-mutations-") as folder:
-        outcomes = measure(chosen, Path(folder), arguments.jobs)
+    faults = [fault for fault in read_faults(arguments.widget) if arguments.fault in fault.name]
+    if not faults:
+        parser.error("there is no such fault")
+    start = time.monotonic()
+    outcomes = list(measure(faults, arguments.journal, arguments.jobs))
+    seconds = time.monotonic() - start
     if arguments.json:
-        rows = [
-            {"widget": f.widget, "fault": f.name, "class": f.kind, "by": outcomes[f.folder]} for f in chosen
-        ]
-        sys.stdout.write(json.dumps({"schema_version": 1, "faults": rows}) + "\n")
+        rows = [asdict(outcome) for outcome in outcomes]
+        document = {"schema_version": 1, "seconds": round(seconds, 1), "faults": rows}
+        sys.stdout.write(json.dumps({**document, "figures": figures(outcomes)}) + "\n")
     else:
-        sys.stdout.write("\n".join(report(chosen, outcomes)) + "\n")
-
-
-def measure(faults: list[Fault], folder: Path, jobs: int) -> dict[str, str | None]:
-    """Return what catches each fault, by its folder: the build or a check; None for a fault that nothing catches."""
-    root = folder / "app"
-    for name in sorted({fault.widget for fault in faults}):
-        ignored = shutil.ignore_patterns("test_*", "__pycache__")
-        shutil.copytree(ROOT / "widgets" / name, root / "widgets" / name, ignore=ignored)
-    for name in ("pyproject.toml", "manifest.toml"):
-        shutil.copyfile(ROOT / name, root / name)
-    (root / "conftest.py").write_text(FIRST_FAILURE_ENDS)
-    outcomes: dict[str, str | None] = {}
-    for fault in faults:
-        seed(fault, root / "widgets")
-        why = refused(root, fault, folder / "out")
-        if why:
-            outcomes[fault.folder] = f"build: {why}"
-            shutil.rmtree(root / "widgets" / fault.folder)
-    failed = test_workspace(root, jobs)
-    sound = {fault.widget for fault in faults} & failed.keys()
-    if sound:
-        raise SystemExit(f"a check fails for a widget without a fault: {sorted(sound)}, {failed}")
-    for fault in faults:
-        check = failed.get(fault.folder)
-        outcomes.setdefault(fault.folder, f"{check[0]}: {check[1]}" if check else None)
-    return outcomes
-
-
-def report(faults: list[Fault], outcomes: dict[str, str | None]) -> list[str]:
-    """Return a line for each fault, then the share that was caught by class."""
-    lines = [
-        f"{f.widget:20} {f.name:28} {f.kind:16} {(outcomes[f.folder] or 'NOT CAUGHT')[:100]}" for f in faults
-    ]
-    kinds = Counter(fault.kind for fault in faults)
-    caught = Counter(fault.kind for fault in faults if outcomes[fault.folder])
-    lines += ["", *(f"{kind:20} {caught[kind]} of {number}" for kind, number in sorted(kinds.items()))]
-    total, all_caught = len(faults), sum(caught.values())
-    share = all_caught / total if total else 1
-    goal = "reached" if share >= GOAL else "not reached"
-    return [*lines, f"{'all':20} {all_caught} of {total} ({share:.0%}; the goal of {GOAL:.0%} is {goal})"]
+        sys.stdout.write("\n".join(report(outcomes, seconds)) + "\n")
 
 
 if __name__ == "__main__":
