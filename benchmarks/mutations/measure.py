@@ -76,7 +76,7 @@ class Trial:
             )
         except AwningError as error:
             shutil.rmtree(folder)
-            return str(error).strip().partition("\n")[0]
+            return first_error(str(error))
         return None
 
     def _require_sound(self, catches: dict[str, dict[str, str]]) -> None:
@@ -100,6 +100,12 @@ class Trial:
         subprocess.run([*command, *tests], cwd=self.root, env=environ, check=False, stdout=sys.stderr)
         results: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         return results
+
+
+def first_error(text: str) -> str:
+    """Return the first line of a build's diagnostics that names an error; warnings come before it."""
+    lines = text.strip().split("\n")
+    return next((line for line in lines if ": error[" in line), lines[0])
 
 
 def _outcome(fault: Fault, refusal: str | None, results: dict[str, Any]) -> FaultOutcome:
