@@ -68,8 +68,15 @@ TEXT = "return '<p>text</p>';"
 PRICE = "return `<p>${Number(item.price)}</p>`;"
 SCHEMA = '{"type": "object", "properties": {"note": {"type": "string", "default": "text"}}}'
 FETCH = f'fetch("{HOST}").then((answer) => answer.json())'
+SENDING = (
+    "const button = document.createElement('button'); button.className = 'send'; button.textContent = 'send';"
+    " handler.setContent(button);"
+)
+STEPPING = ASKING.replace("[state.fetch]", "steps = ['click \".send\"']\n[state.fetch]")
+CHECKBOX = "return '<label>more <input type=\"checkbox\"></label>';"
 
 PAIRS: dict[str, tuple[Tried, Tried]] = {
+    # By check: a broken and a sound widget. After a slash, what a further pair of the same check is about.
     "update-order": (
         rendered("return `<p>${calls++} calls</p>`;", "the block shows '", before="let calls = 0;"),
         rendered(PRICE),
@@ -130,6 +137,22 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
             states=ASKING,
         ),
     ),
+    "failing-hosts/steps": (
+        raw(
+            f"{SENDING} button.onclick = () => {FETCH};",
+            "after the steps, when there is no connection",
+            states=STEPPING,
+        ),
+        raw(f"{SENDING} button.onclick = () => {FETCH}.catch(() => button.remove());", states=STEPPING),
+    ),
+    "hostile-answers": (
+        raw(
+            f"{FETCH}.then((answer) => handler.setContent('<p>' + answer.text + '</p>'));",
+            "with a hostile text in the answer of a host, it becomes a part of the page",
+            states=ASKING,
+        ),
+        raw(f"{FETCH}.then((answer) => handler.setContent(new Text(answer.text)));", states=ASKING),
+    ),
     "other-apps": (
         rendered(
             "document.querySelectorAll('[data-foreign]').forEach((e) => e.remove()); " + TEXT,
@@ -150,9 +173,23 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
             " handler.setContent(p);"
         ),
     ),
+    "hostile-texts/updates": (
+        raw(
+            "handler.setContent(variant ? '<p>' + variant.options[0].title + '</p>' : '<p>text</p>');",
+            "it becomes a part of the page",
+        ),
+        raw("handler.setContent(variant ? '<p>' + variant.options.length + '</p>' : '<p>text</p>');"),
+    ),
     "odd-payloads": (
         rendered("return `<p>${item.variants[0].stock ?? 0}</p>`;", "with no variants in the payload"),
         rendered("return `<p>${item.variants.length}</p>`;"),
+    ),
+    "odd-payloads/one-zero": (
+        rendered(
+            "return item.price ? `<p>${Math.round(1000 * item.price / item.weight)}</p>` : '<p>free</p>';",
+            "with no weight in the payload",
+        ),
+        rendered("return `<p>${item.weight ? Math.round(1000 * item.price / item.weight) : 0}</p>`;"),
     ),
     "raw-values": (
         rendered("return `<p>${Number(item.nothing)} left</p>`;", "a raw value: 'NaN left'"),
@@ -191,12 +228,34 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
         ),
         rendered("return '<button type=\"button\">more</button>';"),
     ),
+    "keyboard/labels": (
+        rendered(
+            'return \'<label>more <input type="checkbox" style="display:none"></label>\';',
+            'label ("more") reacts to the mouse',
+        ),
+        rendered("return '<label>more <input type=\"checkbox\"></label>';"),
+    ),
     "focus": (
         raw(
             "handler.setContent(`<button>${Number((variant ?? item).price)}</button>`);",
             "button loses the focus",
         ),
         rendered("return `<button>${Number(item.price)}</button>`;"),
+    ),
+    "focus/choices": (
+        rendered(
+            "document.querySelectorAll('#content-after-price input').forEach((e: any) => (e.checked = false)); "
+            + CHECKBOX,
+            "input[type=checkbox] loses the choice",
+        ),
+        rendered(CHECKBOX),
+    ),
+    "focus/details": (
+        raw(
+            "handler.setContent(`<details><summary>${Number((variant ?? item).price)}</summary></details>`);",
+            "what a shopper has opened closes",
+        ),
+        rendered("return '<details><summary>more</summary></details>';"),
     ),
     "layout-shift": (
         raw(
@@ -246,10 +305,10 @@ def outcomes(tmp_path_factory) -> dict[str, list[dict]]:
     root = tmp_path_factory.mktemp("checks") / "app"
     make_workspace(root, slot="after-price", languages=("en", "de"))
     chosen: list[str] = []
-    for check, (broken, sound) in PAIRS.items():
+    for pair, (broken, sound) in PAIRS.items():
         for kind, tried in (("breaks", broken), ("keeps", sound)):
-            write_widget(root / "widgets" / f"{kind}-{check}", tried)
-            chosen.append(f"({kind}-{check} and test_{check.replace('-', '_')})")
+            write_widget(root / "widgets" / named(kind, pair), tried)
+            chosen.append(f"({named(kind, pair)} and test_{check_of(pair).replace('-', '_')})")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", " or ".join(chosen)]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     file = root / "test-results" / "checks.json"
@@ -269,20 +328,34 @@ def write_widget(folder: Path, tried: Tried) -> None:
         (folder / name).write_text(text)
 
 
-@pytest.mark.parametrize("check", PAIRS)
-def test_check_fails_for_a_widget_that_breaks_it(outcomes, check):
-    reasons = [row["reason"] for row in outcomes[f"breaks-{check}"] if row["outcome"] == "failed"]
-    assert any(PAIRS[check][0].reason in reason for reason in reasons), outcomes[f"breaks-{check}"]
+def check_of(pair: str) -> str:
+    return pair.partition("/")[0]
 
 
-@pytest.mark.parametrize("check", PAIRS)
-def test_check_passes_for_a_widget_that_keeps_it(outcomes, check):
-    rows = outcomes[f"keeps-{check}"]
+def named(kind: str, pair: str) -> str:
+    """Return the name of a pair's widget: `breaks-focus-details`."""
+    return f"{kind}-{pair.replace('/', '-')}"
+
+
+def rows_of(outcomes, kind: str, pair: str) -> list[dict]:
+    return [row for row in outcomes[named(kind, pair)] if row["check"] == check_of(pair)]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_check_fails_for_a_widget_that_breaks_it(outcomes, pair):
+    rows = rows_of(outcomes, "breaks", pair)
+    reasons = [row["reason"] for row in rows if row["outcome"] == "failed"]
+    assert any(PAIRS[pair][0].reason in reason for reason in reasons), rows
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_check_passes_for_a_widget_that_keeps_it(outcomes, pair):
+    rows = rows_of(outcomes, "keeps", pair)
     assert {row["outcome"] for row in rows} == {"passed"}, rows
 
 
 def test_each_check_is_tried():
-    assert {*PAIRS, *TESTED_ELSEWHERE} == set(WIDGET_CHECKS)
+    assert {*map(check_of, PAIRS), *TESTED_ELSEWHERE} == set(WIDGET_CHECKS)
 
 
 def test_checks_of_the_contract_are_those_of_the_harness():

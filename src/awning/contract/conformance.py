@@ -21,6 +21,7 @@ WIDGET_CHECKS = (
     "missing-events",
     "answer-order",
     "failing-hosts",
+    "hostile-answers",
     "other-apps",
     "page-intact",
     "hostile-texts",

@@ -1,13 +1,21 @@
-"""Checks of widgets that ask other hosts: answers in another order, and answers that are none."""
+"""Checks of widgets that ask other hosts: the order of answers, answers that are none, hostile texts in them."""
 
+import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.checks.events import is_steady
+from awning_harness.conformance.checks.payloads import require_harmless, with_texts
+from awning_harness.conformance.hostile_texts import PLANTING
 from awning_harness.conformance.laboratory import Move, answers_of
 from awning_harness.conformance.situation import asking
 from awning_harness.conformance.subject import Subject, difference
+from awning_harness.frames.widget import WidgetBench
+from awning_harness.hosts.responses import read_host_response
+from awning_harness.pages.problems import describe_first
+from awning_harness.steps.failures import StepFailed
 
 SLOWER_FIRST_MS = (280, 240, 200, 160, 120, 80, 40, 0)
 """The earlier a request, the later its answer."""
@@ -36,7 +44,7 @@ def test_answer_order(subject: Subject) -> None:
 
 
 @looks_at(asking)
-def test_failing_hosts(subject: Subject) -> None:
+def test_failing_hosts(subject: Subject, widget: WidgetBench) -> None:
     """A host that fails or answers something else breaks the page, or leaves a block that is wrong."""
     laboratory, state = subject.laboratory, subject.situation.state
     urls = answers_of(laboratory.shop, laboratory.unit, state)
@@ -47,3 +55,43 @@ def test_failing_hosts(subject: Subject) -> None:
         subject.require_fit(observed.last, when)
         if observed.last.blocks > max(1, subject.usual.last.blocks):
             subject.fail(f"{when}, the page has {observed.last.blocks} blocks")
+    if state.fetch and state.steps:
+        _take_steps_without_hosts(subject, widget)
+
+
+def _take_steps_without_hosts(subject: Subject, widget: WidgetBench) -> None:
+    """Fail the test if a step of the state, such as a click that sends a form, makes errors when no host answers.
+
+    A step may need the answer to an earlier one. Then it cannot be taken, which is right.
+    """
+    state = subject.situation.state
+    try:
+        visit = widget.state(replace(state, fetch=dict.fromkeys(state.fetch, 0)), subject.situation.language)
+        visit.settle()
+    except StepFailed:
+        return
+    if problem := describe_first(visit.problems()):
+        subject.fail(f"after the steps, when there is no connection: {problem}")
+
+
+@looks_at(asking)
+def test_hostile_answers(subject: Subject) -> None:
+    """A text that another host answers runs as a script, or becomes an element or an attribute."""
+    laboratory, state = subject.laboratory, subject.situation.state
+    answers = answers_of(laboratory.shop, laboratory.unit, state)
+    folder = laboratory.shop.folder_of(laboratory.unit)
+    documents = {url: _document(read_host_response(answer, folder).body) for url, answer in answers.items()}
+    trials = [
+        subject.trial(answers=with_texts(documents, PLANTING[at:] + PLANTING[:at]))
+        for at in range(len(PLANTING))
+    ]
+    for observed in subject.observe(*trials):
+        require_harmless(subject, observed, "with a hostile text in the answer of a host")
+
+
+def _document(body: bytes) -> Any:
+    """Return an answer as JSON; an empty document if it is something else."""
+    try:
+        return json.loads(body)
+    except ValueError:
+        return {}

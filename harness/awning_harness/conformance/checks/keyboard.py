@@ -39,7 +39,8 @@ PREPARE = """(selector) => {
   const roles = "[onclick], [role=button], [role=link], [role=checkbox], [role=switch], [role=tab], [role=menuitem]";
   const pointer = (element) => getComputedStyle(element).cursor == "pointer";
   const reacts = (element) => element.matches(roles) || (pointer(element) && !pointer(element.parentElement));
-  const mouse = all.filter((element) => reacts(element) &&
+  const isHidden = (control) => control && !control.disabled && !control.checkVisibility({ visibilityProperty: true });
+  const mouse = all.filter((element) => element.localName == "label" ? isHidden(element.control) : reacts(element) &&
     !can.some((other) => other.contains(element) || element.contains(other)) && !element.closest("label, :disabled") &&
     element.tabIndex < 0);
   document.activeElement?.blur();
@@ -53,7 +54,10 @@ PREPARE = """(selector) => {
   outside.at(-1)?.focus();
   return { can: can.map(named), mouse: mouse.map(named), isModal: !!modal };
 }"""
-"""A script that lists what a keyboard must reach, and puts the focus before the block."""
+"""A script that lists what a keyboard must reach, and puts the focus before the block.
+
+A label whose control is not displayed is for the mouse alone: a click on it works, and no key reaches the control.
+"""
 
 AFTER_TAB = """() => {
   const { can, active, looks, look } = document.awningKeyboard;
@@ -128,7 +132,7 @@ def _require_enter(case: StateCase[OpenedPage], visit: OpenedPage, names: list[s
 
 @looks_at(updated_slot)
 def test_focus(subject: Subject) -> None:
-    """An update takes the focus from a control, or the text that a shopper has typed."""
+    """An update takes the focus from a control, or what a shopper has typed, chosen or opened."""
     observed = subject.observe(subject.trial("page", "loaded", "focus"))[0]
     if observed.lost:
         subject.fail(f"after an update, {observed.lost[0]}")

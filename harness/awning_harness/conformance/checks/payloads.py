@@ -8,7 +8,7 @@ from typing import Any
 
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.hostile_texts import LONG_WORD, PLANTING, hostile_texts
-from awning_harness.conformance.laboratory import BlockLook, Observed, Trial
+from awning_harness.conformance.laboratory import BlockLook, Move, Observed, Trial
 from awning_harness.conformance.situation import each_named, each_payload, each_state
 from awning_harness.conformance.subject import Subject
 
@@ -40,17 +40,19 @@ def test_hostile_texts(subject: Subject) -> None:
     params = subject.usual.params
     texts = hostile_texts(is_thorough=subject.is_thorough)
     size = max(1, len(list(_strings(params))))
-    trials = [
-        subject.on_a_phone(subject.trial(params=with_texts(params, texts[at:] + texts[:at], but=CHOSEN)))
-        for at in range(0, len(texts), size)
+    updates: list[Move] = [move for update in subject.updates for move in ({"update": update}, "look")]
+    payloads = [
+        *(with_texts(params, texts[at:] + texts[:at], but=CHOSEN) for at in range(0, len(texts), size)),
+        with_texts(params, PLANTING),
+        with_texts(params, [LONG_WORD], but=(*CHOSEN, *SIGNS)),
     ]
-    own = subject.on_a_phone(subject.trial(params=with_texts(params, [LONG_WORD], but=(*CHOSEN, *SIGNS))))
-    everywhere = subject.on_a_phone(subject.trial(params=with_texts(params, PLANTING)))
-    *hostile, long = subject.observe(*trials, everywhere, own)
+    trials = [subject.trial("page", "loaded", "look", *updates, params=own) for own in payloads]
+    *hostile, long = subject.observe(*map(subject.on_a_phone, trials))
     for observed in (*hostile, long):
         require_harmless(subject, observed, "with a hostile text in the payload")
     subject.require_no_problems(long, "with long texts in the payload")
-    subject.require_fit(long.last, "with a word of 60 characters in the payload")
+    for look in long.looks:
+        subject.require_fit(look, "with a word of 60 characters in the payload")
 
 
 @looks_at(each_payload)
@@ -119,8 +121,9 @@ def require_harmless(subject: Subject, observed: Observed, when: str) -> None:
     """Fail the test if a text was run or became an element or an attribute."""
     if observed.ran:
         subject.fail(f"{when}, it runs as a script")
-    if observed.last.planted:
-        subject.fail(f"{when}, it becomes a part of the page: {', '.join(observed.last.planted[:3])}")
+    for look in observed.looks:
+        if look.planted:
+            subject.fail(f"{when}, it becomes a part of the page: {', '.join(look.planted[:3])}")
 
 
 def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "on this page") -> None:
@@ -217,6 +220,9 @@ def odd_payloads(params: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any
             ),
         )
         yield "zeros", _with_values(params, {"price": 0, "price_undiscounted": 0, "weight": 0, "stock": 0})
+        # One zero alone, because a widget may show nothing where another field is 0.
+        yield "no weight", _with_values(params, {"weight": 0})
+        yield "a price of 0", _with_values(params, {"price": 0, "price_undiscounted": 0})
         yield "long fractions", _with_values(params, {"price": 0.1 + 0.2, "price_undiscounted": 1.1 + 2.2})
         yield "no variants", {**params, "item": {**params["item"], "variants": []}}
         return
