@@ -7,12 +7,33 @@ const STYLES = [
   "boxSizing", "listStyleType", "overflow",
 ] as const;
 
-/** Each element outside of the slots with its attributes and style, in parts divided by `|`, and the page's title without the shop's name. */
+/** Elements that other pages of the shop have, and other apps. A style for one of them reaches them, too. */
+const USUAL = [
+  "a", "article", "aside", "b", "blockquote", "button", "code", "dd", "details", "div", "dl", "dt", "em", "fieldset", "figure", "footer", "form",
+  "h1", "h2", "h3", "h4", "header", "hr", "i", "img", "input", "label", "legend", "li", "main", "nav", "ol", "p", "pre", "section", "select",
+  "small", "span", "strong", "summary", "svg", "table", "td", "textarea", "th", "tr", "ul",
+] as const;
+
+/**
+ * Each element outside of the slots with its attributes and style, in parts divided by `|`, and the page's title without the shop's name. At the end,
+ * the usual elements as they would look in the page's body.
+ */
 export function surroundingsIn(frame: Frame): string[] {
   const { document } = frame;
   const elements = [document.documentElement, document.body, ...document.body.querySelectorAll("*")];
   const outside = elements.filter((element) => !element.closest("script, style, template, link, [id^=content-], [data-awning]"));
-  return [`title|${document.title.split(" – ")[0] ?? ""}`, ...outside.map((element) => describe(frame, element))];
+  return [`title|${document.title.split(" – ")[0] ?? ""}`, ...outside.map((element) => describe(frame, element)), ...usualIn(frame)];
+}
+
+function usualIn(frame: Frame): string[] {
+  const { document } = frame;
+  const place = document.createElement("div");
+  place.hidden = true;
+  place.append(...USUAL.map((name) => document.createElement(name)));
+  document.body.append(place);
+  const described = [...place.children].map((element) => describe(frame, element));
+  place.remove();
+  return described;
 }
 
 function describe(frame: Frame, element: Element): string {

@@ -166,6 +166,10 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
         ),
         rendered(TEXT, files={"style.css": "h1 { color: red }\n"}),
     ),
+    "page-intact/other-pages": (
+        rendered("return '<style>blockquote { margin: 0 }</style><p>text</p>';", "<blockquote> has margin"),
+        rendered(TEXT, files={"style.css": "blockquote { margin: 0 }\n"}),
+    ),
     "hostile-texts": (
         raw("handler.setContent('<p>' + item.name + '</p>');", "it becomes a part of the page: <x-planted>"),
         raw(

@@ -58,8 +58,15 @@ TOO_WIDE = f"""(selector) => {{ {ROOTS}
   const place = document.querySelector(selector);
   const page = document.documentElement;
   const by = Math.max(place ? place.scrollWidth - place.clientWidth : 0, page.scrollWidth - innerWidth);
-  if (by <= 0) return null;
   const scope = place ?? document.body;
+  const beyond = (element) => {{
+    const box = element.getBoundingClientRect();
+    const isSeen = box.width > 0 && box.right > 0 && box.left < innerWidth;
+    return isSeen ? Math.round(Math.max(box.right - innerWidth, -box.left)) : 0;
+  }};
+  const floating = within(scope).find((element) =>
+    rendered(element) && getComputedStyle(element).position == "fixed" && beyond(element) > 0);
+  if (by <= 0 && !floating) return null;
   const {{ left, right }} = scope.getBoundingClientRect();
   const parent = (element) => element.parentElement ?? element.getRootNode().host;
   const cut = (element) => element != scope && element &&
@@ -71,7 +78,7 @@ TOO_WIDE = f"""(selector) => {{ {ROOTS}
   const inner = (element) =>
     element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display != "inline";
   const free = within(scope).filter((element) => rendered(element) && !cut(parent(element)));
-  const culprit = free.find(out) ?? free.filter((element) => !cut(element) && inner(element)).pop();
+  const culprit = floating ?? free.find(out) ?? free.filter((element) => !cut(element) && inner(element)).pop();
   const step = (element) => element.localName + (element.id ? "#" + CSS.escape(element.id) : "") +
     [...element.classList].filter((name) => !/^aw-/.test(name)).map((name) => "." + CSS.escape(name)).join("");
   const generated = (element) =>
@@ -79,8 +86,8 @@ TOO_WIDE = f"""(selector) => {{ {ROOTS}
   const own = (element) => element && element != scope && !generated(element);
   const path = (element) => own(parent(element)) ? [...path(parent(element)), step(element)] : [step(element)];
   return {{
-    by,
-    place: Math.round(right - left),
+    by: floating ? beyond(floating) : by,
+    place: floating ? innerWidth : Math.round(right - left),
     selector: culprit ? path(culprit).slice(-3).join(" > ") : null,
     text: culprit ? text(culprit).replace(/\\s+/g, " ").trim().slice(0, 40) : "",
     width: culprit ? Math.round(Math.max(culprit.getBoundingClientRect().width, culprit.scrollWidth)) : null,
@@ -88,7 +95,8 @@ TOO_WIDE = f"""(selector) => {{ {ROOTS}
 """A script that returns the element that sticks out of a slot or makes the page scroll sideways, and by how much.
 
 The result has the excess in CSS pixels; it is null without such an element. It is the outermost element that leaves the
-slot, or the innermost element whose text overflows. Elements inside an element that scrolls or clips do not count.
+slot, or the innermost element whose text overflows. Elements inside an element that scrolls or clips do not count. The
+place of a fixed element, such as a modal dialog, is the window; one that is wholly outside waits there to slide in.
 `selector` has up to three steps, without classes that the build adds.
 """
 
