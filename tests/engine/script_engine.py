@@ -21,8 +21,9 @@ RULES = frozenset({
     "document-write", "no-eval", "sync-xhr", "early-dom",
 })  # fmt: skip
 """The rules that the page or the emulator can report. `early-dom` is an exception in a script of the head."""
-SECONDS = 10
-"""The engine's own limit is two seconds. A regular expression ignores it, so the process is ended after this time."""
+SECONDS = 60
+"""The engine's own limit is two seconds of processor time, which are more on a busy machine. A regular expression
+ignores it, so the process is ended after this time."""
 LIVES = 40
 """The lives of one script."""
 
