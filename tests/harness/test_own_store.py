@@ -67,7 +67,7 @@ def test_test_and_check_use_the_store_of_the_workspace(root):
         "-p",
         "no:cacheprovider",
         "-k",
-        "own or test_shows_its_state",
+        "test_own or test_shows_its_state",
     ]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -11,8 +11,39 @@ from typing import Any
 
 import pytest
 
-LONG_FILES = ("tests/harness/test_checks_catch.py",)
-"""The longest first."""
+LONG_FILES = (
+    "tests/snapshots/test_snapshots_of_widgets.py",
+    "tests/publish/test_killed_publishers.py",
+    "tests/publish/test_publishing_under_faults.py",
+    "tests/harness/test_runs.py",
+    "tests/harness/test_checks_catch.py",
+    "tests/dev/test_loop_in_chromium.py",
+    "tests/harness/test_conformance_catches.py",
+    "tests/harness/test_explore.py",
+    "tests/publish/test_histories.py",
+    "tests/tutorials/test_tutorials.py",
+    "tests/run_report/test_report_of_a_run.py",
+    "tests/engine/test_engine_agrees.py",
+    "tests/harness/test_isolation_of_tests.py",
+    "tests/harness/test_failure_evidence.py",
+    "tests/openapi/test_generated_calls.py",
+    "tests/harness/test_selected_widgets.py",
+    "tests/publish/test_cut_journal.py",
+    "tests/cli/test_ci_files.py",
+    "tests/packaging/test_wheel.py",
+    "tests/client/reseller/test_credit_rules_model.py",
+    "tests/check/test_any_text.py",
+    "tests/publish/test_two_publishers.py",
+    "tests/emulator/test_event_model.py",
+    "tests/harness/test_widget_fixture.py",
+    "tests/accessibility/test_axe_on_widgets.py",
+    "tests/harness/test_fixtures.py",
+    "tests/parity/test_declared_variables.py",
+    "tests/parity/test_parity_numbers.py",
+    "tests/publish/test_fleet_under_faults.py",
+    "tests/packaging/test_docs_site.py",
+)
+"""Files that take some 20 seconds or more in CI, the longest first."""
 
 
 class Distribution:
