@@ -17,7 +17,7 @@ export interface Finding {
 export interface Failure {
   message: string;
   findings: Finding[];
-  /** Whether the pages show a build of these very files, in spite of the errors. */
+  /** Whether open pages show a build of the files as they are now. If false, they show the last build that worked. */
   isBuilt: boolean;
 }
 

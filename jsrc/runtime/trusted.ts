@@ -1,7 +1,7 @@
 /**
- * HTML under Trusted Types. A page may refuse strings (`require-trusted-types-for 'script'`, on a page without jQuery).
- * On such a page, the policy `awning` makes trusted HTML from a template's escaped output, and setContent gets an
- * element (observed to work). The code has to try a string, because nothing else tells whether the page refuses it.
+ * HTML under Trusted Types. A page with `require-trusted-types-for 'script'` refuses strings in setContent. `put` tries a
+ * string first, because only the exception tells that the page refuses it. Then the policy `awning` makes trusted HTML
+ * from the template's escaped output, and setContent gets an element instead (observed to work without jQuery).
  */
 import type { Content } from "./slot.ts";
 

@@ -52,7 +52,10 @@ def beside(message: Message, failure: AwningError | None) -> Message:
 
 
 def failed(failure: AwningError, *, is_built: bool) -> Message:
-    """Return the message that there are errors. `is_built` is whether the pages show a build of these very files."""
+    """Return the message that there are errors.
+
+    `is_built` is whether open pages show a build of the files as they are now, and not the last build that worked.
+    """
     return {"kind": "failed", "failure": failure_json(failure, is_built=is_built)}
 
 

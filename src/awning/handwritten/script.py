@@ -139,7 +139,10 @@ def names_in_handlers(texts: Iterable[str]) -> frozenset[str]:
 
 
 def names_on_window(texts: Iterable[str]) -> frozenset[str]:
-    """Return each `name` in `window.name` and `window["name"]`."""
+    """Return each property of the window that is read or written: `price` in `window.price` and `window["price"]`.
+
+    The same with `self`, `globalThis` and `top`.
+    """
     return frozenset(
         name for text in texts for match in _OF_WINDOW.finditer(text) for name in match.groups() if name
     )

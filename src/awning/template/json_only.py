@@ -49,7 +49,7 @@ _NODES = frozenset(
 """Nodes whose value is a boolean, and statements that only print or name a value."""
 
 _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lower", "trim", "upper"})
-"""Filters that return JSON or a text if their operands are JSON."""
+"""Filters whose result is a JSON value if their operands are JSON values."""
 
 
 def meets_only_json(templates: Iterable[ParsedTemplate]) -> bool:

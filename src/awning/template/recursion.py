@@ -104,7 +104,10 @@ def target(
 
 
 def recursive_places(templates: TemplateSet) -> frozenset[Place]:
-    """Return the macros, call bodies, blocks and templates that may run inside themselves."""
+    """Return the macros, call bodies, blocks and templates that may run inside themselves.
+
+    Some of them may not: those that lie between two circles, and every macro where macros are passed as values.
+    """
     all_templates = templates.by_name.values()
     if not any(_MAY_RECUR.search(template.source.text) for template in all_templates):
         return frozenset()

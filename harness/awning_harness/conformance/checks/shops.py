@@ -25,7 +25,7 @@ def test_every_shop(subject: Subject) -> None:
     require_no_raw_values(subject, look)
     if look.blocks > 1:
         subject.fail(f"the page has {look.blocks} blocks of the widget")
-    # A state with steps may begin empty, and with fewer fields of the cart a block may have more or less to show.
+    # A state's `empty` need not hold before its steps, or where an assumption leaves out fields of the cart.
     if state.steps or situation.assumptions != DEFAULT_SET:
         return
     if state.empty and look.is_seen:

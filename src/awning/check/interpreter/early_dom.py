@@ -140,7 +140,7 @@ def _part_matched_by(run: Execution, part: str) -> str | None:
 
 
 def is_null(run: Execution, value: Value) -> bool:
-    """Return whether a value is the missing result of a look-up of one element."""
+    """Return whether a value stands for null: an early look-up of a single element that finds nothing."""
     return (
         isinstance(value, Symbolic)
         and value.key in run.missing_elements

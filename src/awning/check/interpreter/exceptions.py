@@ -67,7 +67,7 @@ def require_something(run: Execution, value: Value) -> None:
 def is_present(run: Execution, value: Value) -> bool:
     """Return whether a value is neither null nor undefined in this execution.
 
-    A symbolic value is assumed to be present outside `try`.
+    Outside `try`, a symbolic value is assumed to be present.
     """
     if not isinstance(value, Symbolic):
         return is_not_nullish(value)

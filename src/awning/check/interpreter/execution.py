@@ -103,7 +103,7 @@ class Execution:
     called_functions: dict[int, None] = field(default_factory=dict)
     """The offsets of the called functions, in the order of their first call."""
     awaited: Value = UNDEFINED
-    """The value of the last `await` at which an async function has paused."""
+    """The operand of the last `await` at which an async function has paused."""
     turns: dict[int, int] = field(default_factory=dict)
     written_properties: dict[str, dict[str, Value]] = field(default_factory=dict)
     """The properties that the script has written into symbolic values, by the value's key."""

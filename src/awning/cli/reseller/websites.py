@@ -133,7 +133,7 @@ def disable_premium(connection: Connection, number: int, as_json: bool) -> None:
 @number
 @json_option
 def login(connection: Connection, number: int, as_json: bool) -> None:
-    """Print a link that logs in once."""
+    """Print a one-time link that logs in to the website."""
     url = connection.run(actions.login(number))
     print_result(as_json, url, website=number, login_url=url)
 

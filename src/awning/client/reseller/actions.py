@@ -84,7 +84,7 @@ def add_credits(number: int, amount: int) -> Action[None]:
 
 
 def login(number: int) -> Action[str]:
-    """Get a link that logs in once."""
+    """Get a one-time link that logs in to the website."""
     return Action(operation=operations.login(_number(number)))
 
 

@@ -49,7 +49,7 @@ DEEPEST = 50
 """Parts of a value that are nested deeper than this may be anything."""
 
 Truth = tuple["Shape", bool]
-"""A value, and whether it is true at a certain place."""
+"""A fact from a surrounding condition: the shape of the tested value, and whether the value is true there."""
 
 
 @dataclass(slots=True, eq=False)
