@@ -39,7 +39,7 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
       return;
     }
     page.show(quote);
-    keepInAddress("code", quote.shown.code ?? "");
+    keepInAddress("code", quote.texts.code ?? "");
     if (quote.cartData.total === total) return;
     total = quote.cartData.total;
     awningEmulator.fire(`${event}-updated`, quote.cartData);
