@@ -233,7 +233,7 @@ def test_request_is_answered_while_slow_bodies_hold_every_connection(posting, se
         received.release()
 
     monkeypatch.setattr(Connection, "data_received", count)
-    with ExitStack() as stack, serving(Limits(open=10)) as port:
+    with serving(Limits(open=10)) as port, ExitStack() as stack:
         for _ in range(10):
             stack.enter_context(connect(port)).sendall(posting)
         assert all(received.acquire(timeout=20) for _ in range(10))

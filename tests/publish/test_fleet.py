@@ -174,9 +174,16 @@ def test_paused_run_of_a_fleet_is_continued(awning, shops, worker, controller, s
     worker("--at-once", "1")
     running = controller()
     wait_for(lambda: len(slowed) > 10)
-    _, out, err = awning("publish", "status", "--json")
-    status = json.loads(out)["run"]
-    assert (status["state"], len(status["workers"])) == ("running", 1), err
+    seen = []
+
+    def worker_has_a_chunk():
+        """Between two chunks, the worker has none."""
+        seen.append(json.loads(awning("publish", "status", "--json")[1])["run"])
+        return len(seen[-1]["workers"]) == 1
+
+    wait_for(worker_has_a_chunk)
+    status = seen[-1]
+    assert status["state"] == "running"
     assert sum(status["chunks"].values()) == 5
     assert awning("publish", "pause", str(status["run"]))[0] == 0
     code, document, err = ended(running)

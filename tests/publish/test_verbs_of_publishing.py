@@ -238,7 +238,16 @@ def test_apply_works_outside_a_workspace_with_state_and_dist_named(awning, shop,
     assert (code, out.splitlines()[-1]) == (0, "3 applied, 1 skipped")
 
 
-COMMAND = [sys.executable, "-c", "from awning.cli import main; main()", "publish", "apply", "--json"]
+COMMAND = [
+    sys.executable,
+    "-c",
+    "from awning.cli import main; main()",
+    "publish",
+    "apply",
+    "--timeout",
+    "3",
+    "--json",
+]
 
 
 def publish_and_signal(shelf, number, at):
@@ -275,7 +284,7 @@ def test_next_run_settles_unknown_cells_of_a_killed_run(awning, shop, shelf, at)
     }
     assert ("unknown" in outcomes.values()) is (at[0] == "set_snippet")
     assert json.loads(awning("publish", "log", "--json")[1])["runs"][0]["how"] == "not finished"
-    assert awning("publish", "apply")[0] == 0
+    assert awning("publish", "apply", "--timeout", "3")[0] == 0
     settled = json.loads(awning("publish", "status", "--json")[1])["cells"]
     assert "unknown" not in {c["outcome"] for c in settled}
     assert set(shelf.body(CODE)) == {None, "lv", "en"}
