@@ -6,6 +6,7 @@ Playwright's download. If that fails, and the user is root on Debian, it install
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -215,6 +216,17 @@ def ensure_browser(say: Callable[[str], None], environ: Mapping[str, str] = os.e
         "There is no Chromium on this machine, and none could be installed",
         hint="Install Chromium or Chrome, or name one with AWNING_BROWSER=/path/to/chromium.",
     )
+
+
+def require_ffmpeg() -> None:
+    """Raise ConfigurationError unless Playwright's own ffmpeg is installed, which records the videos."""
+    command = [sys.executable, "-m", "playwright", "install", "--dry-run", "ffmpeg"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    place = re.search(r"Install location:\s+(.+)", done.stdout)
+    if place is None or not any(Path(place[1].strip()).glob("ffmpeg*")):
+        raise ConfigurationError(
+            "--video needs Playwright's ffmpeg, which is not installed", hint="playwright install ffmpeg"
+        )
 
 
 def _install_from_playwright(environ: Mapping[str, str]) -> bool:

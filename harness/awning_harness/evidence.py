@@ -1,7 +1,8 @@
 """What a test leaves behind: sections of its report, and files in its folder of `test-results`.
 
-The files follow pytest-playwright's options: `--screenshot`, `--full-page-screenshot`, `--tracing`, `--output`. A
-failing test also leaves the page's HTML and its events where `--screenshot` or `--tracing` keeps anything of failures.
+The files follow pytest-playwright's options: `--screenshot`, `--full-page-screenshot`, `--tracing`, `--video`,
+`--output`. A failing test also leaves the page's HTML and its events where `--screenshot` or `--tracing` keeps anything
+of failures.
 """
 
 import json
@@ -24,17 +25,19 @@ from awning_harness.testing import OpenedPage, Storefront
 RESPONSIVE_MS = 2000
 """The time in which a page must respond to be looked at."""
 SCREENSHOT = "screenshot.png"
+VIDEO = "video.webm"
 LONGEST = 160
 """The most characters of a text in a report. The files have all of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceOptions:
-    """Which files a test leaves in its folder. `screenshot` and `trace` are pytest-playwright's words."""
+    """Which files a test leaves in its folder. `screenshot`, `trace` and `video` are pytest-playwright's words."""
 
     folder: Path
     screenshot: str
     trace: str
+    video: str
     is_full_page: bool
 
     @classmethod
@@ -43,6 +46,7 @@ class EvidenceOptions:
             folder=folder,
             screenshot=config.getoption("--screenshot"),
             trace=config.getoption("--tracing"),
+            video=config.getoption("--video"),
             is_full_page=config.getoption("--full-page-screenshot"),
         )
 
@@ -51,6 +55,9 @@ class EvidenceOptions:
 
     def has_trace(self, *, failed: bool) -> bool:
         return self.trace == "on" or (failed and self.trace == "retain-on-failure")
+
+    def has_video(self, *, failed: bool) -> bool:
+        return self.video == "on" or (failed and self.video == "retain-on-failure")
 
 
 Opened = Storefront | WidgetBench
@@ -75,6 +82,9 @@ def add_evidence(report: pytest.TestReport, opened: Opened, options: EvidenceOpt
         if has_trace:
             opened.tab.end_trace(options.folder / "trace.zip")
             files.append("trace.zip")
+        if options.has_video(failed=failed):
+            opened.tab.video = options.folder / VIDEO  # written when the tab is closed
+            files.append(VIDEO)
     except (Error, Stuck, OSError) as error:  # the report of one test must not end the run
         report.sections.append(("evidence is missing", str(error)))
     if failed and visit is not None:

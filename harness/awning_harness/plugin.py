@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from awning_harness.conformance.collector import WidgetFile
     from awning_harness.frames.globals import GlobalsWithoutApps
     from awning_harness.frames.widget import WidgetBench
-    from awning_harness.pages.tabs import Tabs
+    from awning_harness.pages.tabs import Recording, Tabs
     from awning_harness.shop import Shop
     from awning_harness.testing import Storefront
 
@@ -103,6 +103,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     Raises UsageError when it is a folder with sources.
     """
     config = session.config
+    if (
+        HARNESS_INSTALLED
+        and config.getoption("--video") != "off"
+        and not os.environ.get("AWNING_BROWSER_ADDRESS")
+    ):
+        from awning.errors import ConfigurationError  # noqa: PLC0415
+        from awning_harness.browser import require_ffmpeg  # noqa: PLC0415
+
+        try:
+            require_ffmpeg()
+        except ConfigurationError as error:
+            raise pytest.UsageError(str(error)) from error
     output = config.getoption("--output", default=None)
     if not HARNESS_INSTALLED or not output or hasattr(config, "workerinput") or config.option.collectonly:
         return
@@ -238,13 +250,26 @@ def _give_up(why: str, config: pytest.Config) -> NoReturn:
 
 
 @pytest.fixture(scope="session")
-def awning_tabs(awning_shop: Shop, browser: Browser, browser_name: str, pytestconfig: pytest.Config) -> Tabs:
+def awning_recording(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    """What Playwright records of each test, as `--tracing` and `--video` say."""
+    from awning_harness.pages.tabs import Recording  # noqa: PLC0415
+
+    has_videos = pytestconfig.getoption("--video") != "off"
+    return Recording(
+        tracing=pytestconfig.getoption("--tracing") != "off",
+        videos=tmp_path_factory.mktemp("videos") if has_videos else None,
+    )
+
+
+@pytest.fixture(scope="session")
+def awning_tabs(awning_shop: Shop, browser: Browser, browser_name: str, awning_recording: Recording) -> Tabs:
     from awning_harness.pages.tabs import Tabs  # noqa: PLC0415
 
     if browser_name != "chromium":
         pytest.fail(f"the fixture storefront needs Chromium, and --browser is {browser_name}", pytrace=False)
-    tracing = pytestconfig.getoption("--tracing") != "off"
-    return Tabs(browser=browser, storefront_url=awning_shop.running.storefront_url, tracing=tracing)
+    return Tabs(
+        browser=browser, storefront_url=awning_shop.running.storefront_url, recording=awning_recording
+    )
 
 
 @pytest.fixture

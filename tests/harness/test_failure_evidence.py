@@ -1,11 +1,14 @@
 """What a failing test of a widget says and leaves behind."""
 
+import json
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 from zipfile import ZipFile
 
+import playwright
 import pytest
 
 from awning.errors import ConfigurationError
@@ -157,9 +160,14 @@ def test_awning_test_keeps_a_picture_of_a_failure_without_being_asked(tmp_path):
     ],
 )
 def test_files_are_kept_as_the_options_of_pytest_playwright_say(option, when_failed, when_passed):
-    options = EvidenceOptions(folder=Path(), screenshot=option, trace=option, is_full_page=False)
-    word = {"only-on-failure": options.has_screenshot, "retain-on-failure": options.has_trace}
-    for keeps in [word[option]] if option in word else [options.has_screenshot, options.has_trace]:
+    options = EvidenceOptions(
+        folder=Path(), screenshot=option, trace=option, video=option, is_full_page=False
+    )
+    keepers = {
+        "only-on-failure": [options.has_screenshot],
+        "retain-on-failure": [options.has_trace, options.has_video],
+    }
+    for keeps in keepers.get(option) or [options.has_screenshot, options.has_trace, options.has_video]:
         assert (keeps(failed=True), keeps(failed=False)) == (when_failed, when_passed)
 
 
@@ -168,13 +176,34 @@ def test_files_are_kept_as_the_options_of_pytest_playwright_say(option, when_fai
     [
         (["--browser=firefox"], "awning tests in Chromium, not in firefox"),
         (["--browser", "webkit"], "awning tests in Chromium, not in webkit"),
-        (["-x", "--video=on"], "awning records no video"),
-        (["--video", "retain-on-failure"], "awning records no video"),
+        (["-x", "--video=on"], "--video needs Playwright's ffmpeg, which is not installed"),
+        (["--video", "retain-on-failure"], "--video needs Playwright's ffmpeg, which is not installed"),
     ],
 )
-def test_an_option_that_awning_cannot_keep_is_refused(options, message):
+def test_an_option_that_awning_cannot_keep_is_refused(options, message, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     with pytest.raises(ConfigurationError, match=message):
         check_browser_options(options)
+
+
+def test_video_is_accepted_where_playwrights_ffmpeg_is(tmp_path, monkeypatch):
+    listed = json.loads((Path(playwright.__file__).parent / "driver/package/browsers.json").read_text())
+    revision = next(each["revision"] for each in listed["browsers"] if each["name"] == "ffmpeg")
+    folder = tmp_path / f"ffmpeg-{revision}"
+    folder.mkdir()
+    (folder / "ffmpeg-linux").touch()
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    check_browser_options(["--video=on"])
+
+
+def test_video_without_ffmpeg_ends_the_run_before_its_tests(tmp_path):
+    root = tmp_path / "app"
+    make_workspace(root, slot="after-price")
+    command = [sys.executable, "-m", "pytest", "--video=on", "-p", "no:cacheprovider"]
+    environ = {**os.environ, "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, env=environ)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "--video needs Playwright's ffmpeg, which is not installed" in done.stderr
 
 
 @pytest.mark.parametrize("options", [[], ["--browser", "chromium"], ["--video=off"]])

@@ -1,9 +1,11 @@
 """The tabs that are kept for the next test: at most one of a kind, so that a long run opens no more than it needs."""
 
+from pathlib import Path
+
 import pytest
 
 from awning_harness.frames.tab import FrameTabs
-from awning_harness.pages.tabs import Tabs
+from awning_harness.pages.tabs import ReusedTab, Tabs
 
 
 @pytest.fixture
@@ -21,3 +23,34 @@ def test_second_tab_that_is_given_back_is_closed(kind, origin, browser):
     assert tabs.free is first
     assert (first.page.is_closed(), second.page.is_closed()) == (False, True)
     first.page.context.close()
+
+
+class RecordedPage:
+    """A page of Playwright with a video, of which it notes the calls."""
+
+    def __init__(self):
+        self.calls = []
+        self.context = self.video = self
+
+    def close(self):
+        self.calls.append("close")
+
+    def save_as(self, file):
+        self.calls.append(f"save as {file.name}")
+
+    def delete(self):
+        self.calls.append("delete")
+
+
+@pytest.mark.parametrize(
+    ("file", "calls"),
+    [
+        (None, ["close", "delete"]),
+        (Path("video.webm"), ["close", "save as video.webm", "delete"]),
+    ],
+    ids=["dropped", "wanted"],
+)
+def test_video_is_written_after_its_tab_is_closed(file, calls):
+    page = RecordedPage()
+    ReusedTab(page=page, devtools=None, video=file).close()
+    assert page.calls == calls

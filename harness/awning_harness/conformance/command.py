@@ -16,7 +16,7 @@ from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, find_workspace, read_workspace
-from awning_harness.browser import ensure_browser, ensure_window
+from awning_harness.browser import ensure_browser, ensure_window, require_ffmpeg
 from awning_harness.runs.browser_address import VARIABLE, browser_address, require_browser
 from awning_harness.runs.shards import shard_arguments
 from awning_harness.runs.watching import watch_tests
@@ -150,11 +150,8 @@ def check_browser_options(pytest_args: Sequence[str]) -> None:
                 f"awning tests in Chromium, not in {value}",
                 hint="Leave --browser out. Your own tests can use another browser with pytest itself.",
             )
-        if option == "--video" and value != "off":
-            raise ConfigurationError(
-                "awning records no video, because its tests share a tab",
-                hint="--tracing=retain-on-failure keeps pictures, requests and the page of each step.",
-            )
+        if option == "--video" and value != "off" and not os.environ.get(VARIABLE):
+            require_ffmpeg()
 
 
 def option_values(pytest_args: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 from awning_harness.frames.sent_pages import SentPages, open_sent_pages
 from awning_harness.frames.tab import FrameTab, FrameTabs
 from awning_harness.pages.address import PageAddress
+from awning_harness.pages.tabs import Recording
 from awning_harness.shop import Shop
 
 OF_PLAYWRIGHT = ("__playwright", "__pw", "__core-js_shared__")
@@ -71,13 +72,17 @@ class GlobalsWithoutApps:
 
 
 @contextmanager
-def open_globals(shop: Shop, browser: Browser, *, tracing: bool = False) -> Iterator[GlobalsWithoutApps]:
+def open_globals(
+    shop: Shop, browser: Browser, recording: Recording | None = None
+) -> Iterator[GlobalsWithoutApps]:
     """The globals of a shop's pages, as a browser has them, while the block runs.
 
-    With `tracing`, Playwright records a trace of each test in the tab with frames.
+    `recording` says what Playwright records of each test in the tab with frames.
     """
     origin = shop.running.storefront_url
     with open_sent_pages(origin) as pages:
         yield GlobalsWithoutApps(
-            shop=shop, pages=pages, tabs=FrameTabs(browser=browser, origin=origin, tracing=tracing)
+            shop=shop,
+            pages=pages,
+            tabs=FrameTabs(browser=browser, origin=origin, recording=recording or Recording()),
         )

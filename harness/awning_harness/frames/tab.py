@@ -8,7 +8,7 @@ follows is parsed without a running script, as in a page that was loaded, so pro
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypedDict, cast
 
 from playwright.sync_api import Browser, Error, Frame
@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Error, Frame
 from awning_harness.frames.sent_pages import SentPage
 from awning_harness.hosts.other_hosts import ROUND_MS
 from awning_harness.pages.problems import TraceEntry
-from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, VIEWPORT, ReusedTab, Stuck, open_page
+from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, VIEWPORT, Recording, ReusedTab, Stuck, open_page
 from awning_harness.pages.visibility import ROOTS
 from awning_harness.pages.watchdog import NeverEnds, ends_within
 from awning_harness.steps.failures import StepFailed
@@ -231,14 +231,14 @@ class FrameTabs:
     browser: Browser
     origin: str
     """The origin of the storefront."""
-    tracing: bool = False
-    """Whether Playwright records a trace of each test."""
+    recording: Recording = field(default_factory=Recording)
     free: FrameTab | None = None
 
     def take(self, title: str = "") -> FrameTab:
         """Return a tab for the test with this title."""
         tab, self.free = self.free or self._new(), None
-        if self.tracing:
+        tab.handed_out = bool(self.recording.videos)
+        if self.recording.tracing:
             tab.begin_trace(title)
         return tab
 
@@ -249,10 +249,10 @@ class FrameTabs:
             if self.free is None and not (tab.handed_out or tab.is_stuck) and tab.leave():
                 self.free = tab
         if self.free is not tab:
-            tab.page.context.close()
+            tab.close()
 
     def _new(self) -> FrameTab:
-        page = open_page(self.browser, tracing=self.tracing)
+        page = open_page(self.browser, self.recording)
         page.goto(self.origin + "/")
         page.evaluate(PREPARE)
         tab = FrameTab(page=page, devtools=page.context.new_cdp_session(page))

@@ -6,7 +6,7 @@ name of the window, its history. A tab whose Playwright page a test used is clos
 listeners, routes, init scripts or clock could affect the next test.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,14 @@ class Stuck(RuntimeError):
     """A page does not load or no longer responds. The message has the address."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """What Playwright records of each test: a trace, and a video in a file of the folder `videos`."""
+
+    tracing: bool = False
+    videos: Path | None = None
+
+
 @dataclass(slots=True, kw_only=True)
 class ReusedTab:
     """A page in its own browser context, which is used by one test after another."""
@@ -48,6 +56,16 @@ class ReusedTab:
     """Whether a test used Playwright's page, which the next test must not have."""
     is_traced: bool = False
     """Whether Playwright records a trace of the test."""
+    video: Path | None = None
+    """The file for the video of the test, if it is wanted."""
+
+    def close(self) -> None:
+        """Close the tab, which ends its video. A video that is not wanted is deleted."""
+        self.page.context.close()
+        if video := self.page.video:
+            if self.video:
+                video.save_as(self.video)
+            video.delete()
 
     def begin_trace(self, title: str) -> None:
         """Record a trace of a test. The tab's context records from its beginning, in one part for each test."""
@@ -112,12 +130,12 @@ class Tab(ReusedTab):
 class Tabs:
     """Hands out the tabs of one browser, and keeps at most one free tab for reuse.
 
-    `storefront_url` is the address of the storefront. With `tracing`, Playwright records a trace of each test.
+    `storefront_url` is the address of the storefront. A tab whose video is recorded is for one test.
     """
 
     browser: Browser
     storefront_url: str
-    tracing: bool = False
+    recording: Recording = field(default_factory=Recording)
     free: Tab | None = None
     test_count: int = 0
 
@@ -127,7 +145,7 @@ class Tabs:
         A Playwright server cannot reach the storefront's own origins, so there each test has a new tab instead.
         """
         reaches_origins = context_proxy() is not None
-        if own_context or not reaches_origins:
+        if own_context or self.recording.videos or not reaches_origins:
             tab = self._new()
             tab.handed_out = True
         else:
@@ -135,7 +153,7 @@ class Tabs:
         self.test_count += 1
         url = self.storefront_url
         tab.origin = own_origin(url, f"t{self.test_count}") if reaches_origins else url
-        if self.tracing:
+        if self.recording.tracing:
             tab.begin_trace(title)
         return tab
 
@@ -149,20 +167,21 @@ class Tabs:
         except (Error, Stuck):  # the test closed the page, or a script on it never ends
             tab.stuck = True
         if self.free is not tab:
-            tab.page.context.close()
+            tab.close()
 
     def _new(self) -> Tab:
-        page = open_page(self.browser, tracing=self.tracing)
+        page = open_page(self.browser, self.recording)
         return Tab(page=page, devtools=page.context.new_cdp_session(page))
 
 
-def open_page(browser: Browser, *, tracing: bool = False) -> Page:
+def open_page(browser: Browser, recording: Recording | None = None) -> Page:
     """Return a page in a new browser context of the tests."""
     context = browser.new_context(
         timezone_id="UTC",
         viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
         proxy=context_proxy(),
+        record_video_dir=recording.videos if recording else None,
     )
-    if tracing:
+    if recording and recording.tracing:
         context.tracing.start(screenshots=True, snapshots=True, sources=True)
     return context.new_page()

@@ -18,7 +18,8 @@ def test_every_shop(subject: Subject) -> None:
     own = {name: value for name, value in options.items() if value}
     if situation.theme == "crowded" or situation.csp == "trusted-types":
         own["assumptions"] = f"{situation.assumptions},{ELEMENTS}"
-    observed = subject.observe(subject.trial("loaded", options=own, is_loaded=True))[0]
+    moves = ("loaded",) if situation.csp else ("page", "loaded")
+    observed = subject.observe(subject.trial(*moves, options=own, is_loaded=bool(situation.csp)))[0]
     look, state = observed.last, situation.state
     subject.require_no_problems(observed, "on this page")
     subject.require_fit(look, "on this page")
