@@ -68,7 +68,7 @@ class Simulated:
             path=f"/api/{path}",
             query="",
             headers=(),
-            body=f"apiToken={self.token}&{given}".encode(),
+            body=f"apiToken={self.token}&{fields}".encode(),
         )
         return json.loads(self.api.answer(request).body)
 

@@ -59,7 +59,7 @@ def test_every_call_works_by_get_and_post_with_query_or_form(caller, call, metho
     caller.on("domain/add/", domain="first.example")
     parameters = {"apiToken": caller.token, **GIVEN.get(call.operation, {})}
     path = filled(call, caller).removesuffix("/") + slash
-    sent = {"query": parameters} if where == "query" else {"given": parameters}
+    sent = {"query": parameters} if where == "query" else {"fields": parameters}
     answer = caller.answer(path, method=method, **sent)
     fields = json.loads(answer.body)
     assert (answer.status, fields["error"]) == (200, False)
