@@ -358,8 +358,10 @@ def open_bench(
         other_hosts=other_hosts,
         globals_without_apps=globals_without_apps,
     )
-    try:
-        with collect_errors(tab.page, other_hosts, bench.add_error):
+    with collect_errors(tab.page, other_hosts, bench.add_error):
+        try:
             yield bench
-    finally:
-        tabs.give_back(tab)
+        finally:
+            tabs.give_back(
+                tab
+            )  # first, so that no late request of the page is taken for one of the next test
