@@ -181,7 +181,7 @@ class Leaks:
             for leak in list(self._leaks.values())[:SHOWN]:
                 terminalreporter.write_line(str(leak))
             terminalreporter.write_line(
-                f"{len(self._found)} in all; where a secret has to be: ALLOWED in leaks.py"
+                f"{len(self._leaks)} in all; where a secret has to be: ALLOWED in leaks.py"
             )
 
     def pytest_unconfigure(self) -> None:
