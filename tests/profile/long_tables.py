@@ -2,8 +2,9 @@
 
 A test function is a behaviour and always runs; the cases that it is parametrised with are volume. How many cases of a
 function run is `[cases-of-a-test]` in `volumes.toml`. In files `test_..._in_chromium.py`, whose cases each open pages
-and wait for them, it is `[cases-of-a-browser-test]`. CI runs them all, and so does a run that names what to run: a
-path, `-k`, `-m`, `--lf`. The summary counts the cases that are left out.
+and wait for them, it is `[cases-of-a-browser-test]`, and in the generated checks of a widget `[cases-of-a-check]`: but
+every state is shown in every language. CI runs them all, and so does a run that names what to run: a path, `-k`, `-m`,
+`--lf`. The summary counts the cases that are left out.
 
 A table is cut into as many stretches as cases may run, and each stretch gives the case with the lowest checksum. So the
 share covers the whole table, is the same in every run and process, and follows no pattern of the table: in a table with
@@ -19,9 +20,15 @@ from zlib import crc32
 import pytest
 from volumes import volume
 
+CHECKED_FILE = "widget.toml"
+"""The file to which the generated checks of a widget belong."""
+
+ALWAYS_WHOLE = "test_shows_its_state"
+"""The check that runs for every state and language, because the README promises it."""
+
 
 class LongTables:
-    """The plugin; one per process. Tests outside of `folder` always run."""
+    """The plugin; one per process. Outside of `folder`, only generated checks are left out."""
 
     def __init__(self, config: pytest.Config, folder: Path) -> None:
         self._config = config
@@ -36,16 +43,23 @@ class LongTables:
         if not self._runs_all_tests():
             return
         tables: dict[tuple[str, int], list[str]] = {}
-        most, most_in_browser = volume("cases-of-a-test"), volume("cases-of-a-browser-test")
         for item in items:
-            if item.path.is_relative_to(self._folder):
-                cap = most_in_browser if item.path.stem.endswith("_in_chromium") else most
-                tables.setdefault((item.nodeid.partition("[")[0], cap), []).append(item.nodeid)
+            name = item.nodeid.partition("[")[0]
+            if (cap := self._most_cases(item.path, name)) is not None:
+                tables.setdefault((name, cap), []).append(item.nodeid)
         left_out = {
             name for (_, cap), names in tables.items() for name in set(names) - set(share(names, cap))
         }
         self._left_out = len(left_out)
         items[:] = [item for item in items if item.nodeid not in left_out]
+
+    def _most_cases(self, path: Path, name: str) -> int | None:
+        """Return how many cases of a test run; None for all of them."""
+        if path.is_relative_to(self._folder):
+            in_browser = path.stem.endswith("_in_chromium")
+            return volume("cases-of-a-browser-test" if in_browser else "cases-of-a-test")
+        is_check = path.name == CHECKED_FILE and not name.endswith(ALWAYS_WHOLE)
+        return volume("cases-of-a-check") if is_check else None
 
     def _runs_all_tests(self) -> bool:
         """Whether the command line names neither paths nor tests. A worker gets the answer from the controller."""

@@ -9,12 +9,26 @@ from pathlib import Path
 import pytest
 from long_tables import share
 
-CAPS = "cases-of-a-test=10 cases-of-a-browser-test=3"
+CAPS = "cases-of-a-test=10 cases-of-a-browser-test=3 cases-of-a-check=2"
 PROFILE = Path(__file__).parents[1] / "profile"
 
 CONFTEST = """\
 from pathlib import Path
+import pytest
 from long_tables import LongTables
+
+class Case(pytest.Item):
+    def runtest(self):
+        pass
+
+class Checks(pytest.File):
+    def collect(self):
+        for name in ("test_shows_its_state", "test_another_check"):
+            for number in range(5):
+                yield Case.from_parent(self, name=f"{name}[{number}]")
+
+def pytest_collect_file(file_path, parent):
+    return Checks.from_parent(parent, path=file_path) if file_path.name == "widget.toml" else None
 
 def pytest_configure(config):
     config.pluginmanager.register(LongTables(config, Path(__file__).parent / "tests"))
@@ -43,6 +57,7 @@ def run_pytest(tmp_path):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"test_{folder}.py").write_text(TABLE)
     (tmp_path / "tests" / "test_pages_in_chromium.py").write_text(TABLE)
+    (tmp_path / "elsewhere" / "widget.toml").touch()
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "pytest.ini").write_text(SETTINGS)
 
@@ -62,8 +77,10 @@ def run_pytest(tmp_path):
     return run
 
 
-def test_run_of_all_tests_leaves_out_cases_below_the_folder(run_pytest):
-    assert run_pytest("-n", "2") == (10 + 1 + 3 + 1 + 41, 30 + 37)
+def test_run_of_all_tests_leaves_out_cases_below_the_folder_and_of_generated_checks(run_pytest):
+    """Every state is shown: that check runs whole."""
+    below, elsewhere, of_a_widget = 10 + 1 + 3 + 1, 41, 5 + 2
+    assert run_pytest("-n", "2") == (below + elsewhere + of_a_widget, 30 + 37 + 3)
 
 
 @pytest.mark.parametrize("arguments", [("tests/test_tests.py",), ("-k", "long_table")])
