@@ -67,6 +67,7 @@ WIDGETS = {
         style=".note { animation: fade 9s; } @keyframes fade { from { opacity: 0; } }",
     ),
     "strict": Widget(html="<p>Only 3 left</p>"),
+    "shows-nothing": Widget(html=""),
 }
 
 

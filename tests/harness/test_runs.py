@@ -104,7 +104,7 @@ def test_failed_runs_the_tests_that_failed_until_none_does(root):
     code, output = awning(root, TEST, "--failed")
     assert (code, "1 passed" in output) == (0, True), output
     code, output = awning(root, TEST, "--failed")
-    assert (code, "no previously failed tests" in output) == (0, True), output
+    assert (code, "awning: nothing failed in the last run" in output) == (0, True), output
 
 
 def test_random_order_is_the_same_in_two_processes_for_a_seed(root):

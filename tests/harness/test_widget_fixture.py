@@ -90,7 +90,9 @@ OWN = {
     "answers_a_foreign_request": Own(
         code="widget.answer('https://points.example.com/near.json', {}); widget.show('P5')"
     ),
-    "sees_a_leaked_global": Own(code="widget.show('P6')", reason="global-leaked"),
+    "sees_a_leaked_global": Own(
+        code="widget.show('P6')", reason="global-leaked (svc-content-after-price): mine"
+    ),
     "sees_a_late_global": Own(
         code="widget.show('P1').frame.evaluate('globalThis.late = 1')",
         reason="the widget leaves globals on the page: late",

@@ -52,6 +52,8 @@ REPORT = "--awning-report"
 EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
 """By pytest's exit codes, those of awning. 5 means that no test was found, which is a usage error."""
 NO_TESTS = 5
+NOTHING_FAILED = "awning: nothing failed in the last run"
+NOTHING_MATCHES = "awning: no test matches; `awning test --collect-only -q` lists the names"
 
 
 @click.command(
@@ -75,7 +77,7 @@ def test(
     \b
     awning test                              everything
     awning test widgets/delivery-estimate    one widget
-    awning test -k sold_out --headed         some tests, in a window
+    awning test -k sold-out --headed         some tests, in a window
     awning test --pseudo                     also in longer, accented texts: a text outside of the messages stands out
     awning test --tracing=retain-on-failure  with Playwright's trace of each failed test
     awning test --random-order               in random order; --random-order-seed N repeats it
@@ -95,6 +97,8 @@ def test(
         return
     code = run_tests(root, (*options, *pytest_args), chosen)
     is_none_left = failed and code == NO_TESTS
+    if code == NO_TESTS:
+        click.echo(NOTHING_FAILED if failed else NOTHING_MATCHES, err=True)
     raise click.exceptions.Exit(int(Exit.DONE if is_none_left else EXITS.get(code, Exit.FINDINGS)))
 
 
