@@ -14,7 +14,7 @@ from typing import Any, TypedDict, cast
 from playwright.sync_api import Browser, Error, Frame
 
 from awning_harness.frames.sent_pages import SentPage
-from awning_harness.hosts.other_hosts import ROUND_MS
+from awning_harness.hosts.other_hosts import PROBE, ROUND_MS
 from awning_harness.pages.problems import TraceEntry
 from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, VIEWPORT, Recording, ReusedTab, Stuck, open_page
 from awning_harness.pages.visibility import ROOTS
@@ -44,9 +44,13 @@ PREPARE = """() => {
 }"""
 """A script that empties a page of the shop, which then holds the frames."""
 
-SHOW = f"""async ({{ url, html, slot, width, height, within }}) => {{ {_LOOK}
+SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_LOOK}
   let frame = document.querySelector("iframe");
-  if (!frame?.dataset.empty) {{
+  // A frame is intercepted if this window is when the frame is made. The browser tells the window at any later time.
+  for (const end = performance.now() + within; probe && performance.now() < end; ) {{
+    if (await fetch(probe).then(() => true, () => false)) break;
+  }}
+  if (probe || !frame?.dataset.empty) {{
     frame?.remove();
     frame = document.createElement("iframe");
     document.body.append(frame);
@@ -152,8 +156,13 @@ class FrameTab(ReusedTab):
     """The number of globals of the tab's own page, which holds the frames."""
     is_stuck: bool = False
 
-    def show(self, sent: SentPage, slot: str, *, width: int | None = None) -> FrameLook:
-        """Show a page in a fresh frame, and remove the frame of the page before."""
+    def show(
+        self, sent: SentPage, slot: str, *, width: int | None = None, is_intercepted: bool = False
+    ) -> FrameLook:
+        """Show a page in a fresh frame, and remove the frame of the page before.
+
+        With `is_intercepted`, wait first until the requests of the frame are intercepted.
+        """
         arguments = {
             "url": sent.url,
             "html": sent.html,
@@ -161,6 +170,7 @@ class FrameTab(ReusedTab):
             "width": width or VIEWPORT["width"],
             "height": VIEWPORT["height"],
             "within": LOAD_TIMEOUT_MS,
+            "probe": PROBE if is_intercepted else None,
         }
         seen = self.run(SHOW, arguments)
         if seen is None:

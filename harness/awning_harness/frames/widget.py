@@ -321,7 +321,9 @@ class WidgetBench:
         self.errors = []
         self.other_hosts.begin_page()
         sent = self.globals_without_apps.pages.fetch(self.installed_app.url + address.path)
-        seen = self.tab.show(sent, address.slot, width=width or self.width)
+        is_intercepted = self.other_hosts.intercepts
+        width = width or self.width
+        seen = self.tab.show(sent, address.slot, width=width, is_intercepted=is_intercepted)
         self.visit = WidgetVisit(
             tab=self.tab,
             store=self.shop.workspace.store,

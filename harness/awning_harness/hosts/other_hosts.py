@@ -33,6 +33,9 @@ ROUND_MS = 1000
 ROUNDS = 1
 """How often a page without an answer is waited for."""
 
+PROBE = "https://probe.awning.invalid/"
+"""An address whose requests tell a frame whether they are intercepted. It is no request of a page."""
+
 PROXY_FAILED = "net::ERR_PROXY_CONNECTION_FAILED"
 """Chromium's error for a request to another host without a described response."""
 
@@ -93,6 +96,11 @@ class OtherHosts:
         if len(self.responses) == 1 and not (self.beacon or self.intercepts_all):
             self._intercept()
 
+    @property
+    def intercepts(self) -> bool:
+        """Whether Playwright intercepts the requests to other hosts."""
+        return bool(self.beacon or self.responses or self.intercepts_all)
+
     def listen(self) -> None:
         self.context.on("request", self._on_request)
         self.context.on("requestfailed", self._on_failure)
@@ -102,7 +110,7 @@ class OtherHosts:
     def stop_listening(self) -> None:
         self.context.remove_listener("request", self._on_request)
         self.context.remove_listener("requestfailed", self._on_failure)
-        if self.beacon or self.responses or self.intercepts_all:
+        if self.intercepts:
             with suppress(Error):  # the tab may be closed already
                 self.context.unroute(OTHER_HOST, self._respond)
 
@@ -110,12 +118,12 @@ class OtherHosts:
         self.context.route(OTHER_HOST, self._respond)
 
     def _on_request(self, request: Request) -> None:
-        if OTHER_HOST.match(request.url):
+        if OTHER_HOST.match(request.url) and request.url != PROBE:
             self.requested.append(request.url)
 
     def _on_failure(self, request: Request) -> None:
         self.ended.add(request.url)
-        if request.failure == PROXY_FAILED:
+        if request.failure == PROXY_FAILED and request.url != PROBE:
             self.report(_explain_missing(request.url))
 
     def _respond(self, route: Route) -> None:
@@ -123,7 +131,7 @@ class OtherHosts:
         url = route.request.url
         self.ended.add(url)
         response = self.responses.get(url) or self.responses.get(url.partition("?")[0])
-        if response is None and url == self.beacon:
+        if response is None and url in (self.beacon, PROBE):
             response = HostResponse(status=204)
         if response is None and self.intercepts_all:
             self.report(_explain_missing(url))

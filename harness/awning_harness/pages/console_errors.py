@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import ConsoleMessage, Error, Page
 
-from awning_harness.hosts.other_hosts import OtherHosts
+from awning_harness.hosts.other_hosts import PROBE, OtherHosts
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 
 EXPECTED = (NEIGHBOUR_FAILURE, "This document requires 'TrustedHTML' assignment")
@@ -25,7 +25,7 @@ def collect_errors(page: Page, other_hosts: OtherHosts, report: Callable[[str], 
     """
 
     def on_console(message: ConsoleMessage) -> None:
-        if message.type == "error" and message.location["url"] not in other_hosts.requested:
+        if message.type == "error" and message.location["url"] not in (*other_hosts.requested, PROBE):
             on_text(message.text)
 
     def on_exception(error: Error) -> None:
