@@ -57,7 +57,7 @@ class LongTables:
         """Return how many cases of a test run; None for all of them."""
         if path.is_relative_to(self._folder):
             in_browser = path.stem.endswith("_in_chromium")
-            return volume("cases-of-a-browser-test" if in_browser else "cases-of-a-test")
+            return volume("cases-of-a-browser-test") if in_browser else volume("cases-of-a-test")
         is_check = path.name == CHECKED_FILE and not name.endswith(ALWAYS_WHOLE)
         return volume("cases-of-a-check") if is_check else None
 
