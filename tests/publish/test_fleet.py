@@ -1,5 +1,6 @@
 """A controller and its workers publish to every instance, also when workers are killed, stopped or away."""
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from awning.client import Secret
 from awning.contract import Exit
 from awning.publish import Inventory, Journal, StateServer
 from awning.publish.fleet.chunks import Chunks, Fenced
+from awning.publish.fleet.queue import JobQueue
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.waves.run_state import Rollout, RunState, RunStates
 
@@ -67,6 +69,17 @@ def worker(shops):
 
 def published(shelf):
     return {code for code in CODES if shelf.body(code) == TEXT}
+
+
+def test_workers_that_start_at_once_all_get_the_tables_of_the_queue(state):
+    async def opened() -> None:
+        async with JobQueue(state.url):
+            pass
+
+    async def main() -> None:
+        await asyncio.gather(*(opened() for _ in range(8)))
+
+    asyncio.run(main())
 
 
 def test_workers_publish_to_every_instance(awning, shops, worker):

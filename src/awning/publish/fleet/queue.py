@@ -73,14 +73,22 @@ class JobQueue:
             await self._app.close_async()
 
     async def _make_tables(self) -> None:
-        connector = self._app.connector
-        await connector.execute_query_async(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
-        row = await connector.execute_query_one_async(
-            f"SELECT to_regclass('{SCHEMA}.procrastinate_jobs') IS NULL AS is_missing"
+        if await self._has_tables():
+            return
+        failed = self._library.exceptions.ConnectorException
+        # Of processes that make them at the same moment, all but one fail: `IF NOT EXISTS` does not prevent it.
+        with suppress(failed):
+            await self._app.connector.execute_query_async(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+        with suppress(failed):
+            await self._app.schema_manager.apply_schema_async()
+        if not await self._has_tables():
+            raise failed
+
+    async def _has_tables(self) -> bool:
+        row = await self._app.connector.execute_query_one_async(
+            f"SELECT to_regclass('{SCHEMA}.procrastinate_jobs') IS NOT NULL AS is_there"
         )
-        if row["is_missing"]:
-            with suppress(self._library.exceptions.ConnectorException):  # another process made them just now
-                await self._app.schema_manager.apply_schema_async()
+        return bool(row["is_there"])
 
     async def enqueue(self, run: int, chunks: Sequence[int]) -> Sequence[int]:
         """Add a job for each chunk. Returns the numbers of the jobs."""
