@@ -83,7 +83,7 @@ class TlsListener(Listener):
     async def _accept(self) -> None:
         while True:
             try:
-                client = await _accept(self._socket)
+                client = await _next_client(self._socket)
             except OSError:  # too many open files, or the client has left: try the next client
                 await asyncio.sleep(ACCEPT_AGAIN_S)
                 continue
@@ -105,7 +105,7 @@ class TlsListener(Listener):
 
     async def _first_request(self, client: socket.socket) -> bytes:
         """Return the first bytes of the client, or of its tunnel. Empty when it has left or waits too long."""
-        with contextlib.suppress(OSError, TimeoutError):
+        with contextlib.suppress(OSError):  # also the TimeoutError
             async with asyncio.timeout(KEEP_ALIVE_S):
                 first = await _first_bytes(client)
                 if not first or first != CONNECT[: len(first)]:
@@ -146,7 +146,7 @@ class TlsListener(Listener):
         return REFUSED % (response.content_type, len(response.body), response.body)
 
 
-async def _accept(listening: socket.socket) -> socket.socket:
+async def _next_client(listening: socket.socket) -> socket.socket:
     """Return the next client's socket. A cancelled call has accepted none: asyncio's `sock_accept` may lose it."""
     if await _readable(listening):
         client, _ = listening.accept()
@@ -176,6 +176,6 @@ async def _readable(watched: socket.socket) -> bool:
     try:
         await readable.wait()
     finally:
-        if watched.fileno() != -1:
+        if watched.fileno() != -1:  # it is open still
             loop.remove_reader(watched)
     return True
