@@ -23,13 +23,15 @@ The service shows the default snippet until a snippet is set (Apps Integration A
 """
 
 
-BUILD_MARK, PADDING, NAME_DIGITS = "awning-build.", ".", 12
+FINGERPRINT_DIGITS = 12
+"""The hexadecimal digits of a shortened fingerprint: enough to distinguish all builds of one app."""
+BUILD_MARK, PADDING = "awning-build.", "."
 ALONE = "-"
 """Stands for the language in the build name of a single widget's snippet.
 
 Such a snippet is never published, so its script is not looked up.
 """
-_BUILD_NAME = re.compile(rf"([0-9a-f]{{{NAME_DIGITS}}})\.([A-Za-z0-9_-]{{0,40}})\.{{0,40}}")
+_BUILD_NAME = re.compile(rf"([0-9a-f]{{{FINGERPRINT_DIGITS}}})\.([A-Za-z0-9_-]{{0,40}})\.{{0,40}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +47,18 @@ class BuildName:
 
     def text(self, mark: str) -> str:
         """Return the name, padded to the length of `mark`, so that places in the script still fit the source map."""
-        return f"{self.fingerprint[:NAME_DIGITS]}.{self.language or ''}".ljust(len(mark), PADDING)
+        return f"{shorten_fingerprint(self.fingerprint)}.{self.language or ''}".ljust(len(mark), PADDING)
 
     @classmethod
     def read(cls, text: str) -> "BuildName | None":
         """Parse the name in a report; None when the text is not a name."""
         match = _BUILD_NAME.fullmatch(text)
         return None if match is None else cls(fingerprint=match[1], language=match[2] or None)
+
+
+def shorten_fingerprint(fingerprint: str) -> str:
+    """Return the beginning of a build's fingerprint, as stamps, reports and messages have it."""
+    return fingerprint[:FINGERPRINT_DIGITS]
 
 
 def build_mark(languages: Sequence[str]) -> str:

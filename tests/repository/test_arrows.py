@@ -20,7 +20,7 @@ ARROWS: dict[str, set[str]] = {
     "workspace": LEAVES | {"data_schema"},
     "template": LEAVES,
     "bundle": LEAVES | {"jsrc"},
-    "snippet": LEAVES | {"workspace"},
+    "snippet": LEAVES | {"workspace", "build_record"},
     "script": LEAVES,
     "check": LEAVES | {"workspace", "data_schema", "template", "bundle", "rule_pages", "script"},
     "pipeline": LEAVES

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from awning.check.interpreter import Exploration, explore, page_scripts
 from awning.diagnostics import Diagnostic, Severity
-from awning.script import ScriptFile
+from awning.script import SLOT_FUNCTIONS, ScriptFile
 from awning.script.tree import Node
 
 _ACTS = re.compile(
@@ -21,7 +21,9 @@ LONGEST_CALLEE = 200
 
 In a chain of calls, each callee contains the call before it.
 """
-_WIDGET = re.compile(rb"""\bafter(?:Price|Cart|Checkout)\b[\s\S]*["'`][^"'`\n]*<[a-zA-Z!/]""")
+_WIDGET = re.compile(
+    rf"""\b(?:{"|".join(sorted(SLOT_FUNCTIONS))})\b[\s\S]*["'`][^"'`\n]*<[a-zA-Z!/]""".encode()
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from awning.build_record import BuildRecord
+from awning.build_record import BuildRecord, shorten_fingerprint
 from awning.cli.report import counted, failure_document, report, say
 from awning.contract import Exit
 from awning.diagnostics import Severity
@@ -119,7 +119,7 @@ def _text(built: BuildResult) -> Iterator[str]:
     record = built.record
     noun = "widget" if len(record.widgets) == 1 else "widgets"
     note = "" if built.fresh else ", nothing had changed"
-    yield f"{_relative(built.out)}: {len(record.widgets)} {noun}, build {record.fingerprint[:12]}{note}"
+    yield f"{_relative(built.out)}: {len(record.widgets)} {noun}, build {shorten_fingerprint(record.fingerprint)}{note}"
     if record.allowed_errors:
         say(
             f"{counted(Counter(error=record.allowed_errors))} allowed: awning publish apply refuses this build"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from awning.build_record import shorten_fingerprint
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.contract import Exit
@@ -68,7 +69,8 @@ def list_(as_json: bool) -> None:
     for frozen in listed:
         revision = f"  {frozen.revision[:12]}" if frozen.revision else ""
         note = f"  {frozen.note}" if frozen.note else ""
-        line = f"{frozen.number:>4}  {frozen.fingerprint[:12]}  {frozen.created_at}  {frozen.created_by}"
+        build = shorten_fingerprint(frozen.fingerprint)
+        line = f"{frozen.number:>4}  {build}  {frozen.created_at}  {frozen.created_by}"
         click.echo(line + revision + note)
     if not listed:
         say("there are no releases: awning release create")

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from awning.build_record import shorten_fingerprint
 from awning.client import Secret, apps, decode_app_data, encode_app_data
 from awning.data_schema import defaults_of
 from awning.errors import AwningError, Refused, ServiceError, Unauthorized
@@ -216,7 +217,7 @@ def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, B
         current = files.build(heads=heads, release=release.number)
         build = Builds(current, releases, heads=heads).of(instance)
         ownership = ownership_of(build, journal, releases)
-    what = f"release {build.release}, build {build.fingerprint[:12]}, to a new instance"
+    what = f"release {build.release}, build {shorten_fingerprint(build.fingerprint)}, to a new instance"
     with closing(RunStates.open(host.state)) as states:
         run = journal.begin(what, operator=operator, after=states.last_run())
         states.keep_number(run)

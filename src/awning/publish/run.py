@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
+from awning.build_record import shorten_fingerprint
 from awning.client.async_client import AsyncTransport, Sender
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish.apply import Job, apply
@@ -164,7 +165,7 @@ class _Publisher:
         if request.rollout is not None:
             rollout = replace(request.rollout, waves=rollout.waves)
         rollout = replace(rollout, waves=choose_now(rollout.waves, request.instances))
-        what = f"release {release}, build {self.build.fingerprint[:12]}, to {request.access.base_url}"
+        what = f"release {release}, build {shorten_fingerprint(self.build.fingerprint)}, to {request.access.base_url}"
         run = stores.journal.begin(what, operator=request.operator, after=states.last_run())
         if continued is not None and rollout.waves:
             passed = f"{continued.passed} of {len(rollout.waves)} waves have passed"

@@ -12,12 +12,11 @@ import html
 import re
 from dataclasses import dataclass
 
+from awning.build_record import FINGERPRINT_DIGITS, shorten_fingerprint
 from awning.contract import Dialect
 from awning.snippet.placeholders import without_placeholders
 
-STAMP_DIGITS = 12
-"""How many digits of the fingerprint are in the stamp: enough to distinguish all builds of one app."""
-_STAMP = re.compile(rf"<!--awning [0-9a-f]{{{STAMP_DIGITS}}}-->")
+_STAMP = re.compile(rf"<!--awning [0-9a-f]{{{FINGERPRINT_DIGITS}}}-->")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +54,7 @@ def compose_unstamped(parts: Parts, dialect: Dialect) -> str:
 
 
 def stamp(fingerprint: str) -> str:
-    return f"<!--awning {fingerprint[:STAMP_DIGITS]}-->"
+    return f"<!--awning {shorten_fingerprint(fingerprint)}-->"
 
 
 def without_stamp(snippet: str) -> str:

@@ -6,6 +6,7 @@ Texts are code spans, because names and messages may hold anything: a cell stays
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from awning.build_record import shorten_fingerprint
 from awning.summary.findings import Finding
 from awning.summary.sizes import SizeChange
 from awning.summary.summary import Summary
@@ -82,8 +83,8 @@ def _sizes(summary: Summary) -> Iterator[str]:
         kind = "unchanged snippet" if summary.base else "snippet"
         listed = _table(("Snippet", "Size"), rows, numbers=1, most=MOST_FOLDED_ROWS)
         yield f"<details><summary>{_number(len(others), kind)}</summary>\n\n{listed}\n\n</details>"
-    compared = f", compared with `{summary.base.fingerprint[:12]}`" if summary.base else ""
-    yield f"<sub>Build `{summary.record.fingerprint[:12]}`{compared}</sub>"
+    compared = f", compared with `{shorten_fingerprint(summary.base.fingerprint)}`" if summary.base else ""
+    yield f"<sub>Build `{shorten_fingerprint(summary.record.fingerprint)}`{compared}</sub>"
 
 
 def _size_row(change: SizeChange) -> tuple[str, ...]:

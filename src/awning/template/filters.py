@@ -122,6 +122,3 @@ OF_STRINGS = frozenset(
     {"capitalize", "center", "indent", "lower", "string", "title", "trim", "truncate", "upper", "wordwrap"}
 )
 """Filters that return a string for a string. If an argument is Markup, the result may be Markup."""
-
-SPECIAL = frozenset({"format", "map", "select", "reject", "selectattr", "rejectattr"})
-"""Filters whose arguments are the name of a filter or test, or any number of values."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 
-from awning.build_record import BuildRecord, BuiltSnippet, BuiltWidget
+from awning.build_record import BuildRecord, BuiltSnippet, BuiltWidget, shorten_fingerprint
 from awning.pipeline.read import APP
 from awning.workspace import Workspace
 
@@ -29,7 +29,7 @@ def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, M
         title=_e(record.title),
         version=_e(record.version),
         fingerprint=record.fingerprint,
-        short=record.fingerprint[:12],
+        short=shorten_fingerprint(record.fingerprint),
         languages=_e(", ".join(record.languages)),
         widgets="1 widget" if len(record.widgets) == 1 else f"{len(record.widgets)} widgets",
         awning=_e(record.awning),

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from awning.build_record import FINGERPRINT_DIGITS
 from awning.publish.verify.markup import read_markup
 
 INERT = frozenset({"template", "noscript", "textarea", "iframe", "noembed", "noframes", "xmp", "title"})
@@ -30,7 +31,7 @@ _DECLARED = re.compile(
     rb"""<(?:meta[^>]*?charset|\?xml[^>]*?encoding)\s*=\s*["']?\s*([a-z0-9._:-]+)""", re.IGNORECASE
 )
 _PLACEHOLDER = re.compile(r"\{\{\w+\}\}|\{%%%[^{}%]*%%%\}")
-_STAMP = re.compile(r"awning ([0-9a-f]{12})")
+_STAMP = re.compile(rf"awning ([0-9a-f]{{{FINGERPRINT_DIGITS}}})")
 _SPACE = re.compile(r"\s+")
 
 MarkupKind = Literal["comment", "script", "style", "element", "text"]

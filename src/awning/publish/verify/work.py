@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from awning.build_record import Place
+from awning.build_record import Place, shorten_fingerprint
 from awning.client import Calling, apps, call
 from awning.contract import is_language_code
 from awning.data_schema import disabled_widgets
@@ -30,8 +30,6 @@ from awning.publish.verify.page_address import USUAL, page_address
 from awning.publish.verify.page_fetcher import FetchedPage, PageFetcher, PageUnreadable
 from awning.publish.verify.verified_cell import OnPage, VerifiedCell, VerifiedKind, kind_on_page
 
-STAMP_DIGITS = 12
-"""The number of hexadecimal digits of a fingerprint in a stamp (`awning.snippet.compose`)."""
 NO_ADDRESS = "the website's address is not known, so no page was looked at"
 
 
@@ -64,7 +62,7 @@ class OurTexts:
 
     @classmethod
     def of(cls, journal: Journal, releases: Releases) -> "OurTexts":
-        stamps = {release.fingerprint[:STAMP_DIGITS]: release.number for release in releases.all()}
+        stamps = {shorten_fingerprint(release.fingerprint): release.number for release in releases.all()}
         return cls(own=releases.hashes() | journal.own_hashes(), releases=stamps)
 
     def has(self, text: str) -> bool:
