@@ -1,18 +1,21 @@
-"""The app's own server: browsers reach it when a person installs the app or opens its settings.
+"""The app's own server. A browser opens it when a person installs the app or opens its settings.
 
-    settings               the server's configuration; `from_environ` reads it from AWNING_*
-    application            the ASGI application; `hooks` are the app's own code
-    guard                  Host, headers and log of every request
-    signed_request, visits   verified install and settings requests
-    sessions               who may see a settings page, and for how long
-    settings_page          the page; `form` makes it from the data schema
-    installing, removing   the steps with the service, safe to repeat
-    host, records          values that all requests share; the database
-    served_build           the build that is served
-    serving, migrating     run the server; migrate its tables
+    settings                 the server's configuration; `from_environ` reads it from AWNING_*
+    application, hooks       the ASGI application; the app's own code, which it calls after a change
+    connection, guard        limits of a connection; checks, headers and log line of each request
+    visits, signed_request   handle install and settings requests; verify them and read their parameters
+    sessions                 who may see a settings page, and for how long
+    settings_page, form      the settings page; its form, made from the data schema
+    installing, removing     the steps of an installation and of an uninstallation; each is safe to repeat
+    turn                     a lock for each instance among all workers
+    reports, health          count the reports of pages; the health check
+    pages, languages         render pages; their texts in the visitor's language
+    host, records            the objects that all requests share; the server's own tables
+    served_build             the build that is served
+    serving, migrating       run the server; migrate its tables
 
-The server writes the inventory that the publisher reads. It trusts `dist/` and never imports the pipeline. It needs the
-extra `host`.
+The server writes the inventory that the publisher reads. It reads the build from `dist/` and never imports the
+pipeline. It needs the extra `host`.
 """
 
 from awning.host.application import application, from_environment

@@ -47,7 +47,7 @@ def application(
     `routes` are the app's own Starlette routes, tried after awning's.
 
     In tests, `send` replaces the transport of the Apps API, and `clock` the time. Raises Faulty or ConfigurationError
-    when the build or the state directory cannot be used.
+    when the build cannot be used, ConfigurationError when the state directory or the database cannot be used.
     """
     hide_queries()
     host = Host(settings, hooks=hooks, send=send, clock=clock)
@@ -58,7 +58,8 @@ def application(
 def from_environment() -> ASGIApp:
     """Return the server for a process manager: `uvicorn --factory awning.host:from_environment`.
 
-    Its settings come from the variables AWNING_*.
+    Its settings come from the variables AWNING_*. Raises ConfigurationError when one is missing or wrong, and what
+    `application` raises.
     """
     logging.basicConfig(level=logging.INFO, format=LOG_LINE)  # no effect when logging is configured already
     return application(from_environ(os.environ))
@@ -107,7 +108,7 @@ def _starlette_app(host: Host, own_routes: Sequence[BaseRoute]) -> Starlette:
 def _error_handlers(
     pages: Pages,
 ) -> dict[int | type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
-    """Return the handlers of the errors that end a request."""
+    """Return the functions that make the error pages, by HTTP status or type of exception."""
 
     async def not_found(request: Request, _error: Exception) -> Response:
         return pages.message("not-found", language=_language_of(request), status=HTTPStatus.NOT_FOUND)
@@ -120,7 +121,7 @@ def _error_handlers(
     async def database_away(request: Request, error: Exception) -> Response:
         """Return the error page for a failed database.
 
-        It repeats no posted values, because the session cannot be checked.
+        The page does not show the posted values again, because the session cannot be checked.
         """
         LOG.error("%s", error)
         posted = request.method == "POST"
@@ -129,7 +130,7 @@ def _error_handlers(
         return pages.message(code, language=_language_of(request), status=status, again=not posted)
 
     async def client_left(_request: Request, _error: Exception) -> Response:
-        """Return a response for a client that has left. Nobody receives it; its status is for the log."""
+        """Return a response for a client that has disconnected. It is not sent; its status is for the log."""
         return Response(status_code=CLIENT_LEFT)
 
     async def server_error(request: Request, _error: Exception) -> Response:

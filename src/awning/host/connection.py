@@ -3,12 +3,13 @@
 uvicorn closes idle connections between two requests, and h11 limits the size of an unfinished request head. This
 protocol adds time limits. Each limit is for a whole phase, so a client cannot prolong it by sending one byte a second.
 
-    head     from the connection, or from the last response, to the end of the header lines; 408 when it takes too long
+    head     from the connection, or from the last response, to the end of the header lines; 408 when it takes too long,
+             or no response when the client has sent nothing
     body     to the end of the body; 408 when it takes too long
     answer   while the application works; no limit
     closing  until the client has received the whole response; the connection is cut when it takes too long
 
-The size of complete heads is checked by `guard`, with any server (431).
+`guard` checks the size of complete request heads (431), so that check also works with another ASGI server.
 """
 
 import asyncio
@@ -98,16 +99,16 @@ class Connection(H11Protocol):
             self._watch()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's signature
-        """Refuse the request, which h11 cannot parse. uvicorn calls this method."""
+        """Refuse a request that h11 cannot parse, or whose head is too long. uvicorn calls this method."""
         received, _ = self.conn.trailing_data
         too_long = self.conn.their_state is h11.ERROR and len(received) > HEAD_BYTES
         status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE if too_long else HTTPStatus.BAD_REQUEST
         self._refuse(status, "the head is too long" if too_long else "this is not HTTP")
 
     def waits_since(self) -> float:
-        """Return the time, by the loop's clock, since which the server waits for the client.
+        """Return when the server began to wait for the client, by the event loop's clock.
 
-        Infinite while the server does not wait for it.
+        Returns infinity while the server does not wait for the client.
         """
         return math.inf if self._refused or self._current() == "answer" else self._since
 

@@ -1,11 +1,11 @@
 """Rules for every request and response. The guard wraps the application.
 
     Host       must be the host of the public URL; behind a trusted proxy, X-Forwarded-Host and -Proto are checked
-    headers    make the browser forbid scripts, frames, caching, foreign referrers and content sniffing
-    size       the request head may have 64 KB and 100 lines; `connection` limits unfinished heads
-    log        has method, path without session ids, status and time; never a query string
+    headers    forbid scripts, frames, caching and content sniffing; no Referer is sent to other sites
+    size       the request head may have 64 KiB and 100 lines; `connection` limits unfinished heads
+    log        one line per request: method, path without the session id, status and time; never a query string
 
-The health check accepts any Host, because load balancers use an IP address. Its response reveals nothing.
+The health check accepts any Host, because load balancers use an IP address. Its response contains no secret.
 """
 
 import re
@@ -34,9 +34,9 @@ HEADERS = {
 HSTS = (b"strict-transport-security", b"max-age=31536000")
 HEAD_BYTES = 64 * 1024
 HEAD_LINES = 100
-"""The most header lines of a request. HEAD_BYTES limits their bytes together with those of the address."""
+"""The most header lines of a request. HEAD_BYTES limits the size of the header lines, the path and the query."""
 CLIENT_LEFT = 499
-"""The logged status of a request whose client left before the response. nginx uses the same number."""
+"""The logged status of a request whose client disconnected before the response. nginx uses the same number."""
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _SESSION = re.compile(r"/settings/[^/]+")
 

@@ -1,7 +1,7 @@
-"""The health check: whether this process can read and write its databases, and read its build.
+"""The health check: whether this process can use its records, the inventory and the journal, and can read its build.
 
-It does not test the service. Anybody may request the check, and testing the databases costs a write. So their result is
-reused for a second. The build is tested at each request.
+It does not test the service. Anybody may request the check, and a test of the databases costs a write. So the result of
+that test is reused for a second. The build is tested at each request.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ class Health:
         self._databases_are_good = False
 
     async def is_good(self) -> bool:
-        """Return whether all tests pass. A test that fails is logged."""
+        """Return whether all tests pass. A failed test is logged."""
         async with self._checking:
             if self._host.steady() >= self._checked_at + RESULT_S:
                 self._databases_are_good = await self._passes(self._check)

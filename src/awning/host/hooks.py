@@ -3,8 +3,9 @@
     def welcome(instance): ...
     app = application(settings, hooks=Hooks(on_installed=welcome))
 
-A hook is a function or a coroutine function. It is called after the service has accepted the change. After a crash it
-may be called a second time. An exception of a hook is logged and does not change the visitor's response.
+A hook is a function or a coroutine function. It is called after the change at the service. After a crash,
+`on_installed` may be called a second time, and the other hooks may not be called at all. An exception of a hook is
+logged and does not change the visitor's response.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostedInstance:
-    """The instance that a hook gets. `key` is its keyed hash, which the inventory and the journal also use."""
+    """The instance that a hook gets. `key` is the keyed hash of the authCode, as in the inventory and the journal."""
 
     key: str
     code: Secret

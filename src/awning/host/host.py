@@ -1,8 +1,8 @@
 """The objects that all requests share: settings, the build, the databases, the client of the service.
 
-    run_blocking(function, ...)   calls a function that uses a database, one at a time in a thread
+    run_blocking(function, ...)   calls a function that uses a database, in a thread that does one call at a time
     run(operation)                calls the service, with retries
-    turn(key)                     one request at a time for one instance, among all workers (`awning.host.turn`)
+    turn(key)                     lets one request at a time work on an instance, among all workers (`awning.host.turn`)
 
 Inside a turn, `run_blocking` and `run` check that this worker still holds the turn. A worker may die between any two
 steps, so every step is safe to repeat.
@@ -39,7 +39,7 @@ P = ParamSpec("P")
 class Host:
     """The server of one app, without HTTP. In tests, `send` replaces the transport.
 
-    `clock` returns the time in seconds since 1970; `steady` is a monotonic clock.
+    `clock` returns the time in seconds since 1970; `steady` is a monotonic clock in seconds.
     """
 
     def __init__(
@@ -77,7 +77,8 @@ class Host:
     async def run_blocking(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """Call a function that uses a database, in the database thread.
 
-        Raises TurnLost when another worker has the turn.
+        Raises what the function raises. Inside a turn, also raises TurnLost when another worker may have the turn, and
+        DatabaseUnusable when that cannot be checked.
         """
         turn = CURRENT.get()
         if turn is not None:
@@ -85,11 +86,15 @@ class Host:
         return await self._act(function, *arguments, **named)
 
     async def run(self, operation: Operation[T]) -> T:
-        """Call the service, with retries. Raises ServiceError when the call fails."""
+        """Call the service, with retries. Raises ServiceError when the call fails, and what `send` raises."""
         return await run_with(call(operation, self.calling), self.send)
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:
-        """Send a call once. Raises TurnLost when another worker has the turn."""
+        """Send a call once.
+
+        Inside a turn, raises TurnLost when another worker may have the turn, and DatabaseUnusable when that cannot be
+        checked.
+        """
         send = self._own_send or (await self._open_transport()).send
         turn = CURRENT.get()
         if turn is None:
@@ -111,10 +116,10 @@ class Host:
             await self._act(lock.__exit__, None, None, None)
 
     async def _act(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Call a function in the database thread, one at a time.
+        """Call a function in the database thread, which does one call at a time.
 
-        A running thread cannot be cancelled. So a cancelled caller waits until the function has returned, and the
-        database is free for the next caller.
+        A running thread cannot be cancelled. So a cancelled caller waits until the function has returned. Then the next
+        caller can use the database.
         """
         async with self._database:
             loop = asyncio.get_running_loop()
@@ -129,9 +134,9 @@ class Host:
         return self.inventory.instance(code.reveal()).key
 
     def add_installation(self, code: Secret, *, now: float) -> Installation:
-        """Record an instance here and in the inventory.
+        """Store an instance in the server's tables and in the inventory, unless it is there, and return its record.
 
-        This happens before the service is called, so no authCode is lost.
+        A new instance is stored before the service is called, so that its authCode is not lost in a crash.
 
         Raises RuntimeError when the record is missing afterwards.
         """
@@ -147,7 +152,7 @@ class Host:
     def set_website(self, installation: Installation, url: str | None, brand: str | None) -> None:
         """Record the website's address and brand.
 
-        An instance without a name in the inventory gets the address as name.
+        An instance without a name in the inventory gets the address without its scheme as name.
         """
         self.records.update(installation.key, url=url, brand=brand)
         instance = self.inventory.find(installation.code)
@@ -189,7 +194,7 @@ class Host:
         self.app_data_locks.close()
 
     async def _open_transport(self) -> AsyncTransport:
-        """Open the transport at the first call, because it needs a running event loop."""
+        """Return the transport. The first call opens it, because it needs a running event loop."""
         async with self._opening:
             if self._transport is None:
                 transport = AsyncTransport(self.settings.access, limits=self.settings.limits)

@@ -1,15 +1,15 @@
 """The steps of an installation. Each step is safe to repeat.
 
-    added       the authCode is put into the inventory before the service is called. When the service refuses the code,
-                it is removed from the inventory, but not from the records, because a wrong API key gets the same
-                response
+    added       a new authCode is put into the inventory and the records before the service is called. When the service
+                refuses it, it is removed from the inventory, but not from the records, because the service gives the
+                same response to a wrong API key
     installed   POST /apps/installed/ (Installation process, step 7)
-    configured  the data schema's defaults become the app data, unless some are stored already
-    published   the build's snippets are written and journaled, as a publish does
+    configured  the defaults of the data schema are stored as app data, unless app data are stored already
+    published   the build's snippets are written and recorded in the journal, as `publish apply` does
     announced   the app's own hook is called
 
 The records have the time of each finished step. After a crash, a call without a response, or a reload of the page, the
-installation continues with the first step that is not recorded. (The order of the steps is observed.)
+installation continues with the first step that is not recorded. Public apps make the calls in this order (observed).
 """
 
 import os
@@ -53,7 +53,11 @@ class InstallResult:
 
 
 async def install(host: Host, code: Secret) -> InstallResult:
-    """Do all missing steps of an installation. Raises ServiceError when the service refuses or cannot be reached."""
+    """Do all missing steps of an installation. If the snippets cannot be written, that is only logged.
+
+    Raises ServiceError when another call fails or another worker has the turn. Raises another AwningError when `code`
+    cannot be an authCode, or when the build, a database or the installation lock cannot be used.
+    """
     key = host.key_of(code)
     async with host.turn(key), host.installing() as lock:
         before = await host.run_blocking(host.records.installation, key)
@@ -74,10 +78,12 @@ async def install(host: Host, code: Secret) -> InstallResult:
 
 
 async def adopt(host: Host, code: Secret) -> Installation:
-    """Return the installation of an instance whose settings are opened. Raises ServiceError when a call fails.
+    """Return the installation of an instance whose settings are opened.
 
-    If the inventory has the instance, but this server did not install it, the server only records it. Otherwise it does
-    the missing steps. The settings also open when the snippets cannot be written yet.
+    If the inventory has the instance, but the records do not, all steps are recorded as done. Otherwise the missing
+    steps are done. The settings also open when the snippets cannot be written yet.
+
+    Raises ServiceError when the service refuses the authCode, and what `install` raises.
     """
     key = host.key_of(code)
     installation = await host.run_blocking(host.records.installation, key)
@@ -94,10 +100,11 @@ async def adopt(host: Host, code: Secret) -> Installation:
 
 
 async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -> None:
-    """Call `installed`. The specification does not show the response to a second call.
+    """Tell the service that the app is installed. Raises ServiceError when the instance is not installed then.
 
-    So when the call is refused, and an earlier one may have succeeded, a second call checks whether the instance is
-    installed: the service accepts it only for installed instances.
+    The specification does not show what the service answers when the instance is already installed. It may refuse. So
+    after HTTP 409, and after any refusal (except Unauthorized) when an earlier request may have succeeded
+    (`may_be_installed`), the languages are read: the service returns them only for installed instances.
     """
     try:
         await host.run(apps.installed(code))
@@ -113,7 +120,7 @@ async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -
 async def _complete(
     host: Host, installation: Installation, *, lock: Installing, is_new: bool
 ) -> InstallResult:
-    """Do the missing steps after `installed`. `is_new` is whether the instance was not in the inventory before."""
+    """Do the missing steps after `installed`. `is_new` is whether this request put the instance into the inventory."""
     if installation.configured_at is None:
         async with host.app_data_locks.holding_async(installation.key):
             await _store_defaults(host, installation.code)
@@ -130,10 +137,10 @@ async def _complete(
 
 
 async def read_data(host: Host, code: Secret) -> Any:
-    """Return the stored app data, decoded. Raises ServiceError when the call fails.
+    """Return the stored app data, decoded; {} when nothing is stored. Raises ServiceError when the call fails.
 
-    A 404 means that nothing is stored (assumed: not shown in the specification). A text that is not JSON, or is nested
-    too deeply, is returned as text.
+    A refusal with HTTP 404 means that nothing is stored (assumed: not shown in the specification). Data that are not
+    JSON text, or are nested too deeply to decode, are returned as they are stored.
     """
     stored: Any = {}
     try:
@@ -156,10 +163,10 @@ async def _store_defaults(host: Host, code: Secret) -> None:
 
 
 async def _publish(host: Host, installation: Installation, *, lock: Installing, is_new: bool) -> bool:
-    """Write the build's snippets to this instance.
+    """Write the build's snippets to this instance. Returns whether all are written; if not, a later visit tries again.
 
-    Returns False when some are not written; a later visit tries again. Nothing is written to an instance that was in
-    the inventory before, when a publish is running or has published the instance meanwhile.
+    An instance that was in the inventory before (`is_new` is false) may belong to another publish. If that publish is
+    running, nothing is written, and the result is False. If it has written the snippets, the result is True.
     """
     instance = await host.run_blocking(host.inventory.find, installation.code)
     if instance is None:
@@ -180,7 +187,10 @@ async def _publish(host: Host, installation: Installation, *, lock: Installing, 
 
 
 def _is_published(host: Host, key: str) -> bool:
-    """Return whether all cells of the build have been published to the instance."""
+    """Return whether, by the journal, each cell of the build is right at the instance: written, unchanged or skipped.
+
+    Returns False when all of them were skipped.
+    """
     with closing(Journal.open(host.state)) as journal:
         records = journal.records([key]).get(key, {})
     build = host.current.build().files.build(heads=host.settings.head_snippets)
@@ -191,8 +201,8 @@ def _is_published(host: Host, key: str) -> bool:
 async def _apply(host: Host, instance: Instance, lock: Installing) -> Summary:
     """Publish to one instance as `awning publish apply` does, but under the installation lock.
 
-    A publish that is under way listed its instances before this one was added. A publish that begins now waits for the
-    end of the installation. So no two runs write the same cell.
+    A publish that is running listed its instances before this one was added, so it does not write to it. A publish that
+    begins now waits for the end of the installation. So no two runs write the same cell.
     """
     with closing(await host.run_blocking(Journal.open, host.state)) as journal:
         run, build, ownership = await host.run_blocking(_begin_run, host, instance, journal)
@@ -225,7 +235,7 @@ def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, B
 
 
 async def _read_website(host: Host, installation: Installation) -> Installation:
-    """Record the website's address and brand, for the title of the settings page. An error is only logged."""
+    """Record the website's address and brand, for the title of the settings page. A failed call is only logged."""
     try:
         website = await host.run(apps.website(installation.code))
     except ServiceError as problem:

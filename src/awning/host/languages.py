@@ -1,4 +1,4 @@
-"""Texts in the visitor's language: the exact language, else its main part (`pt` of `pt-BR`), else English, else any.
+"""Chooses texts for a visitor: in the exact language, else in its main part (`pt` of `pt-BR`), English, or any other.
 
 Data schemas hold texts by language. The sentences of the pages are in `texts/`.
 """
@@ -49,9 +49,10 @@ def language_chain(language: str) -> tuple[str, ...]:
 
 
 def text_in(texts: Any, languages: Sequence[str]) -> LocalizedText | None:
-    """Return `texts` if it is a string. Return one text of an object with texts by language.
+    """Return a text of a data schema: `texts` itself when it is a string, else a text of an object by language.
 
-    That is the text in the first of `languages` that has one, else any text. Returns None when there is no text.
+    From an object, the text in the first of `languages` that has one is returned, else the object's first text. Returns
+    None when there is no text.
     """
     if isinstance(texts, str):
         return LocalizedText(value=texts) if texts else None
@@ -83,7 +84,7 @@ def accepted_language(header: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return a name in Unicode isolation marks, so that a right-to-left name does not reorder the sentence."""
+    """Return a name, in Unicode isolation marks if it is right-to-left, so that it does not reorder its sentence."""
     if any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
         return f"\u2068{text}\u2069"
     return text

@@ -1,6 +1,6 @@
 """The server's logger. It never logs query strings, cookies, forms or authCodes.
 
-Query strings hold authCodes, and uvicorn's access log has them, so a filter removes them.
+Query strings hold authCodes. uvicorn's access log has query strings, so a filter removes them from it.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Migrates the tables of the server and the publisher, or reports the missing steps (`awning host migrate`)."""
+"""Migrates tables of the server and the publisher, or reports the missing steps (`awning host migrate`)."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -26,8 +26,9 @@ class TablesVersion:
 
 
 def migrate_tables(directory: Path, database: Secret | None, *, check: bool) -> Iterator[TablesVersion]:
-    """Migrate all tables in the database, or without one in the state directory. With `check`, change nothing.
+    """Migrate the tables in the database; without a database, those in the state directory. Yields a line per group.
 
+    The tables of runs (`RUNS`) are left out: they are migrated when they are opened. With `check`, nothing is changed.
     Raises DatabaseUnusable when the tables are newer than this awning, or cannot be opened.
     """
     for layout in (*((STATE,) if database else ()), INVENTORY, JOURNAL, RELEASES, HEALTH, HOST):

@@ -15,7 +15,7 @@ from awning.host.languages import LocalizedText, Sentences, isolated, language_c
 
 ROOM = Path(__file__).parent
 RETRY_AFTER_S = 10
-"""The Retry-After header when the service or the database cannot be reached, in seconds."""
+"""The value of the Retry-After header in seconds, which every response with status 503 has."""
 
 
 class Pages:
@@ -48,8 +48,8 @@ class Pages:
             described_by=lambda field: _described_by(field, _limits_of(say)(field)),
             **{"return_link": None, **named, "website": isolated(named.get("website", ""))},
         )
-        # App data may hold half a surrogate pair, which UTF-8 cannot encode.
         headers = {"Retry-After": str(RETRY_AFTER_S)} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
+        # "replace", because app data may hold half a surrogate pair, which UTF-8 cannot encode.
         return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
 
     def message(self, code: str, *, language: str, status: int, **named: Any) -> Response:
@@ -74,7 +74,7 @@ def wrong_fields(group: GroupView) -> Iterator[FieldView]:
 def _lang(say: Sentences) -> Any:
     """Return a function that makes the attributes `lang` and `dir` of a text, such as ` lang="lv" dir="auto"`.
 
-    A text in the page's language needs none (WCAG 3.1.2).
+    For a text in the page's language, or in an unknown one, the function returns no attributes (WCAG 3.1.2).
     """
 
     def attribute(text: LocalizedText | None) -> Markup:

@@ -1,4 +1,4 @@
-"""Reads a posted form, and computes a digest of the data that a form shows."""
+"""Reads a posted form, and computes a digest of app data, which shows whether they have changed."""
 
 import hashlib
 import json
@@ -38,9 +38,9 @@ async def read_posted(request: Request) -> Posted:
 
 
 def digest_of(data: Any) -> str:
-    """Return a hash of the app data that a form can change. It need not be secret, and does not reveal the data.
+    """Return a hash of the app data, by which the server notices that they have changed since the form was shown.
 
-    It leaves out the reserved key, so the form stays valid when the publisher disables a widget meanwhile.
+    The reserved key is left out, so the form stays valid when the publisher disables a widget meanwhile.
     """
     settings = without_reserved(data)
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:32]

@@ -6,7 +6,8 @@
     turn           one row per instance that a worker works on. The worker regularly raises a number in the row
                    (`awning.host.turn`)
 
-Every method is one transaction, and raises DatabaseUnusable when it fails. Several processes use the tables at once.
+A method that writes is one transaction. Each method raises DatabaseUnusable when the database fails. Several processes
+use the tables at once.
 """
 
 from dataclasses import dataclass
@@ -121,12 +122,12 @@ class Records:
         self._database.close()
 
     def rekey(self, *, plain_only: bool = False, decrypt: bool = False) -> int:
-        """Encrypt every authCode with the first key, or with `decrypt` decrypt them; all or none.
+        """Encrypt every authCode with the cipher's first key. With `decrypt`, decrypt every authCode.
 
-        Returns how many changed.
+        With `plain_only`, authCodes that are encrypted with any key stay as they are. Returns how many changed.
 
-        With `plain_only`, encrypted ones do not change. Raises ConfigurationError when one is encrypted with a key that
-        the cipher does not have.
+        Raises ConfigurationError when an authCode is damaged, or encrypted with a key that the cipher does not have.
+        Then none changes.
         """
         cipher = None if decrypt else self._cipher
         wanted = None if cipher is None else cipher.current
@@ -203,9 +204,9 @@ class Records:
         return None if row is None else SettingsSession(**row)
 
     def take_turn(self, key: str, holder: str, over: Beat | None = None) -> Beat | None:
-        """Take a free turn for `holder`, or take it over from `over` if that holder has not raised its number since.
+        """Take a turn for `holder`. Returns None on success, else the worker that holds the turn, and its number.
 
-        Returns None on success, else the worker that holds the turn and its number.
+        The turn can be taken when it is free, or when its holder and number are still those of `over`.
         """
         free = self._database.insert(TURN).values(key=key, holder=holder, beat=0)
         with self._database.writing() as connection:

@@ -1,8 +1,8 @@
 """Uninstalls an instance from its settings page: at the service first, then in the server's own records.
 
-The server records the start of the removal before it calls the service. If the response is lost or the server crashes,
-the next attempt gets a refusal of the authCode. With a recorded start, the refusal means that the first call succeeded,
-and the removal is completed. Without one, a refusal is an error.
+The server records the start of the removal before it calls the service. If the call succeeds, but its response is lost
+or the server crashes, the service refuses the authCode at the next attempt. If a start is recorded, the refusal means
+that the first call succeeded, and the removal is completed. Otherwise the refusal is an error.
 """
 
 from http import HTTPStatus
@@ -18,9 +18,10 @@ GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 
 async def uninstall(host: Host, installation: Installation) -> None:
-    """Call POST /apps/delete/, then mark the installation as removed.
+    """Call POST /apps/delete/, mark the installation as removed, and call the app's hook.
 
-    Raises ServiceError when the service refuses or cannot be reached. The installation is then not marked.
+    A failed call counts as a success when the instance is known to be uninstalled (`_is_uninstalled`). Otherwise raises
+    ServiceError, and does not mark the installation.
     """
     async with host.turn(installation.key):
         begun = installation.removing_at is not None
@@ -38,7 +39,11 @@ async def uninstall(host: Host, installation: Installation) -> None:
 
 
 async def _is_uninstalled(host: Host, code: Secret, problem: ServiceError, *, begun: bool) -> bool:
-    """Return whether the instance is uninstalled, although the call failed."""
+    """Return whether the instance is known to be uninstalled, although the call failed with `problem`.
+
+    `begun` is whether an earlier attempt was recorded: then a refusal of the authCode means that it succeeded. If the
+    effect of this call is not clear, the languages are read, which the service refuses for an uninstalled instance.
+    """
     if is_refusal_of_code(problem):
         return begun
     if not problem.unclear:

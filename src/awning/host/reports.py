@@ -1,9 +1,9 @@
 """Receives the reports of pages (`beacon`), at POST /health/report, and counts them by release.
 
-Anybody can send a report, so it is counted only when it names a released build and one of its widgets. The response is
-always 204. Limits:
+Anybody can send a report. So a report that names a released build is counted only when pages with that build can send
+it. Reports that name no released build are counted together, without their texts. The response is always 204. Limits:
 
-    size       2 kB
+    size       2 KiB
     address    60 reports a minute from one IPv4 address or one /64 network of IPv6, and 600 from one /48 network.
                Addresses are held in memory for a minute at most, less when there are many
     waiting    5,000 reports. They are written together every two seconds, because each write waits for the disk
@@ -35,10 +35,10 @@ from awning.publish.release.releases import Releases
 REPORT_BYTES = 2048
 PER_ADDRESS = 60
 SITE_TIMES = 10
-"""How many times the limit of one address a /48 network may send. A provider divides such a network among customers."""
+"""The limit of a /48 network, as a multiple of PER_ADDRESS. A provider divides such a network among customers."""
 WINDOW_S = 60.0
 MOST_ADDRESSES = 20_000
-"""The most addresses and networks that are counted. The one that was silent longest is forgotten first."""
+"""The most addresses and networks that are counted. The one without a report for the longest time is dropped first."""
 MOST_WAITING = 5000
 WRITE_S = 2.0
 MERGE_S = 3600.0
@@ -102,7 +102,7 @@ class AddressLimit:
         self._timer: asyncio.TimerHandle | None = None
 
     def allows(self, address: str) -> bool:
-        """Count a request. Returns whether its address is within its limit."""
+        """Count a request. Returns whether its address and, for IPv6, its /48 network are within their limits."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self._window_s, self.forget)
         site = _network(address, bits=48)
@@ -161,7 +161,7 @@ class ReportReceiver:
             self._builds.close()
 
     async def write(self) -> None:
-        """Write the waiting reports. If the database fails, they go on waiting."""
+        """Write the waiting reports. If that fails, log the error, and let up to MOST_WAITING reports wait again."""
         reports, self._waiting = self._waiting, []
         if not reports:
             return
@@ -199,9 +199,10 @@ class ReportReceiver:
             self._merge_at = self._host.steady() + MERGE_S
 
     def _address(self, request: Request) -> str:
-        """Return the visitor's address.
+        """Return the visitor's IP address.
 
-        X-Forwarded-For counts when a proxy is configured, or the peer is this machine.
+        It is the last address in X-Forwarded-For when a proxy is configured or the peer is this machine, else the
+        peer's address.
         """
         peer = request.client.host if request.client else ""
         if self._host.settings.behind_proxy or _is_loopback(peer):
@@ -252,7 +253,7 @@ async def _body(request: Request) -> bytes | None:
 
 
 def _text(value: Any, most: int) -> str:
-    """Return a text without characters that change how a line looks; "" when `value` is not a text."""
+    """Return the first `most` characters of a string, with spaces for unprintable ones; "" for any other value."""
     return _UNPRINTABLE.sub(" ", value[:most]) if isinstance(value, str) else ""
 
 
@@ -271,7 +272,7 @@ def _network(address: str, *, bits: int) -> str | None:
 
 
 def _plain(address: str) -> str:
-    """Return an address in its standard spelling."""
+    """Return an IP address in its standard spelling; the first 64 characters of a text that is no IP address."""
     try:
         return str(ipaddress.ip_address(address))
     except ValueError:

@@ -67,9 +67,9 @@ def _stamp(path: Path) -> tuple[int, ...] | None:
 
 
 def _read_json(path: Path) -> Mapping[str, Any]:
-    """Return a JSON object of the build; an empty object when the build does not have the file.
+    """Return the JSON object in a file of the build; an empty object when the file does not exist.
 
-    Raises ConfigurationError when the file is damaged.
+    Raises ConfigurationError when the file cannot be read, or does not hold a JSON object.
     """
     try:
         value = json.loads(path.read_text(encoding="utf-8"))

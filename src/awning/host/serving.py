@@ -30,11 +30,11 @@ SERVER: dict[str, Any] = {
 
 def listen(address: str, port: int) -> socket.socket:
     """Open a listening socket. Raises ConfigurationError when the port cannot be used."""
-    # asyncio turns off Nagle's algorithm (44 ms per response) only for sockets that were made with IPPROTO_TCP.
+    # Nagle's algorithm delays a response by 44 ms. asyncio turns it off only for sockets made with IPPROTO_TCP.
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if os.name == "posix":  # on Windows the option lets two programs share a port
+        if os.name == "posix":  # on Windows, SO_REUSEADDR would let two programs listen on one port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((address, port))
         listening.listen(BACKLOG)

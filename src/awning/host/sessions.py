@@ -56,7 +56,7 @@ async def open_session(
 
 
 async def find_session(host: Host, request: Request) -> SettingsSession | None:
-    """Return the session of a request; None when the cookie is wrong or the session has ended."""
+    """Return the session of a request; None when it does not exist, when it has ended, or when the cookie is wrong."""
     value = request.cookies.get(cookie_name(host), "")
     session = await host.run_blocking(host.records.session, request.path_params["session"])
     if session is None or host.clock() - session.begun_at > host.settings.session_s:
@@ -74,7 +74,7 @@ def form_token(host: Host, request: Request) -> str:
 def is_own_form(host: Host, request: Request, token: str) -> bool:
     """Return whether a form was sent by its own page.
 
-    Some tools omit the Origin header (Fetch), so it may be missing.
+    The token must be right. An Origin header must name this server; it may be missing, because some clients omit it.
     """
     origin = request.headers.get("origin")
     if origin is not None and origin.lower() != host.settings.origin:

@@ -13,7 +13,7 @@ from awning.publish.pacing import Pace
 from awning.publish.state.cipher import CodeCipher
 from awning.publish.state.server import database_url
 
-# A browser waits for the response, so these timeouts are shorter than those of a publish.
+# A visitor waits for the response, so there are fewer retries and shorter timeouts than in a publish.
 PATIENT = Retry(attempts=3, first_s=0.2, ceiling_s=2.0, patience_s=5.0)
 BRIEF = Limits(connect_s=5.0, total_s=15.0)
 
@@ -28,9 +28,9 @@ class Settings:
     app_secret: Secret
     access: Access
     database: Secret | None = None
-    """A PostgreSQL URL; without it, SQLite files in `state`."""
+    """The URL of a PostgreSQL database; None for SQLite files in `state`."""
     cipher: CodeCipher | None = None
-    """The cipher that encrypts stored authCodes (AWNING_STATE_KEY); without it, they are stored in plain text."""
+    """The cipher that encrypts stored authCodes (AWNING_STATE_KEY); None to store them in plain text."""
     behind_proxy: bool = False
     """Whether a trusted proxy sets X-Forwarded-Host and -Proto."""
     head_snippets: bool = False
@@ -52,7 +52,7 @@ class Settings:
 
     @property
     def authority(self) -> str:
-        """The Host header that browsers send."""
+        """The host of the public URL in lower case, with the port if the URL has one."""
         return urlsplit(self.public_url).netloc.lower()
 
     @property
@@ -64,7 +64,8 @@ class Settings:
 def checked_public_url(text: str) -> str:
     """Return `text` without its final slash. The app must be hosted over HTTPS (Apps Integration API, Limits).
 
-    Raises ConfigurationError for any other URL. http is allowed only for addresses of this machine.
+    Raises ConfigurationError when `text` is not an https URL of host, port and path. An http URL is allowed only for
+    this machine.
     """
     url = text.strip().rstrip("/")
     try:
@@ -86,7 +87,7 @@ def checked_public_url(text: str) -> str:
 
 
 def app_secret(environ: Mapping[str, str]) -> Secret:
-    """Return the secret that verifies requests. Raises ConfigurationError when it is not set."""
+    """Return the secret that verifies requests. Raises ConfigurationError when it is not set or cannot be read."""
     secret = find_secret("AWNING_APP_SECRET", environ)
     if secret is None:
         raise ConfigurationError(
@@ -122,9 +123,9 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
 
 
 def to_environ(settings: Settings) -> dict[str, str]:
-    """Return the variables from which `from_environ` makes the same settings.
+    """Return the variables from which `from_environ` makes these settings in another process.
 
-    Secrets, the pace and limits are left out.
+    Secrets are left out. So are settings that no variable sets, such as the pace, and AWNING_ALLOW_PLAIN_HTTP.
     """
     return {
         "AWNING_PUBLIC_URL": settings.public_url,

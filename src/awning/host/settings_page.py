@@ -100,9 +100,10 @@ class SettingsPage:
         return RedirectResponse(f"{self._host.settings.prefix}/settings/{visit.session.id}/?saved", 303)
 
     async def _store(self, installation: Installation, data: Any) -> None:
-        """Store the data. When the response is lost, read the data back.
+        """Store the data. When the effect of the call is not clear, read the data back.
 
-        Raises ServiceError when they are not stored.
+        Raises ServiceError when the data are not stored or cannot be read back, ConfigurationError when they have no
+        JSON form.
         """
         encoded = encode_app_data(data)
         try:
@@ -183,7 +184,10 @@ class SettingsPage:
         )
 
     async def _visit(self, request: Request) -> SettingsRequest | None:
-        """Return the request with its session and instance; None when the request has no open session."""
+        """Return the request with its session and instance.
+
+        Returns None when the request has no open session, or the instance is uninstalled.
+        """
         session = await find_session(self._host, request)
         if session is None:
             return None

@@ -29,10 +29,10 @@ class NotAuthentic(Exception):
 class SignedRequest:
     """The parameters of a verified request.
 
-    code         None in the first install request
-    return_link  the address to which an install request is redirected; None without a usable callback
-    page_link    the same link without the authCode, for links in pages: an authCode must not get into a history or
-                 `Referer`
+    code         the authCode; None in the first install request
+    return_link  the address at the service to which an install request is redirected; None without a usable callback
+    page_link    `return_link` without the authCode, for links in pages: an authCode must not get into a browser history
+                 or a Referer
     """
 
     code: Secret | None
@@ -61,8 +61,9 @@ def read_signed(query: bytes, secret: Secret) -> SignedRequest:
 def return_link(query: bytes, callback: str, *, with_code: bool = True) -> str | None:
     """Return the callback with all parameters of the request except hash and callback, byte for byte as received.
 
-    Returns None when the callback is not a web address (Apps Integration API, Installation process, step 3). The
-    parameters follow after `?`; after `&` when the callback already has a `?`, which was never observed.
+    Without `with_code`, the authCode is left out, too. Returns None when the callback is not an http or https address
+    (Apps Integration API, Installation process, step 3). The parameters follow after `?`; after `&` when the callback
+    already has a `?`, which was never observed.
     """
     if not _is_web_address(callback):
         return None

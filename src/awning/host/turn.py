@@ -41,7 +41,7 @@ class Act(Protocol):
 
 
 class TurnLost(Unreachable):
-    """Another worker has or may have the turn of this instance, so this worker stops working on the instance."""
+    """Another worker has or may have the turn of this instance, so this worker must not work on the instance."""
 
 
 def turn_lost(
@@ -52,7 +52,11 @@ def turn_lost(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """The times of a turn in seconds. `patience_s` is the longest wait for a worker that is alive."""
+    """The times of a turn in seconds.
+
+    `again_s` is the pause between two attempts to take a turn. `patience_s` is the longest wait for a worker that keeps
+    its turn. The module explains the other times.
+    """
 
     beat_s: float = 1.0
     hold_s: float = 3.0
@@ -80,14 +84,20 @@ class Turn:
         return max(0.0, self._until - self._clock())
 
     async def confirm(self) -> None:
-        """Check that the turn is held. Raises TurnLost when it is not, DatabaseUnusable when it cannot be checked."""
+        """Check that the turn is held.
+
+        Raises TurnLost when another worker may have it, DatabaseUnusable when the database cannot be asked.
+        """
         if not self.left_s:
             await self.beat()
         if not self.left_s:
             raise turn_lost()
 
     async def take(self, over: Beat | None) -> Beat | None:
-        """Take a free turn, or take it over from `over`. Returns None on success, else the present holder."""
+        """Take the turn if it is free, or if its holder and number are still `over`.
+
+        Returns None on success, else the present holder and its number.
+        """
         begun = self._clock()
         seen = await self._act(self._records.take_turn, self.key, self.holder, over)
         if seen is None:
@@ -110,9 +120,10 @@ class Turn:
 
     @asynccontextmanager
     async def limited(self, *, unclear: bool) -> AsyncIterator[None]:
-        """Cancel the block as soon as another worker may have the turn.
+        """Cancel the block and raise TurnLost as soon as another worker may have the turn.
 
-        It then raises TurnLost. `unclear` is whether the cancelled call may have had an effect.
+        `unclear` is whether a cancelled block may have had an effect; the exception says so. Before the block begins,
+        raises what `confirm` raises.
         """
         await self.confirm()
         limit = asyncio.timeout(self.left_s)
@@ -133,7 +144,7 @@ class Turn:
         self._cut(asyncio.get_running_loop().time() + self.left_s)
 
     def _cut(self, at: float) -> None:
-        """Schedule the cancellation of the running blocks for the time `at`, by the loop's clock."""
+        """Cancel the running blocks at the time `at`, by the event loop's clock. This replaces the time set before."""
         for limit in self._limits:
             if not limit.expired():
                 limit.reschedule(at)
@@ -144,7 +155,7 @@ CURRENT: ContextVar[Turn | None] = ContextVar("turn", default=None)
 
 
 class Watch:
-    """Tells a waiter whether a holder has stopped: whether its number has not changed for `watch_s` seconds."""
+    """Tells a waiter whether a holder has stopped. Then its number has stayed the same for `watch_s` seconds."""
 
     def __init__(self, timing: Timing, clock: Clock) -> None:
         self._timing = timing
@@ -170,7 +181,11 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, key: str) -> AsyncIterator[Turn]:
-        """Hold the turn of `key` during the block. Raises TurnLost when another worker holds it for too long."""
+        """Hold the turn of `key` during the block.
+
+        Raises TurnLost when another worker still holds it after `patience_s` seconds, and DatabaseUnusable when the
+        database fails.
+        """
         lock = self._here.setdefault(key, asyncio.Lock())
         turn = Turn(key, records=self._records, act=self._act, timing=self._timing, clock=self._clock)
         async with lock:
@@ -206,7 +221,7 @@ class Turns:
             await asyncio.wait([task])
 
     async def _beat(self, turn: Turn) -> None:
-        """Beat until another worker has the turn. A beat that fails because of the database is repeated."""
+        """Send a beat every `beat_s` seconds until another worker has the turn. A database error is only logged."""
         beating = True
         while beating:
             await asyncio.sleep(self._timing.beat_s)

@@ -78,7 +78,7 @@ class Visits:
     def _is_possible_code(self, code: Secret) -> bool:
         """Return whether `code` can be an authCode.
 
-        After this check, a ConfigurationError is an error of the server.
+        A ConfigurationError that a later step raises is then the server's fault, not the visitor's.
         """
         try:
             self._host.key_of(code)
@@ -118,7 +118,7 @@ class Visits:
 
 
 async def titles_of(host: Host) -> object:
-    """Return the app's name; None when the build cannot be read, so that an error page does not fail, too."""
+    """Return the app's name; None when the build cannot be read, because an error page must work all the same."""
     try:
         return (await host.run_blocking(host.current.build)).titles
     except AwningError:
@@ -126,7 +126,7 @@ async def titles_of(host: Host) -> object:
 
 
 def failure_code(problem: ServiceError) -> str:
-    """Return the name of the sentence that describes a failed call."""
+    """Return the key of the sentence that tells the visitor about a failed call."""
     if is_refusal_of_code(problem):
         return "unknown-instance"
     return "unreachable" if isinstance(problem, Unreachable) else "bad-answer"

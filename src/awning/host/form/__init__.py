@@ -1,7 +1,7 @@
 """A settings form made from a data schema, independent of HTTP and HTML.
 
 fields    the groups and fields of the schema, in the schema's order
-filling   posted texts and stored data become new data, or problems
+filling   makes new data from the posted texts and the stored data, and collects the problems
 view      the fields as a page shows them, in one language
 """
 

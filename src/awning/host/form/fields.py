@@ -1,15 +1,15 @@
-"""The groups and fields of a data schema, in the schema's order.
+"""The groups and fields of a settings form, in the order of the data schema.
 
     boolean                        a check box
     integer, number                a number
     string                         a text field; with several lines for a long text
     enum, oneOf of constants       a choice
-    array of a scalar              one entry per line
+    array of strings or numbers    a text field with one entry per line
     array of a choice              check boxes
     object                         a group
 
-Any other schema has no field, such as an array of objects or an object with free keys. The form does not change its
-stored value.
+Any other schema has no field, such as a constant, an array of objects or an object with free keys. The form does not
+change the stored value of such a schema.
 """
 
 from collections.abc import Iterator, Mapping
@@ -94,7 +94,7 @@ def fields_of(group: Group) -> Iterator[Field]:
 
 
 def _member(part: SchemaPart, path: Path, *, required: bool) -> Field | Group | None:
-    # An object with free keys has no fields to show, but it may hold data.
+    # An object with free keys has no fields, but it may hold data. So the page says that it leaves out a setting.
     has_free_keys = part.type == "object" and not part.properties and part.others is not None
     if "const" in part.schema or has_free_keys:
         return None

@@ -1,4 +1,7 @@
-"""The fields as a page shows them: with texts in the visitor's language, and the posted or else the stored values."""
+"""The fields as a page shows them: with texts in the visitor's language, and with values.
+
+The values are the posted ones, or the stored ones when nothing was posted.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -137,7 +140,7 @@ def _fits(field: Field, value: Json) -> bool:
 
 
 def _entry(field: Field, value: Json) -> str:
-    """Return the text that a visitor would type for a value."""
+    """Return the text that the form's input holds for a value."""
     if value is None:
         return ""
     match field.kind:
