@@ -1,6 +1,6 @@
-"""Converts a snippet that was written by hand to the files of a raw widget.
+"""Converts a hand-written snippet to a widget that, like the snippet, subscribes to the service's events itself.
 
-page      splits the HTML file into parts, in order
+page      splits the HTML file into parts
 script    converts one script to a module (placeholders, names that other scripts use, `this`)
 widget    puts the parts into files, and collects remarks for the author
 """

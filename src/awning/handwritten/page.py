@@ -1,4 +1,4 @@
-"""Splits a hand-written snippet into its scripts, styles, data blocks and comments, and the remaining markup.
+"""Splits a hand-written snippet into its scripts, styles, links, data blocks, comments and other markup.
 
 BeautifulSoup parses the HTML. It is imported inside the functions, because only one verb needs it.
 """
@@ -25,7 +25,7 @@ class PartKind(StrEnum):
     SOURCE = "source"
     """A script with `src`."""
     BLOCK = "block"
-    """A script of another type, such as data or a template, which a browser does not run."""
+    """A script element that a browser does not run, such as data or a template."""
     STYLE = "style"
     LINK = "link"
     """A style sheet with a URL."""
@@ -36,7 +36,10 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnippetPart:
-    """One part of a snippet. `line` is its line in the file, from 1. `text` is its content, or the URL of a link."""
+    """One part of a snippet. `line` is its line in the file, from 1. `head` means that it is in the page's head.
+
+    `text` is the content of the part, the URL of a SOURCE or LINK, or the tag of an element that is LEFT_OUT.
+    """
 
     kind: PartKind
     text: str
@@ -96,7 +99,7 @@ def read_parts(html: str) -> tuple[SnippetPart, ...]:
 
 
 def _formatter() -> Any:
-    """Return a formatter that changes neither the order of attributes nor attributes without a value."""
+    """Return a formatter that keeps the order of attributes, and keeps attributes with an empty value."""
     from bs4.formatter import HTMLFormatter  # noqa: PLC0415
 
     class AsWritten(HTMLFormatter):

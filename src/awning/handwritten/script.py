@@ -31,7 +31,7 @@ class ReplacedPlaceholder:
 
 
 def plain_script(text: str) -> str:
-    """Return the script without the HTML comment that hid it from very old browsers."""
+    """Return the script without the `<!--` or `<![CDATA[` around it, which very old browsers and XML parsers needed."""
     text = re.sub(r"\A\s*(?://\s*)?<!(?:--|\[CDATA\[)[^\n]*\n", "", text)
     return re.sub(r"\n\s*(?://)?\s*(?:-->|\]\]>)\s*\Z", "\n", text).strip("\n") + "\n"
 
@@ -39,7 +39,8 @@ def plain_script(text: str) -> str:
 def without_placeholders(text: str, dialect: Dialect) -> tuple[str, tuple[ReplacedPlaceholder, ...]]:
     """Return the script without the service's placeholders, and the placeholders that were replaced.
 
-    The language is read from the page instead. The app data become an empty object.
+    `LANGUAGE` replaces the placeholder of the language. An empty object replaces every other placeholder: the text
+    `{}` inside of a string. In a comment, only the braces are removed.
     """
     pattern = re.compile(r"\{\{(" + re.escape(dialect.placeholder_prefix) + r"\w+)\}\}")
     if not pattern.search(text):
@@ -85,9 +86,9 @@ def _simplify(text: str) -> str:
 
 
 def with_window_as_this(text: str) -> str:
-    """Return the script with `globalThis` for each `this` outside of functions.
+    """Return the script with `globalThis` in place of each `this` outside of functions and classes.
 
-    In a plain script, that is the window.
+    There, `this` is the window in a plain script, but undefined in a module.
     """
     root = _parse(text).tree.root
     starts = sorted(node.start for node in _outside_functions(root) if node.type == "this")
@@ -99,7 +100,7 @@ def with_window_as_this(text: str) -> str:
 
 
 def _outside_functions(root: Node) -> Iterator[Node]:
-    """Yield the nodes outside of functions, where `this` is the `this` of the top level."""
+    """Yield the nodes whose `this` is that of the top level, also in arrow functions."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -108,7 +109,10 @@ def _outside_functions(root: Node) -> Iterator[Node]:
 
 
 def with_window_names(text: str, used_names: Container[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the script that assigns those of its names that are in `used_names` to the window; and these names."""
+    """Return the script extended to assign its names that are in `used_names` to the window, and these names.
+
+    Functions are assigned at the start, where they exist already; variables and classes at the end.
+    """
     functions, values = _declared_names(_parse(text).tree.root)
     first = [name for name in functions if name in used_names]
     last = [name for name in values if name in used_names]
@@ -133,15 +137,15 @@ def _declared_names(root: Node) -> tuple[list[str], list[str]]:
 
 
 def names_in_handlers(texts: Iterable[str]) -> frozenset[str]:
-    """Return the words in `onclick="..."` and other handlers, in markup and in the strings of scripts."""
+    """Return the words in the code of `onclick="..."` and other event handlers, in markup and in string literals."""
     codes = (match["code"] for text in texts for match in _HANDLER.finditer(text))
     return frozenset(word for code in codes for word in _WORD.findall(code))
 
 
 def names_on_window(texts: Iterable[str]) -> frozenset[str]:
-    """Return each property of the window that is read or written: `price` in `window.price` and `window["price"]`.
+    """Return the properties of the window that are read or written: `price` in `window.price` and `window["price"]`.
 
-    The same with `self`, `globalThis` and `top`.
+    The window is also called `self`, `globalThis` and `top`.
     """
     return frozenset(
         name for text in texts for match in _OF_WINDOW.finditer(text) for name in match.groups() if name

@@ -2,10 +2,12 @@
 
 widget.ts        the scripts in their order
 head.ts          the scripts of the page's head
-page.ts          inserts the snippet's other content where the snippet stands
+script.ts        the plain scripts, if there are module scripts: widget.ts then only imports files
+module-1.ts ...  the module scripts
+load.ts          loads scripts from other addresses
+page.ts          inserts the markup and data blocks where the snippet stands, and links style sheets
 markup.html.j2   the markup
 style.css        the styles
-module-1.ts ...  the module scripts
 """
 
 import json
@@ -28,7 +30,7 @@ from awning.handwritten.script import (
 )
 
 JQUERY = re.compile(r"(?:^|/)jquery(?:[.-]\d[\w.-]*?)?(?:\.slim)?(?:\.min)?\.js(?:[?#].*)?$", re.IGNORECASE)
-"""The address of jQuery itself, not of a plug-in."""
+"""Matches the address of jQuery itself, not of a plug-in."""
 
 UNCHECKED = "// @ts-nocheck: written as JavaScript. Remove this line, and your editor checks the types.\n"
 ANY_JQUERY = """\
@@ -60,7 +62,7 @@ document.head.append(Object.assign(document.createElement("link"), {{ rel: "styl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertedWidget:
-    """A widget that was made from a snippet. `files` are texts by their paths in the widget's folder.
+    """A widget that was made from a snippet. `files` has the text of each file by its path in the widget's folder.
 
     `remarks` are sentences for the author, each with the lines of the snippet that it refers to.
     """
@@ -90,11 +92,12 @@ class _Conversion:
 def convert_snippet(
     html: str, *, name: str, title: str, dialect: Dialect, slot: str | None = None
 ) -> ConvertedWidget:
-    """Convert a snippet to a widget. `name` is the snippet's file.
+    """Convert a snippet to a widget. `name` is the file name of the snippet, `title` the title of the widget.
 
-    `slot` is needed when no subscription shows the slot.
+    `slot` is needed only when the scripts name no event.
 
-    Raises ConfigurationError when no script of the snippet subscribes to an event, or when the slot is not clear.
+    Raises ConfigurationError when no script uses the service's global object, when neither an event nor `slot` tells
+    the slot, or when the events belong to other slots than `slot`.
     """
     conversion = _Conversion(name=name, dialect=dialect, parts=read_parts(html))
     slots = _slots(conversion, slot)
@@ -128,9 +131,9 @@ def _remarks(conversion: _Conversion) -> Iterator[str]:
 
 
 def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
-    """Return the slots whose events the scripts subscribe to; without any, the requested slot.
+    """Return the slots whose events the scripts name; the requested slot when they name none.
 
-    Raises ConfigurationError when there is neither.
+    Raises ConfigurationError as `convert_snippet` does.
     """
     scripts = [part.text for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE)]
     if not any(
@@ -174,7 +177,10 @@ def _convert_styles(conversion: _Conversion) -> None:
 
 
 def _convert_page(conversion: _Conversion) -> list[str]:
-    """Write `page.ts` if the snippet has more than scripts. Returns the import statement for `page.ts`, if any."""
+    """Write `page.ts` and `markup.html.j2` for style sheet links, data blocks and markup, if there are any.
+
+    Returns a list with the import statement of `page.ts`, empty when the file is not written.
+    """
     lines = [LINK.format(address=json.dumps(part.text)) for part in conversion.of(PartKind.LINK)]
     imports = []
     blocks = [_block(conversion, part) for part in conversion.of(PartKind.BLOCK)]
@@ -204,7 +210,7 @@ def _block(conversion: _Conversion, part: SnippetPart) -> str:
 
 
 def _without_placeholders(conversion: _Conversion, part: SnippetPart, *, value: str) -> str:
-    """Return the part's text. `value` replaces the placeholder of the language, `{}` that of the app data."""
+    """Return the part's text. `value` replaces the placeholder of the language, `{}` every other placeholder."""
 
     def replace(match: re.Match[str]) -> str:
         _remark_placeholder(conversion, match[1], part.line + part.text.count("\n", 0, match.start()))
@@ -229,7 +235,7 @@ def _remark_placeholder(conversion: _Conversion, name: str, line: int) -> None:
 
 
 def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: list[str]) -> None:
-    """Write `widget.ts` or `head.ts`. Each module script gets its own file, and runs after the others, as on a page."""
+    """Write `widget.ts` or `head.ts`. Each module gets its own file, and runs after the plain scripts, as on a page."""
     parts = conversion.of(PartKind.SCRIPT, PartKind.SOURCE, head=head)
     modules = [
         _write_module(conversion, part, index)
@@ -278,7 +284,7 @@ def _write_module(conversion: _Conversion, part: SnippetPart, index: int) -> str
 
 
 def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tuple[str, bool]:
-    """Return the code of all plain scripts, which share their names; and whether it loads scripts from a URL."""
+    """Return the code of all plain scripts, joined because they share names, and whether it loads scripts from URLs."""
     out: list[str] = []
     open_calls = 0
     loads = False
@@ -313,7 +319,11 @@ def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tupl
 
 
 def _names_used_elsewhere(conversion: _Conversion) -> frozenset[str]:
-    """Return the names that handlers in HTML, other files of the widget, or `window.name` use."""
+    """Return the names that are used outside of the file that declares them, so that they must be on the window.
+
+    They are in an event handler in HTML, are read or written as properties of the window, or are in the scripts of two
+    of these groups, which become different files: plain scripts of the head, plain scripts of the body, modules.
+    """
     scripts = [part.text for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE)]
     markup = [part.text for part in conversion.of(PartKind.MARKUP, PartKind.BLOCK)]
     units = [
