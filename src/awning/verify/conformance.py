@@ -3,6 +3,9 @@
 A request counts as accepted when its response is 2XX or 3XX and resembles the response to the authentic request
 (`page_likeness`). It counts as refused when the response is a different page, or 4XX. 5XX or no response is always a
 failure, because a forged request must not break the server. Redirects are not followed.
+
+If the authentic request itself gets no 2XX or 3XX, there is no page to compare with: then every 2XX or 3XX counts as
+accepted.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +31,7 @@ class ServerDecision(StrEnum):
     ACCEPTED = "accepted"
     REFUSED = "refused"
     FAILED = "failed"
-    """5XX, another status, or no response."""
+    """A status other than 2XX, 3XX and 4XX, or no response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +67,8 @@ def try_server_at(
 ) -> tuple[RequestResult, ...]:
     """Send all trial requests to the server at `url`. `environ` has the proxy settings.
 
-    Raises ConfigurationError when the address has a query, Unreachable when there is no connection.
+    Raises ConfigurationError when the address is not an http or https address or has a query or a fragment, and
+    Unreachable when the first request gets no connection.
     """
     access = server_access(url)
     limits = Limits(connect_s=timeout_s, total_s=timeout_s)
@@ -73,9 +77,9 @@ def try_server_at(
 
 
 def server_access(url: str) -> Access:
-    """Return the access to the app's install or settings page.
+    """Return the `Access` for `url`, the address of the app's install or settings page.
 
-    Raises ConfigurationError when the address has a query.
+    Raises ConfigurationError when it is not an http or https address or has a query or a fragment.
     """
     try:
         parts = urlsplit(url)
@@ -92,9 +96,9 @@ def server_access(url: str) -> Access:
 
 
 def try_server(requests: Iterable[TrialRequest], send: Send) -> tuple[RequestResult, ...]:
-    """Send all requests, then compare each response with the responses to the authentic and to the forged request.
+    """Send all requests, then compare each response with those to the authentic request and to the request `FORGED`.
 
-    The first request is the authentic one; it is sent twice. Raises Unreachable when there is no connection.
+    The first request is the authentic one; it is sent twice. Raises Unreachable when it gets no connection.
     """
     known = tuple(requests)
     replies = [send(_operation(known[0]))]
@@ -116,7 +120,7 @@ def _reference_pages(
     replies: list[Response | NoResponse],
     again: Response | NoResponse,
 ) -> ReferencePages | None:
-    """Return the pages to compare other pages with; None when the server does not accept the authentic request."""
+    """Return the pages to compare other pages with; None when an authentic request gets neither 2XX nor 3XX."""
     pages = {request.name: _page(request, reply) for request, reply in zip(requests, replies, strict=True)}
     authentic, second = pages[requests[0].name], _page(requests[0], again)
     if authentic is None or second is None:
@@ -161,10 +165,10 @@ def verifies_nothing(results: Iterable[RequestResult]) -> bool:
 
 
 def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
-    """Return for each form of query whether the server verifies it.
+    """Return whether the server verifies the query in each of the `FORMS`.
 
-    It does if it accepts all requests of the form and no result is wrong. A server that accepts a request that it must
-    refuse verifies no form.
+    It verifies a form if it accepts all requests of the form, and passes all tests. So a server that accepts a request
+    that it must refuse verifies no form.
     """
     known = tuple(results)
     sound = all(result.passed for result in known)
@@ -172,7 +176,7 @@ def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
 
 
 def requests_not_accepted(results: Iterable[RequestResult]) -> dict[str, tuple[str, ...]]:
-    """Return for each form of query the names of the requests that the server could have accepted, but did not."""
+    """Return, for each of the `FORMS`, the names of the requests that the server may accept but did not accept."""
     optional = [result for result in results if result.request.expected is Expected.EITHER]
     return {
         form: tuple(

@@ -3,8 +3,8 @@
     app = VerifiedRequests(app, Secret(os.environ["AWNING_APP_SECRET"]), paths={"/install", "/settings"})
 
 If the framework allows it (a mounted application, a route's middleware), wrap only the install and settings pages.
-Otherwise name these pages in `paths`. A request that is not authentic gets 403 and does not reach the app. The reason
-is logged, but not sent.
+Otherwise name these pages in `paths`. A request that is not authentic gets 403 (a WebSocket is closed with 1008) and
+does not reach the app. The reason is logged, but not sent.
 """
 
 import logging
@@ -29,7 +29,7 @@ _LOG = logging.getLogger("awning.verification")
 class VerifiedRequests:
     """Refuses requests that are not authentic. Without `paths` it verifies every request.
 
-    A final slash does not matter.
+    A slash at the end of a path is ignored.
 
     Raises ConfigurationError when the secret is empty.
     """

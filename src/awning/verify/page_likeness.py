@@ -1,8 +1,9 @@
 """Compares pages, to tell an accepted request from a refused one when both responses have the same status.
 
 Some servers refuse with status 200 and an empty body or an error page, or redirect the browser. So a response of 2XX or
-3XX counts as accepted only if it resembles the response to the authentic request, and does not resemble the response to
-a forged request more. Words of the query and long tokens are ignored, because they differ from request to request.
+3XX counts as accepted only if it resembles the response to the authentic request, and resembles it at least as much as
+the response to a forged request. Words of the query and long tokens are ignored, because they differ from request to
+request.
 """
 
 import re
@@ -14,7 +15,7 @@ from awning.client.operation import Response
 
 CALLBACK = "callback"
 LIKE = 0.8
-"""How similar an accepted page must be, as a share of the likeness of two responses to the same request."""
+"""The least likeness of an accepted page to the authentic page, as a share of the likeness of two authentic pages."""
 READ_BYTES = 256 * 1024
 _WORD = re.compile(r"\w+")
 _TOKEN = 16
@@ -25,13 +26,14 @@ _TOKEN = 16
 class PageSummary:
     """The parts of a 2XX or 3XX response that are compared.
 
-    `target` is the address of a redirect, without the query. "callback" stands for the request's own callback.
+    `target` is the address of a redirect without its query, "callback" when that is the request's own callback, and
+    None without a redirect. `query_words` are the words of the request's query.
     """
 
     status: int
     target: str | None
     added: frozenset[str]
-    """Parameters of the target that the request did not have, such as `error`."""
+    """The names of the redirect's query parameters that the request did not have, such as `error`."""
     words: Counter[str]
     query_words: frozenset[str]
     bytes: int

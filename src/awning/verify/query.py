@@ -1,7 +1,7 @@
 """Parses a query string and writes its canonical form, as the reference verifier does (observed: as PHP does).
 
-    read    pairs are split at `&`; `+` and %XX are decoded; `a[]` and `a[k]` nest; a repeated key has its first place
-            and its last value; spaces and dots in names become `_`
+    read    pairs are split at `&`; `+` and %XX are decoded; `a[]` and `a[k]` nest; a repeated key keeps its first
+            position and gets its last value; spaces and dots in names become `_`
     write   pairs are in the order of `read`; a space is `+`; all but A-Z a-z 0-9 - _ . is %XX; lists are numbered
 
 All values are bytes, so that text which is not UTF-8 stays the same. No function of this module raises an exception.
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
 DEEPEST = 64
-"""The deepest nesting. Deeper pairs are ignored, as by the reference verifier."""
+"""The deepest nesting. Pairs that nest deeper are ignored, as the reference verifier does."""
 
 _INTEGER = re.compile(rb"0|-?[1-9][0-9]{0,17}")
 _LITERAL = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")

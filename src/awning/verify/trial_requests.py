@@ -3,8 +3,8 @@
 A server must accept some, must refuse some, and may do either with others.
 
 The service sends queries in canonical form, so a server may verify either the raw text or the canonical form. It must
-accept authentic requests for which both are the same. If they differ, it may accept or refuse. It must refuse all other
-requests.
+accept an authentic request whose raw text and canonical form are the same. If they differ, it may accept or refuse. It
+must refuse all other requests.
 """
 
 import base64
