@@ -1,11 +1,11 @@
-"""The app's manifest as a file: read, checked, submitted (Apps Integration API, App manifest).
+"""Reads, checks and submits the app's manifest (Apps Integration API, App manifest).
 
     file               reads and checks manifest.toml or a .json manifest
-    icon, image_size   the icon, from a file or a URL
+    icon, image_size   checks the icon, in a file or at a URL
     default_snippets   adds the built default snippets to the fields
-    portal             the call that submits
-    submission         one `manifest submit`: check, send, record
-    history            what was submitted before, and as which app
+    portal             sends a manifest to the portal
+    submission         performs `awning manifest submit`: checks, sends, records
+    history            the last submission of each app
 
 The rules of the fields are data in `awning.contract`, which the workspace and the simulated portal use, too.
 """

@@ -10,11 +10,11 @@ from awning.errors import ConfigurationError
 
 
 def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
-    """Return the fields with the default snippets of `dist`, without the secret.
+    """Return the fields without the secret, and with the built default snippets of `dist`.
 
-    Snippets in the manifest are not replaced.
+    A snippet that the manifest already has, as text or by its URL, is not replaced.
 
-    Raises ConfigurationError when `dist` has no build, or was changed after the build.
+    Raises ConfigurationError when `dist` has no build, has no snippet of the whole app, or was changed after the build.
     """
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
     record = read_build_record(dist)
@@ -26,7 +26,7 @@ def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
 
 
 def _snippet(dist: Path, record: BuildRecord, place: Place) -> str:
-    """Return the app's default snippet, checked against the build record."""
+    """Return the app's default snippet. Raises ConfigurationError when it differs from the build record."""
     built = record.snippet(place)
     if built is None:
         raise ConfigurationError(

@@ -33,7 +33,7 @@ IN_A_COPY = "is in the file, although --without-secret is set"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
-    """The flags of `manifest check`. `samples` is the assumption `sample-manifests`.
+    """The options of `manifest check`. `samples` accepts, with warnings, what only public sample apps have.
 
     `fetch_icon` allows fetching an icon from its URL. Without this flag, the check needs no network.
     """
@@ -46,7 +46,7 @@ class CheckOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManifestFile:
-    """A parsed manifest file. `fields` is None when it is not a manifest; `findings` then have the reason."""
+    """A manifest file. `fields` is None when the file cannot be parsed; `findings` then has the reason."""
 
     path: Path
     toml: bool
@@ -79,7 +79,7 @@ def _read_toml(body: bytes) -> tuple[Any, list[Finding]]:
 
 
 def require_fields(manifest_file: ManifestFile) -> dict[str, Any]:
-    """Return the fields of the manifest. Raises ConfigurationError when it could not be parsed."""
+    """Return the manifest's fields. Raises ConfigurationError when it could not be parsed or is not an object."""
     if manifest_file.findings or not isinstance(manifest_file.fields, dict):
         why = manifest_file.findings[0].message if manifest_file.findings else "does not hold an object"
         raise ConfigurationError(f"{manifest_file.path} {why}", hint="run: awning manifest check")
@@ -89,7 +89,7 @@ def require_fields(manifest_file: ManifestFile) -> dict[str, Any]:
 def check_manifest_file(
     manifest: ManifestFile, options: CheckOptions, environ: Mapping[str, str]
 ) -> list[Finding]:
-    """Return all findings of a manifest file. Raises ConfigurationError when the file of a secret cannot be read."""
+    """Return all findings of a manifest file. Raises ConfigurationError when the secret's own file cannot be read."""
     if manifest.findings:
         return list(manifest.findings)
     folder = manifest.path.absolute().parent

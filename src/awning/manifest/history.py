@@ -28,8 +28,8 @@ BUILT_FIELDS = ("app_default_snippet", "app_default_head_snippet")
 class SubmissionRecord:
     """The last submission of one app. `at` is the time of the submission in UTC (ISO 8601).
 
-    `whole` is a hash of all fields, `own` a hash of the fields that do not come from the build. `title` is None in
-    files of the first schema; an app without a title matches every title.
+    `whole` is a hash of all fields, `own` a hash of the fields that do not come from the build. `title` is None in a
+    file with schema version 1; an app without a title matches every title.
     """
 
     app_id: int
@@ -46,12 +46,12 @@ class SubmissionRecord:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The submissions of one state directory. Reading raises ConfigurationError when the file is damaged."""
+    """The submissions of one state directory. Each method raises ConfigurationError when the file cannot be read."""
 
     path: Path
 
     def with_title(self, title: str, portal_url: str | None) -> tuple[SubmissionRecord, ...]:
-        """Return the submissions with this title at this portal, or at any portal; the newest last."""
+        """Return the submissions with this title, the newest last. `portal_url` None means any portal."""
         records = (
             record
             for record in self._read()
@@ -60,9 +60,9 @@ class History:
         return tuple(sorted(records, key=lambda record: record.at))
 
     def app_of(self, title: str, portal_url: str) -> SubmissionRecord | None:
-        """Return the last submission of the app with this title; None when nothing was submitted yet.
+        """Return the last submission of the app with this title; None when this portal has no submission yet.
 
-        Raises ConfigurationError when only other titles were submitted, or when several apps have this title.
+        Raises ConfigurationError when only other titles were submitted there, or when several apps have this title.
         """
         same_portal = [record for record in self._read() if record.portal_url == portal_url]
         same_title = self.with_title(title, portal_url)
@@ -131,9 +131,9 @@ def findings_of_last_version(
 def version_findings(
     fields: Mapping[str, Any], last: SubmissionRecord | None, *, built: bool
 ) -> list[Finding]:
-    """Return an error when the manifest changed and app_version was not raised.
+    """Return an error when the manifest changed and app_version was not raised; else an empty list.
 
-    `built` is whether the built default snippets are among the fields.
+    `built` means that the fields include the built default snippets.
     """
     now = parse_version(fields.get("app_version"))
     before = parse_version(last.version) if last else None

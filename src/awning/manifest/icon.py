@@ -1,7 +1,7 @@
-"""The icon of a manifest: square, at least 80 x 80 px (Apps Integration API, App manifest).
+"""Checks the icon of a manifest: square, at least 80 x 80 px (Apps Integration API, App manifest).
 
-A URL is fetched only on request, because a check must work without a network. A local file is measured. It also gives a
-warning, because it must be uploaded before the manifest is submitted.
+The image at a URL is fetched and measured only on request, because a check must work without a network. A local file is
+always measured. It also gets a warning, because it must be uploaded before the manifest is submitted.
 """
 
 from collections.abc import Iterator

@@ -35,7 +35,7 @@ class ImageSize:
 
 
 def image_size(data: bytes) -> ImageSize | None:
-    """Return the size of an image; None for other formats, and when `data` ends before the size."""
+    """Return the size of an image; None for other formats, and when `data` has no size above 0."""
     for reader in (_png, _gif, _jpeg, _webp, _svg):
         size = reader(data)
         if size is not None:
@@ -88,7 +88,7 @@ def _webp(data: bytes) -> ImageSize | None:
 
 
 def _svg(data: bytes) -> ImageSize | None:
-    """Read width and height in CSS pixels; without them, the proportions of viewBox (SVG 2, 8.2 and 8.6)."""
+    """Read width and height in CSS pixels; the proportions of viewBox replace what is missing (SVG 2, 8.2 and 8.6)."""
     head = _COMMENTS.sub(b"", data[:_SVG_HEAD].removeprefix(b"\xef\xbb\xbf")).lstrip()
     match = _SVG.match(head)
     if match is None:

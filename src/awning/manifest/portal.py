@@ -44,7 +44,7 @@ def portal_access(portal_url: str, *secrets: Secret) -> Access:
 
     Raises ConfigurationError for an address to which a secret must not be sent.
     """
-    address = checked_base_url(portal_url)  # http only on this machine: the manifest holds the secret
+    address = checked_base_url(portal_url)  # plain http only to this machine: the manifest holds the secret
     return Access(base_url=address, headers=(("Content-Type", "application/json"),), secrets=secrets)
 
 
@@ -53,7 +53,7 @@ def submit(
 ) -> PortalResponse:
     """Submit a manifest as a new app, or as a new version of the app `app_id`.
 
-    Raises a ServiceError when the portal gives no response or refuses without naming a field.
+    Raises a ServiceError when the portal gives no usable response, or refuses without naming a field.
     """
     operation = Operation(
         name=NAME,
@@ -86,7 +86,7 @@ def submit(
 
 
 def _refusal_findings(reply: Response | NoResponse, access: Access) -> tuple[Finding, ...]:
-    """Return the findings of a response with `error: true`; none for any other response."""
+    """Return the findings of a response with `error: true`; none for other responses, or if no finding is an error."""
     try:
         fields = json.loads(reply.body) if isinstance(reply, Response) else {}
         rows = fields["findings"] if fields["error"] is True else []
@@ -111,7 +111,10 @@ def _response(fields: Fields) -> PortalResponse:
 
 
 def _finding(row: Any, access: Access | None = None) -> Finding:
-    """Return a finding of the portal in a form that is safe to print, because it may contain our secrets."""
+    """Return a finding of the portal, safe to print: without secrets and control characters.
+
+    Raises MalformedField when it names no field.
+    """
     if not isinstance(row, dict) or not isinstance(row.get("field"), str):
         raise MalformedField("a finding names no field")
     texts = [

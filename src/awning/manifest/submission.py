@@ -1,7 +1,7 @@
 """Performs `awning manifest submit`: checks the manifest, sends it to the portal, and records the submission.
 
-Nothing is sent while there is an error. The portal shows a new app's API key only once, so the file for the key is
-created before anything is sent. An existing file is never overwritten, and only its owner can read it.
+Nothing is sent while the check finds an error. The portal shows a new app's API key only once, so the file for the key
+is created before anything is sent. Only its owner can read the file. An existing file is never overwritten.
 """
 
 import os
@@ -38,7 +38,7 @@ from awning.publish import StateDir
 class SubmissionOptions:
     """The options of one submission: portal, app and files. `dist` is the folder of the build.
 
-    When `key_file` is None, a new key is written to a file in the state directory that is named after the portal.
+    When `key_file` is None, the key of a new app is written to `api-key-<host of the portal>` in the state directory.
     """
 
     portal_url: str
@@ -53,9 +53,9 @@ class SubmissionOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
-    """The result of a submission. `app_id` is None when the portal refused; `findings` then have the reasons.
+    """The result of a submission. `app_id` is None when nothing was sent or the portal refused.
 
-    `namesakes` are other apps with the same title that were submitted from here.
+    `findings` then has the reasons. `namesakes` are the ids of other apps with the same title in the history.
     """
 
     exit_code: Exit
@@ -90,8 +90,8 @@ def submit_manifest(
 ) -> SubmissionResult:
     """Check a manifest, send it, and record the submission. A manifest.toml gets the built default snippets.
 
-    Raises ConfigurationError when a value is missing or it is unclear which app is meant, and a ServiceError when the
-    portal gives no usable response.
+    Raises ConfigurationError when a value or the build is missing, when it is unclear which app is meant, or when the
+    file for the key exists or cannot be written. Raises a ServiceError when the portal gives no usable response.
     """
     readable = isinstance(manifest.fields, dict)
     fields = with_snippets(manifest.fields, options.dist) if manifest.toml and readable else manifest.fields
@@ -116,7 +116,10 @@ def submit_manifest(
 
 
 def _check(manifest: ManifestFile, options: SubmissionOptions, environ: Mapping[str, str]) -> list[Finding]:
-    """Return the findings by the portal's rules: a local icon is an error, a secret in a .json manifest is not."""
+    """Return the findings that count for a submission.
+
+    A local icon is an error. Findings about the secret in a .json manifest are left out.
+    """
     loopback = options.check.allow_loopback or is_loopback(urlsplit(options.portal_url).hostname or "")
     checked = check_manifest_file(manifest, replace(options.check, allow_loopback=loopback), environ)
     findings = [f for f in checked if f.field != SECRET or manifest.toml]
@@ -133,7 +136,7 @@ def _has_error(findings: list[Finding]) -> bool:
 
 
 def _previous(history: History, title: str, options: SubmissionOptions) -> SubmissionRecord | None:
-    """Return the last submission of the same app; None for a new app.
+    """Return the last submission of the same app; None for a new app, or when the history does not have the app.
 
     Raises ConfigurationError when the app is unclear.
     """
@@ -160,7 +163,7 @@ def _send(
     options: SubmissionOptions,
     environ: Mapping[str, str],
 ) -> tuple[PortalResponse, Path | None]:
-    """Submit, and write a new app's key to a file. Returns the response and the file; without a key, None."""
+    """Submit, and write a new app's key to a file. Returns the response, and the file or None without a key."""
     StateDir(options.state)  # create the directory, readable only by its owner
     access = portal_access(options.portal_url, secret)
     with (
@@ -176,7 +179,10 @@ def _send(
 
 @contextmanager
 def _key_file(options: SubmissionOptions, *, wanted: bool) -> Iterator[Path | None]:
-    """Create an empty file for the key before submitting, and yield its path. Remove the file when no key came."""
+    """Create an empty file for the key, yield its path, and at the end remove the file if it is still empty.
+
+    Yields None when no file is wanted. Raises ConfigurationError when the file exists or cannot be created.
+    """
     if not wanted:
         yield None
         return
