@@ -1,14 +1,14 @@
-"""`data.schema.json`: the settings of a shop. Every module that reads app data uses this room.
+"""Reads data schemas (`data.schema.json`), and checks app data against them.
 
-    reader     a JSON Schema as a tree of parts, and the problems of the schema itself
-    schema_part   one part of that tree; the reason of a misfit
-    defaults   the values that apply if nothing is set
-    misfits    where data does not fit, and why
+    reader         reads a JSON Schema as a tree of parts, and finds the problems of the schema itself
+    schema_part    one part of that tree, and the reason why a value does not fit
+    defaults       the values that apply if nothing is set
+    misfits        finds the values that do not fit
     reserved_key   the part of the app data that is awning's own: the disabled widgets
-    limits     the limits of a number, a text or a list
-    words      the sentences in English
+    limits         checks the limits of a number, a text or a list
+    words          describes misfits in English
 
-It is a room of its own because the workspace, the host, the command line and the harness all check data with it.
+It is a package of its own because the workspace, the host, the command line and the harness all check data with it.
 """
 
 from awning.data_schema.defaults import default_of, defaults_of

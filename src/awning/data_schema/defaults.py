@@ -7,15 +7,19 @@ from awning.data_schema.schema_part import ABSENT, Absent, Json, SchemaPart
 
 
 def defaults_of(part: SchemaPart) -> dict[str, Json]:
-    """Return the defaults of an object and of the objects in it. An object's own `default` takes precedence over the
-    defaults of its properties.
+    """Return the defaults of an object and of the objects in it; an empty dict when there are none.
+
+    An object's own `default` takes precedence over the defaults of its properties.
     """
     value = default_of(part)
     return value if isinstance(value, dict) else {}
 
 
 def default_of(part: SchemaPart) -> Json | Absent:
-    """Return the default of a value. Entries of a list have no defaults, because the runtime fills in only objects."""
+    """Return the default of a value, or ABSENT.
+
+    The entries of a list have no defaults, because the runtime fills in only objects.
+    """
     inner = {
         name: value
         for name, property_ in part.properties.items()
@@ -29,7 +33,7 @@ def default_of(part: SchemaPart) -> Json | Absent:
 def merge_values(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Json]:
     """Merge two objects as the runtime does (`under` in jsrc/runtime/data.ts).
 
-    Where both have a value, that of `over` is used.
+    Where both have a value, that of `over` is used; two objects are merged.
     """
     merged = dict(under)
     for name, value in over.items():

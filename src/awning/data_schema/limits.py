@@ -1,4 +1,4 @@
-"""The limits of numbers, texts and lists in a JSON Schema. Each function returns the first problem, or None.
+"""Checks the limits that a JSON Schema has for numbers, texts and lists. Each check returns the first problem, or None.
 
 No validator library is used, because a shop owner needs one sentence per field, in the shop's language.
 """
@@ -18,7 +18,7 @@ Json = Any
 Schema = Mapping[str, Any]
 
 SAFEST = 2**53 - 1
-"""The largest whole number that a shopper's browser can hold."""
+"""The largest whole number that JavaScript numbers represent safely (`Number.MAX_SAFE_INTEGER`)."""
 MATCHED = 2000
 """The longest text that is matched with a pattern.
 
@@ -93,7 +93,7 @@ def is_number(value: Json) -> TypeGuard[float]:
 def identity(value: Json) -> Hashable:
     """Return a key that is equal for equal JSON values: 1 equals 1.0, but not "1" or true.
 
-    Raises RecursionError when the value nests deeper than the stack.
+    Raises RecursionError when the value is nested too deeply.
     """
     match value:
         case bool():
@@ -112,7 +112,7 @@ def _count(schema: Schema, keyword: str) -> int | None:
 
 @lru_cache(maxsize=64)
 def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """Return the compiled pattern of an author; None when Python cannot compile it, because it is JavaScript's."""
+    """Return the compiled pattern; None when Python cannot compile it, because authors write JavaScript's patterns."""
     try:
         return re.compile(pattern)
     except re.error:

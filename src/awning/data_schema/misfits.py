@@ -1,6 +1,6 @@
 """Finds where data does not fit its schema, and why. It checks every value, and reports the first problem of each.
 
-It follows the parts of the schema, so the schema limits the depth of the recursion, not the data.
+The recursion follows the parts of the schema. So the depth of the schema limits it, not the depth of the data.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,12 +13,12 @@ from awning.data_schema.reserved_key import RESERVED_KEY
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Absent, Json, Path, SchemaPart, ValueProblem
 
 EVERY_WIDGET = {"enabled": SchemaPart(types=("boolean",))}
-"""Keys that the runtime itself reads. All schemas allow them (jsrc/runtime/data.ts)."""
+"""The keys that the runtime reads from every widget's data. All schemas allow them (jsrc/runtime/data.ts)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfit:
-    """A value that does not fit: its path, the problem, the value. `part` is the schema that it does not fit."""
+    """A value that does not fit the schema `part`. `value` is ABSENT for a missing or an unknown key."""
 
     path: Path
     problem: ValueProblem
@@ -31,7 +31,7 @@ class Misfit:
 def app_misfits(data: Json, app: SchemaPart, *, partial: bool = False) -> Iterator[Misfit]:
     """Yield the misfits of the whole app data: an object with each widget's part under its name.
 
-    The reserved key is not a widget's, so no schema describes it.
+    The reserved key is not checked, because it belongs to no widget and has no schema.
     """
     if not isinstance(data, Mapping):
         yield Misfit(path=(), problem=ValueProblem(code="type"), part=app, value=data)

@@ -53,7 +53,7 @@ NOT_HELD: Final = frozenset(
         *("$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"),
     )
 )
-"""Keywords of JSON Schema that restrict values, but that awning does not support."""
+"""Keywords of JSON Schema that awning does not support. A schema with one of them gets a warning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class SchemaProblem:
 def read_schema(document: Mapping[str, Json]) -> tuple[SchemaPart, tuple[SchemaProblem, ...]]:
     """Return the tree of a widget's schema, and its problems.
 
-    For a part with a problem, the tree allows at least what the schema allows.
+    Where the schema has a problem, the tree allows at least what the schema allows.
     """
     reader = _Reader(document)
     declared = document.get("type", "object")
@@ -240,7 +240,7 @@ class _Reader:
     def _types(self, schema: Mapping[str, Json], where: Path) -> tuple[tuple[str, ...], bool]:
         """Return the types without null, and whether null is one of them.
 
-        A schema with `properties` describes an object.
+        Without `type`, a schema with `properties` describes an object, and one with `items` a list.
         """
         declared = schema.get("type")
         if declared is None:
@@ -323,7 +323,7 @@ class _Reader:
 
 
 def _named(where: Path) -> str:
-    """Return the name of the schema at `where` for messages: the name of its property."""
+    """Return how messages name the schema at `where`: `"a.b"` (its property), or `an entry of "a.b"`."""
     names = [step for before, step in pairwise(where) if before == "properties"]
     name = ".".join(str(step) for step in names)
     return f'"{name}"' if name and where[-1] != "items" else f'an entry of "{name}"' if name else "the schema"

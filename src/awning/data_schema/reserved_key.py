@@ -1,10 +1,10 @@
-"""The reserved key of the app data, `_awning`, where the publisher stores data for the runtime.
+"""The reserved key of the app data, `_awning`, in which `awning publish` stores data for the runtime.
 
     {"_awning": {"disabled": ["free-shipping-bar"]}, "free-shipping-bar": {...}}
 
 The runtime does not start a widget that is listed as disabled (jsrc/runtime/data.ts). Only `awning publish disable` and
-`enable` change the key. All other code that writes app data copies its stored value. A value of another shape disables
-nothing. No widget can have this name, because names of widgets begin with a letter.
+`enable` change the key. All other code that writes app data keeps the stored value of the key. A value of another shape
+disables nothing. No widget can be called `_awning`, because names of widgets begin with a letter.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ def disabled_widgets(data: Json) -> tuple[str, ...]:
 
 
 def with_disabled(data: Mapping[str, Json], widgets: Iterable[str]) -> dict[str, Json]:
-    """Return the app data with these widgets disabled, and no others. Without widgets, the empty key is removed."""
+    """Return the app data with these widgets disabled, and no others. The key is removed when it becomes empty."""
     stored = data.get(RESERVED_KEY)
     own: dict[str, Any] = dict(stored) if isinstance(stored, Mapping) else {}
     own.pop(DISABLED, None)

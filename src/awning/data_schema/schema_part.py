@@ -1,4 +1,4 @@
-"""The values of this room: one part of a schema (a plain value, an object or a list), and the reason of a misfit."""
+"""One part of a schema (for a plain value, an object or a list), and the reason why a value does not fit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -39,7 +39,7 @@ class SchemaPart:
     types: tuple[str, ...] = ()
     nullable: bool = False
     options: tuple[SchemaOption, ...] | None = None
-    """The values of an `enum`, a `const` or a `oneOf` of constants; None when every value of the types is allowed."""
+    """The values of `enum`, `const`, or of constants in `oneOf` or `anyOf`; None when all values are allowed."""
     properties: Mapping[str, "SchemaPart"] = field(default_factory=lambda: MappingProxyType({}))
     required: frozenset[str] = frozenset()
     others: "SchemaPart | None" = None
@@ -67,7 +67,7 @@ class SchemaPart:
 
 
 def has_secrets(part: SchemaPart) -> bool:
-    """Return whether the part holds a value that is never shown."""
+    """Return whether the part is `secret`, or has such a part in it."""
     inner = (*part.properties.values(), part.items, part.others)
     return part.secret or any(has_secrets(child) for child in inner if child is not None)
 

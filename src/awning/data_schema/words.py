@@ -33,8 +33,8 @@ _FORMATS = {
 def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) -> str:
     """Return a sentence such as `"a.days" is "three", and must be a whole number from 0 to 60`.
 
-    `of` is the subject when the whole value does not fit. With `hidden`, texts are replaced by their type and length.
-    The value of a secret is always replaced.
+    `of` is the subject when the whole value does not fit. With `hidden`, a value that is neither a number nor a boolean
+    is replaced by its type and length. The value of a secret, and a text that is too long, are always replaced.
     """
     where = f'"{shown_path(misfit.path)}"' if misfit.path else of
     sentence = _SENTENCES.get(misfit.problem.code, "{where} is {value}, and must be {fitting}")
