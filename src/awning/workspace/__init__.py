@@ -6,7 +6,8 @@
     read_profile      one service to talk to, without the widgets     reader.py
     scaffolding       creates a new workspace or one more widget      scaffolding.py
 
-These names are imported at their first use, so that finding a workspace does not import the code that reads it.
+The names of this package are imported at their first use, so that finding a workspace does not import the code that
+reads it.
 """
 
 from typing import TYPE_CHECKING, Any

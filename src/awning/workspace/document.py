@@ -1,7 +1,8 @@
 """Reads one TOML or JSON file of a workspace into a `Document`, which can report problems at the place of a key.
 
-Files over a size limit are refused before they are parsed, because the parsers would take too long or recurse too deep.
-The limits count structural characters, such as brackets, outside of strings and comments, in one pass over the text.
+Files over one of the limits below are refused before they are parsed, because the parsers would take too long or
+recurse too deep. The limits count structural characters, such as brackets, outside of strings and comments, in one pass
+over the text.
 """
 
 import json
@@ -98,7 +99,8 @@ class Document:
     def place(self, where: KeyPath, *, behind: str = "") -> Place:
         """Return the place of a key or an element, or of the nearest enclosing table with a known place.
 
-        `behind` is the beginning of an element that is a text: the place is behind it, if the file writes it so.
+        `behind` is a prefix of the text at `where`. The place is then the end of this prefix, if the file contains it
+        unchanged, without escapes.
         """
         offsets = find_toml_offsets(self.text) if self.toml else find_json_offsets(self.text)
         while where and where not in offsets:

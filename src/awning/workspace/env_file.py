@@ -1,7 +1,7 @@
 """Reads the variables in `.env`, in the workspace's root. All verbs use them. The environment overrides them.
 
     # a comment
-    AWNING_BASE_URL=https://api.example.com/v1     # another, after a space
+    AWNING_BASE_URL=https://api.example.com/v1     # another comment, after a space
     export AWNING_PROFILE=live                     # `export` is for shells that read the file too
     AWNING_API_KEY='as it stands'
     AWNING_APP_SECRET="with \\" \\\\ \\n \\t"
@@ -33,16 +33,17 @@ _FILE = "_FILE"
 
 
 class BadEnvFile(Faulty):
-    """Some lines of the file are invalid. The error never contains a line's text, which may be a secret."""
+    """The file cannot be read or has invalid lines. The error never contains a line's text, which may be a secret."""
 
     exit_code = Exit.USAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvFile:
-    """The names in a file.
+    """The names of the variables in a `.env` file.
 
-    Those in `taken` apply; those in `overridden` have a value in the environment, which applies instead.
+    The variables in `taken` apply. Those in `overridden` do not, because the environment has a value for them.
+    `problem` is the reason why the file cannot be used; then no variable applies.
     """
 
     path: Path
@@ -53,7 +54,10 @@ class EnvFile:
 
 @contextmanager
 def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator[EnvFile | None]:
-    """Put the variables of the workspace's `.env` into `environ` during the block. Yields None without a file."""
+    """Put the variables of the workspace's `.env` into `environ` during the block.
+
+    Yields None without a file. A problem of the file is not raised: the yielded `EnvFile` has it.
+    """
     path = _find_env_file(here)
     if path is None:
         yield None
@@ -63,7 +67,7 @@ def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator
     except Faulty as problem:
         yield EnvFile(path=path, problem=problem)
         return
-    # A variable of the environment, also `<name>_FILE`, overrides `.env`.
+    # The environment overrides `.env`: with the variable itself, or with `<name>_FILE`, the file of a secret.
     taken = {
         name: value
         for name, value in variables.items()
@@ -80,7 +84,10 @@ def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """Return the variables, in order. Raises BadEnvFile when the file cannot be read or has invalid lines."""
+    """Return the variables, in order.
+
+    Raises BadEnvFile when the file cannot be read, is too large, or has invalid lines or a variable twice.
+    """
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -109,9 +116,9 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def _variable(line: bytes) -> tuple[str, str] | None:
-    """Return name and value of a line; None for an empty line or a comment.
+    """Return the name and the value in a line; None for an empty line or a comment.
 
-    Raises ValueError, without the value, for any other line.
+    Raises ValueError for an invalid line. Its message does not contain the value.
     """
     try:
         text = line.decode("utf-8").strip()

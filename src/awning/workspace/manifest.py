@@ -16,11 +16,11 @@ from awning.workspace.validation import describe_value
 
 SECRET = "app_secret"  # noqa: S105 - the field's name
 NEEDED = ("app_title", "app_version")
-"""The fields that a build needs for its name."""
+"""The fields that every build needs."""
 
 
 def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
-    """Return the manifest's fields, without the secret."""
+    """Return the manifest's fields, without the secret; none when the file cannot be parsed. Reports all problems."""
     document = read_toml(root / "manifest.toml", "manifest.toml", findings)
     if document is None:
         return {}

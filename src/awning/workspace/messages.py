@@ -1,7 +1,7 @@
 """Reads `messages/<language>.toml` and compares the languages with each other.
 
 A message is a text, or a table of texts by plural category. All languages of a widget must have the same keys and
-arguments. Otherwise a text would be missing in one language only.
+arguments. Otherwise the pages of one language would lack a text or a value.
 """
 
 import re
@@ -28,8 +28,8 @@ def read_messages(
 
     `path` is the widget's folder in diagnostics.
 
-    Without languages no file is read; another check reports a workspace without languages. If a file's name is not
-    a language code, only that is reported, not the languages without a file.
+    Without languages no file is read; another check reports a workspace without languages. If the name of a file is
+    not a language code, the languages without a file are not reported, because the file probably belongs to one.
     """
     here = folder / "messages"
     files = sorted(here.glob("*.toml")) if here.is_dir() else []

@@ -1,4 +1,4 @@
-"""The frozen values of a workspace. They are complete, and keep no file open."""
+"""The frozen values that a workspace is read into. They keep no file open."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class WidgetState:
     shows    texts by language that must be in the block
     hides    texts by language that must not be in the block
     empty    the widget shows nothing: it has no block or, after steps, an empty block
-    now      freezes the page's clock (ISO 8601)
+    now      the time at which the page's clock stands still (ISO 8601); None: it runs
     currency the currency of the page and of the payload; None is the store's own
     theme    the look of the simulated shop; None is the plain one
     csp      the Content Security Policy of the page
@@ -76,11 +76,11 @@ class Widget:
     budget: int | None = None
     """The most gzip bytes of the widget's default body snippet."""
     messages: Mapping[str, Mapping[str, Message]] = field(default_factory=lambda: MappingProxyType({}))
-    """By language and key, the message."""
+    """The messages, by language and key."""
     data_schema: Mapping[str, Json] | None = None
     states: tuple[WidgetState, ...] = ()
     checks_off: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """By name, the checks of `awning test` that are off, with the reason."""
+    """The checks of `awning test` that are off: the reason, by the name of the check."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ class Profile:
     portal_url: str | None = None
     dialect: Dialect = field(default_factory=Dialect)
     head_snippets: bool = False
-    """Whether the service has the observed calls for head snippets per website and language."""
+    """Whether the service has calls for head snippets per website and language, which are not specified (observed)."""
     page: str | None = None
     """The address of the page that `publish verify` looks at, with `{url}`, `{website}` and `{language}`."""
 

@@ -178,7 +178,7 @@ def find_json_offsets(text: str) -> Mapping[KeyPath, int]:
 def _note_item(
     offsets: dict[KeyPath, int], around: list[KeyPath], in_list: list[bool], path: KeyPath, at: int
 ) -> None:
-    """Record the offset of an element of a list. The value of a key has the offset of the key."""
+    """Record the offset of an element of a list. A value in an object is not recorded: its key has the offset."""
     if around and in_list[-1]:
         offsets.setdefault(path, at)
 

@@ -30,7 +30,7 @@ def pseudo_code(language: str) -> str:
 
 
 def pseudo_text(text: str) -> str:
-    """Return the text with accents and brackets, about 35 % longer. An empty text stays empty."""
+    """Return the text with accents and brackets, about 35 % longer. A blank text is returned unchanged."""
     if not text.strip():
         return text
     pieces = _UNCHANGED.split(text)

@@ -32,9 +32,11 @@ def read_workspace(
     known: KnownWidgets | None = None,
     listed: Sources | None = None,
 ) -> Workspace:
-    """Read the workspace at `root`. The profile is `profile`, else AWNING_PROFILE, else the file's, else `default`.
+    """Read the workspace at `root`. The profile is `profile`, else AWNING_PROFILE, else the one that
+    pyproject.toml names, else `default`.
 
-    With `known`, only the widgets that have changed are read; `listed` are the sources if they are known already.
+    With `known`, only the widgets that have changed are read. `listed` are the workspace's sources, if the caller has
+    them already.
 
     Raises Faulty when the workspace has errors, ConfigurationError when the profile does not exist.
     """
@@ -105,7 +107,8 @@ def read_profile(
 def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
     """Return the profile of the workspace around the current folder; the default profile outside of a workspace.
 
-    Raises Faulty when pyproject.toml has errors, ConfigurationError when the profile called `name` does not exist.
+    Raises Faulty when pyproject.toml has errors. Raises ConfigurationError when the profile does not exist, and when
+    `name` is set outside of a workspace.
     """
     try:
         root = find_workspace(Path.cwd())
@@ -117,7 +120,7 @@ def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
 
 
 def _in_order(document: Document, order: tuple[str, ...], folders: list[Path]) -> list[Path]:
-    """Return the widgets' folders: those that `order` names in its order, then the others as they are."""
+    """Return the widgets' folders: first those in `order`, in that order, then the others in theirs."""
     names = [folder.name for folder in folders]
     for index, name in enumerate(order):
         if name not in names:
@@ -131,7 +134,7 @@ def _in_order(document: Document, order: tuple[str, ...], folders: list[Path]) -
 def _merge_missing_languages(
     document: Document, languages: tuple[str, ...], widgets: list[Widget | None]
 ) -> None:
-    """If no widget has a language, merge the reports about it into one at `languages` of pyproject.toml."""
+    """Replace the diagnostics about a language that no widget has by one at `languages` in pyproject.toml."""
     diagnostics = document.findings.diagnostics
     for index, language in enumerate(languages):
         ending = f"/messages/{language}.toml"
@@ -158,7 +161,7 @@ def _merge_missing_languages(
 
 
 def _own_store(root: Path, listed: Sources, findings: Findings) -> "Store | None":
-    """The store of storefront/. The code that reads it is imported only for a workspace with that folder."""
+    """Return the store of storefront/; None without files in it. The code that reads it is imported only if needed."""
     paths = [path for path in listed.paths if path.startswith(f"{STORE_FOLDER}/")]
     if not paths:
         return None

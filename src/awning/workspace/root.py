@@ -1,6 +1,6 @@
 """Finds the workspace around a folder, and its state directory.
 
-This is a module of its own because a build that is up to date needs no other part of this package.
+It is apart because a build that is up to date needs only this module and `sources` of this package.
 """
 
 import os
@@ -40,7 +40,7 @@ def find_state_directory(environ: Mapping[str, str], root: Path | None = None) -
 
 
 def _names_awning(pyproject: Path) -> bool:
-    """Return whether a pyproject.toml has [tool.awning].
+    """Return whether a pyproject.toml has [tool.awning], or is unreadable and beside a folder widgets/.
 
     The file is not parsed, so that a later step reports a syntax error.
     """

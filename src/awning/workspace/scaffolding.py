@@ -32,7 +32,7 @@ CI_FILES: Mapping[str, Mapping[str, str]] = {
     "github": {"requirements.txt": "requirements.txt", "widgets.yml": ".github/workflows/widgets.yml"},
     "gitlab": {"requirements.txt": "requirements.txt", "gitlab-ci.yml": ".gitlab-ci.yml"},
 }
-"""By forge, the scaffold's files for CI and their paths in a workspace."""
+"""The scaffold's files for CI, by forge: each file's path in a workspace, by its name in the scaffold."""
 
 _ENGLISH_TEXTS = re.compile(r"^(?:shows|hides) = \{ en = .*\n", re.MULTILINE)
 """Matches the English texts that the scaffold's states expect. They are removed in a workspace without English."""
@@ -46,7 +46,7 @@ _FINAL_NAMES = {
 }
 """The final names of scaffold files that have another name in the package.
 
-There, files with the final names would have an effect on tools.
+Inside the package, tools such as pytest would use files with the final names.
 """
 
 
@@ -57,7 +57,7 @@ def make_workspace(
     languages: tuple[str, ...] = FIRST_LANGUAGES,
     ci: str | None = None,
 ) -> tuple[Path, ...]:
-    """Write a workspace with one widget to `path`. Returns the files, relative to it.
+    """Write a workspace with one widget to `path`. Returns the files, relative to `path`.
 
     With `ci`, a forge of `CI_FILES`, the files for its CI are among them. Raises ConfigurationError when a file exists
     already or cannot be written.
@@ -84,7 +84,7 @@ def add_ci(root: Path, forge: str) -> tuple[Path, ...]:
 def add_widget(
     root: Path, name: str, *, slot: str, languages: tuple[str, ...], bare: bool = False
 ) -> tuple[Path, ...]:
-    """Write a widget to the workspace at `root`, with texts in its languages. Returns the files, relative to it.
+    """Write a widget with texts in `languages` to the workspace at `root`. Returns the files, relative to `root`.
 
     `bare` leaves out everything that a widget does not need: style, settings, states and tests. Raises
     ConfigurationError when the name or the slot is wrong, or when a file exists already or cannot be written.
@@ -123,7 +123,7 @@ def read_languages(text: str) -> tuple[str, ...]:
 def title_from_name(name: str) -> str:
     """Return the title for a name: `My app` for `my-app`.
 
-    Letters and digits only, so that TOML and JSON need no escapes.
+    It has only letters, digits and spaces, so that TOML and JSON need no escapes.
     """
     words = " ".join(re.sub(r"[\W_]", " ", name).split())
     return words[:1].upper() + words[1:] or "App"
@@ -144,7 +144,7 @@ def _widget(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
 
 
 def _ci(forge: str) -> dict[str, str]:
-    """Return the files as they are: they have `$` of their own."""
+    """Return the files unchanged, by path. `$` in them is CI syntax, not a variable of the scaffold."""
     folder = _scaffold(f"ci-{forge}")
     return {path: folder.joinpath(name).read_text(encoding="utf-8") for name, path in CI_FILES[forge].items()}
 

@@ -32,7 +32,7 @@ def editor_schemas() -> dict[str, dict[str, Any]]:
 
 
 def _store_schema() -> dict[str, Any]:
-    """The schema of a file of the storefront, whose tables may have tables inside them."""
+    """Return the schema of a file in storefront/, whose tables may have tables inside them."""
     schema = _schema(FILE)
     tables = {kind: {"type": "array", "items": _nested_schema(kind, shape)} for kind, shape in TABLES.items()}
     return {**schema, "properties": {"store": _schema(STORE), **tables}}

@@ -53,7 +53,7 @@ def check_env_file(file: EnvFile) -> SetupCheck:
 
 
 def check_state_directory(path: Path) -> SetupCheck:
-    """Check the state directory. Git ignores it, so `git clean -fdx` in a repository would delete it."""
+    """Check the state directory. The result is a warning when `git clean -fdx` would delete the directory."""
     if not path.is_dir():
         return SetupCheck(name="state", state="ok", detail=f"{path} (not made yet)")
     if not _would_git_clean(path):
@@ -73,7 +73,7 @@ def without_password(url: str) -> str:
 def _would_git_clean(folder: Path) -> bool:
     """Return whether `git clean -fdx` would delete the folder.
 
-    If git cannot run, whether the folder is in a repository.
+    If git fails, return whether the folder is in a repository.
     """
     folder = folder.absolute()
     output = _git(folder.parent, "clean", "-nfdx", "--", str(folder))
@@ -83,7 +83,7 @@ def _would_git_clean(folder: Path) -> bool:
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
-    """Return the output of git in `folder`; None when git is not installed, or fails, as outside of a repository."""
+    """Return the output of git in `folder`; None when git is missing or fails, as it does without a repository."""
     command = ["git", "-C", str(folder), *arguments]
     try:
         result = subprocess.run(command, capture_output=True, text=True, timeout=GIT_TIMEOUT_S, check=False)

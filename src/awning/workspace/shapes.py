@@ -1,4 +1,4 @@
-"""Tables of every key of the workspace's TOML files.
+"""Describes every key of the workspace's TOML files.
 
 `validate_table` compares files with these shapes. `schemas.py` writes JSON Schemas for editors from them.
 """

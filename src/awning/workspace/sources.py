@@ -2,8 +2,8 @@
 
 A source is a regular file below `widgets/`, a TOML file in `storefront/`, or one of the two files at the root. A link
 that leads out of the workspace is refused, because its target would be copied into `dist/`. One exception: the folder
-of a widget may be a link to a widget elsewhere (a folder with a `widget.toml`). Links inside it must not leave that
-folder.
+of a widget may be a link to a widget elsewhere (a folder with a `widget.toml`). Links inside of it must lead into that
+folder or into the workspace.
 """
 
 import os
@@ -42,7 +42,7 @@ STORE_FOLDER = "storefront"
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
 
 _IGNORED_ENDINGS = (".py", ".pyc", "~", ".tmp", ".swp", "___jb_tmp___", "___jb_old___")
-"""Tests, and temporary files that editors write beside a file."""
+"""Endings of the names of Python files, such as tests, and of temporary files that editors write."""
 
 _TEMPORARY = re.compile(r"sed\w{6}|4913|#.*#")
 """Names of the temporary files of `sed -i`, Vim and Emacs."""
@@ -107,9 +107,9 @@ def encoding_error(content: bytes, path: str) -> Diagnostic | None:
 
 @dataclass(slots=True)
 class Sources:
-    """The source files of a workspace. `paths` are relative and sorted.
+    """The source files of a workspace. `paths` are sorted, and relative to its root.
 
-    They include the files that have a diagnostic.
+    They include files that have a diagnostic.
     """
 
     paths: list[str] = field(default_factory=list)
@@ -139,7 +139,7 @@ def find_sources(root: Path) -> Sources:
 
 
 def _list_store(sources: Sources, root: Path) -> None:
-    """Add the TOML files of storefront/, which has no folders."""
+    """Add the TOML files of storefront/, but not those in folders inside it."""
     folder = root / STORE_FOLDER
     if folder.is_symlink() and not _inside(os.path.realpath(folder), (root,)):
         sources.diagnostics.append(_outside(STORE_FOLDER, os.path.realpath(folder)))
@@ -228,7 +228,7 @@ def is_source(name: str) -> bool:
 
 
 def _check_link(link: Path, path: str, homes: tuple[Path, ...]) -> Iterator[Diagnostic]:
-    """Yield a diagnostic if a link in place of a file is not allowed."""
+    """Yield a diagnostic if a link leads outside of `homes`, to nothing, or to something that is not a file."""
     target = os.path.realpath(link)
     if not _inside(target, homes):
         yield _outside(path, target)

@@ -56,7 +56,7 @@ class Step:
 
 
 class StepSyntaxError(ValueError):
-    """A text is no step. `at` is the offset of the fault in the text."""
+    """A text is not a valid step. `at` is the offset of the error in the text."""
 
     def __init__(self, message: str, *, at: int, hint: str) -> None:
         super().__init__(message)

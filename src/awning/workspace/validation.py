@@ -25,7 +25,7 @@ NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueKind:
-    """A kind of value. `accepts` tests a value; `schema` is the same test as JSON Schema."""
+    """A kind of value. `accepts` tests a value; `schema` describes it for editors, and may allow more values."""
 
     expected: str
     accepts: Callable[[Any], bool]
@@ -124,7 +124,7 @@ def one_of(*choices: str) -> ValueKind:
 
 
 def array_of(element: ValueKind, *, least: int = 1, unique: bool = True) -> ValueKind:
-    """Return an array of at least `least` elements, which are validated one by one."""
+    """Return the kind of an array of at least `least` elements, which are validated one by one."""
     return ValueKind(
         expected=f"an array, each {element.expected}",
         accepts=lambda value: isinstance(value, list) and len(value) >= least,

@@ -62,7 +62,7 @@ def _is_widget(folder: Path, findings: Findings) -> bool:
 
 
 def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) -> Widget | None:
-    """Return the widget, or None when `widget.toml` cannot be read."""
+    """Return the widget, or None when `widget.toml` cannot be parsed. Problems are added to `findings`."""
     path = f"widgets/{folder.name}"
     document = read_toml(folder / "widget.toml", f"{path}/widget.toml", findings)
     if document is None:
@@ -96,14 +96,15 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
 class KnownWidgets:
     """The widgets that were read before, and what was reported about them. A folder is read again when it has changed.
 
-    `stamps` has a value for each folder that changes with its files. The caller keeps it up to date.
+    `stamps` has, for each folder, a value that differs after a change of a file in it. The caller keeps them up to
+    date. A folder without a stamp is read each time.
     """
 
     stamps: dict[str, object] = field(default_factory=dict)
     _widgets: dict[str, tuple[object, Widget | None, tuple[Diagnostic, ...]]] = field(default_factory=dict)
 
     def read(self, folder: Path, languages: tuple[str, ...], findings: Findings) -> Widget | None:
-        """As `read_widget`."""
+        """Return the widget as `read_widget` does, from memory if the folder has not changed."""
         refused = len(findings.refused)
         stamp = (
             (languages, self.stamps.get(folder.name)) if folder.name in self.stamps and not refused else None
@@ -121,7 +122,10 @@ class KnownWidgets:
 def _read_data_schema(
     file: Path, path: str, findings: Findings
 ) -> tuple[Mapping[str, Any] | None, SchemaPart | None]:
-    """Return the schema as written, and parsed. Both are None without the file. An invalid schema allows any data."""
+    """Return the schema as written, and its tree. Both are None without the file.
+
+    For a file that is not a JSON object, they are None and ANYTHING.
+    """
     if not file.exists():
         return None, None
     document = read_json(file, path, findings)
@@ -168,7 +172,7 @@ def _existing(file: Path) -> Path | None:
 
 
 def _head(document: Document, values: Mapping[str, Any], folder: Path) -> Path | None:
-    """Return the head script that widget.toml names, else `head.ts` if there is such a file, else None."""
+    """Return the head script that widget.toml names, by default `head.ts`; None when the file does not exist."""
     name: str | None = values.get("head")
     if name is None:
         return _existing(folder / "head.ts")

@@ -3,9 +3,9 @@
 shop/         the shipped store
 shapes.py     every key of the files
 reader.py     reads the files of a folder, and merges them into the shipped store
-agreement.py  whether the entries fit each other
+agreement.py  checks that the entries fit each other
 store.py      the store in one currency
-records.py    its records
+records.py    the products, carts, currencies and languages of a store
 """
 
 from awning.workspace.store.reader import read_own_store, shipped_store

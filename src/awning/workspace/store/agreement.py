@@ -1,4 +1,4 @@
-"""Whether the entries of a store fit each other: variants and dimensions, prices and currencies, carts and products.
+"""Checks that the entries of a store fit each other: variants and dimensions, prices and currencies, carts and so on.
 
 A problem is reported at the entry of the folder that is read. An entry of the shipped store that no longer fits, such
 as a cart with a product that is now sold on request, is reported at the entry that caused it.
@@ -16,13 +16,16 @@ from awning.workspace.store.records import CART_LINE, Dimension, text
 from awning.workspace.store.store import BASE_CURRENCY, StoreTables, make_dimensions, option_index, store_in
 
 Places = Mapping[tuple[str, str], tuple[Document, KeyPath]]
-"""By kind and name of an entry, its file and its place there."""
+"""The file of each entry and the entry's place in this file, by the entry's kind and name."""
 
 _PRICES = ("price", "before")
 
 
 def report_disagreements(source: StoreTables, places: Places) -> None:
-    """Report every problem between the entries at `places` and the others of the store."""
+    """Report every problem between the entries at `places` and the others of the store.
+
+    Carts are checked only when there is no other problem.
+    """
     _check_settings(source, places)
     for (kind, name), (document, at) in places.items():
         table = source.tables[kind][name] if kind in source.tables else {}
@@ -109,14 +112,14 @@ def _check_option(dimension: Dimension, name: str, document: Document, at: KeyPa
 
 
 def _own_variants(document: Document, at: KeyPath) -> dict[str, int]:
-    """Return the variants of the file's own product by id, each with its index."""
+    """Return the index of each variant that the product at `at` has in its file, by the variant's id."""
     kind, index = at
     table: Any = document.values[str(kind)][index]
     return {variant["id"]: number for number, variant in enumerate(table.get("variant", ()))}
 
 
 def _check_ids(source: StoreTables, places: Places) -> None:
-    """Report an id that two products or two variants have. Addresses and payloads name products by it."""
+    """Report an id that two products, or variants of two products, have. Addresses and payloads identify them by it."""
     products: dict[str, str] = {}
     variants: dict[str, str] = {}
     for key, table in source.tables["product"].items():
@@ -154,7 +157,7 @@ def _check_texts(source: StoreTables, table: Mapping[str, Any], document: Docume
 
 
 def _names_in(value: str) -> set[str] | None:
-    """Return the names in braces of a text; None when a brace is not closed."""
+    """Return the names in braces of a text; None when the braces are not balanced."""
     try:
         return {name for _, name, _, _ in Formatter().parse(value) if name is not None}
     except ValueError:

@@ -1,7 +1,8 @@
 """Reads the store of the simulated shop from the TOML files of a folder.
 
-The shipped store is the folder `shop/`. The files of a workspace's `storefront/` replace or add entries: an entry with
-a known name changes only the keys that it has, and any other name is a new entry. Both are read by this code.
+The shipped store is the folder `shop/`. The files of a workspace's `storefront/` change or add entries: an entry with
+the name of a shipped one changes only the keys that it has, and an entry with another name is new. Both folders are
+read by this code.
 """
 
 import hashlib
@@ -54,7 +55,7 @@ class Merging:
     """The entries of the folder, by kind and name."""
 
     def take(self, kind: str, name: str, entry: StoreEntry) -> None:
-        """Merge an entry into the entry of the same name, if there is one."""
+        """Add an entry, or merge it into the entry of the same name. A name that the folder repeats is reported."""
         known = self.own.setdefault((kind, name), entry)
         if known is not entry:
             place = known.document.place((*known.at, TABLES[kind].keys[0].name))
@@ -80,7 +81,10 @@ def _report_repeated_variants(entry: StoreEntry) -> None:
 
 
 def _merge_product(before: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the product with the variants of both, by id. New dimensions drop the variants from before."""
+    """Return `before` with the keys of `own`. Variants are merged by id.
+
+    If `own` has dimensions, the variants of `before` are dropped. If it has a price, the product is not on request.
+    """
     merged = {**before, **own}
     if "price" in own and "on_request" not in own:
         merged.pop("on_request", None)
@@ -109,7 +113,7 @@ def read_own_store(root: Path, paths: Iterable[str], findings: Findings) -> Stor
 def _read_folder(
     folder: Path, path: str, base: Store | None, findings: Findings, paths: Iterable[str] | None = None
 ) -> Store | None:
-    """Return the store of one folder, merged into `base`. Problems are added to `findings`."""
+    """Return the store of one folder, merged into `base`; None when it has errors. Problems are added to `findings`."""
     if paths is None:
         paths = sorted(f"{path}/{file.name}" for file in folder.glob("*.toml"))
     problems = Findings(refused=findings.refused)

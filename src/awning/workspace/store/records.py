@@ -1,6 +1,6 @@
-"""The records of a store. There is one for each product, with its texts in every language.
+"""The records of a store: products, carts, ways of shipping, currencies and languages.
 
-Pages and payloads are derived from them, so that a payload and its page always agree. Money is in whole minor units of
+Pages and payloads are derived from the same records, so that they always agree. Money is in whole minor units of
 the store's currency (cents for EUR, yen for JPY), weight in grams.
 """
 
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 Texts = Mapping[str, str]
-"""A languages object: language code -> text."""
+"""One text in several languages, by language code."""
 
 CART_LINE = re.compile(
     r"(?P<product>\d+|[A-Za-z][A-Za-z0-9-]*?)(?:\.(?P<variant>\d+))?x(?P<quantity>\d{1,2})", re.ASCII
 )
-"""One line of a cart as addresses and states write it: `1.103x2`, `P3x3`."""
+"""Matches one line of a cart, as addresses and states write it: `1.103x2`, `P3x3`."""
 
 EMPTY_CART = "empty"
 
@@ -37,7 +37,7 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariantRecord:
-    """One combination of options, an index per dimension.
+    """One combination of options. `options` has the index of one option for each dimension.
 
     `before` is the price before the sale; None without a sale. When `stock` is None, stock is not managed. When
     `weight` is None, the product's weight applies.
@@ -79,7 +79,7 @@ class ProductRecord:
         return next((v for v in self.variants if v.id == variant_id), None)
 
     def first_variant(self) -> VariantRecord | None:
-        """Return the preselected variant: the first whose stock is not 0, else the first (observed)."""
+        """Return the preselected variant: the first whose stock is not 0, else the first (observed). Else None."""
         return next((v for v in self.variants if v.stock != 0), self.variants[0] if self.variants else None)
 
     @property
@@ -131,7 +131,7 @@ class LanguageRecord:
 
 
 def named_variant(record: ProductRecord, name: str) -> VariantRecord | None:
-    """Return the variant with this id (`106`), or with these options in English (`L/Blue`)."""
+    """Return the variant with this id (`106`), or with these options in English (`L/Blue`), or None."""
     return record.variant(name) or next((v for v in record.variants if option_names(record, v) == name), None)
 
 

@@ -1,4 +1,4 @@
-"""Tables of every key of a store's TOML files. Each file may have any of the tables."""
+"""Describes every key of a store's TOML files. Each file may have any of the top-level tables."""
 
 import math
 import re
@@ -230,14 +230,14 @@ TABLES = {
     "cart": CART,
     "language": SHOP_LANGUAGE,
 }
-"""The tables that a file may have several of."""
+"""The shapes of the tables that a file may have several of, by name."""
 
 NESTED = {
     ("product", "dimension"): DIMENSION,
     ("product", "variant"): VARIANT,
     ("dimension", "options"): OPTION,
 }
-"""The tables inside of tables, by table and key."""
+"""The shapes of the tables inside of other tables, by the outer table and its key."""
 
 FILE = TableShape(
     what="a file of the storefront",

@@ -31,7 +31,7 @@ BASE_CURRENCY = "EUR"
 _FALLBACK = "en"
 _RIGHT_TO_LEFT = frozenset({"ar", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"})
 _KEPT = 16
-"""How many stores are kept: those of the last files in their currencies."""
+"""How many stores `store_in` caches. There is one for each state of the files and each currency."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,13 +63,13 @@ class Store:
 
     @property
     def currencies(self) -> tuple[str, ...]:
-        """The codes of the currencies; the one of pages that name no other is first."""
+        """The codes of the currencies. The first is that of pages that name no currency."""
         default = self.source.settings["currency"]
         return (default, *(code for code in self.source.currencies if code != default))
 
     @property
     def fingerprint(self) -> str:
-        """Differs between stores with different files; "" for the shipped store."""
+        """A hash of the files that change the shipped store; "" for the shipped store itself."""
         return self.source.fingerprint
 
     def in_currency(self, code: str) -> "Store":
@@ -81,11 +81,11 @@ class Store:
         return next((p for p in self.products if name in (p.id, p.key)), None)
 
     def is_cart(self, spec: str) -> bool:
-        """Return whether `spec` describes a cart: the name of one, or lines of products that can be bought."""
+        """Return whether `spec` is a cart: `empty`, the name of a cart, or lines with products that can be bought."""
         return spec == EMPTY_CART or spec in self.carts or all(map(self.is_line, spec.split(",")))
 
     def is_line(self, part: str) -> bool:
-        """Return whether `part` describes a line of a cart, such as `1.103x2`."""
+        """Return whether `part` is a line of a cart, such as `1.103x2`, with a product that can be bought."""
         match = CART_LINE.fullmatch(part)
         product = self.find_product(match["product"]) if match else None
         if match is None or product is None or not product.priced or int(match["quantity"]) < 1:
@@ -102,7 +102,7 @@ class Store:
         return known.direction if known else _direction_of(code)
 
     def texts(self, code: str) -> Mapping[str, str]:
-        """Return the shop's texts for a page in the language `code`. A text that it lacks is in English."""
+        """Return the shop's texts for a page in the language `code`. A text that the language lacks is in English."""
         return {**self.languages[_FALLBACK].texts, **self.language(code).texts}
 
 
@@ -143,10 +143,10 @@ def store_in(source: StoreTables, code: str) -> Store:
 
 
 def minor_units(price: Any, currency: CurrencyRecord, currencies: Mapping[str, CurrencyRecord]) -> int:
-    """A price of a file in whole minor units of `currency`, rounded half up.
+    """Return a price of a file in whole minor units of `currency`, rounded half up.
 
-    The price in `currency` itself counts, if the file has it; else the price in euro or in the first currency of the
-    table, at the currencies' rates.
+    If the file has the price in `currency`, this price counts. Else the price in euro, or without it in the first
+    currency of the table, is converted by the currencies' rates.
     """
     by_code = price if isinstance(price, Mapping) else {BASE_CURRENCY: price}
     code = next((c for c in (currency.code, BASE_CURRENCY) if c in by_code), next(iter(by_code)))
