@@ -1,8 +1,8 @@
 """Facts of the service, as data.
 
 Slots and events, placeholders, the names that a white-label service may change, limits, error codes, and the questions
-that the specification leaves open. This room imports no other room, so that the toolkit and the simulated service read
-the same tables without sharing code.
+that the specification leaves open. This package imports no other package of awning, so that the toolkit and the
+simulated service read the same tables without sharing code.
 """
 
 from awning.contract.dialect import Dialect

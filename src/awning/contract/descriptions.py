@@ -26,7 +26,7 @@ DESCRIPTIONS: Mapping[str, Callable[[], Json]] = MappingProxyType(
         "asyncapi/events.json": asyncapi,
     }
 )
-"""By path below docs/, the function that makes each description."""
+"""The function that makes each description, by the description's path below docs/."""
 
 
 def text_of(document: Json) -> str:

@@ -12,8 +12,8 @@ class Endpoint:
     """One call. Two rows may have the same `operation`, such as the two forms of `get_snippet`.
 
     `path` is appended to the base address. In it, `<language>` stands for a language code. `request` has the names of
-    the fields of the JSON body, `required` those of the mandatory ones, and `response` those of the fields besides
-    `error`.
+    the fields of the request's JSON body, `required` the names of the mandatory ones among them. `response` has the
+    names of the response's fields besides `error`.
     """
 
     operation: str

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 class EventAssumption:
     """One open question.
 
-    `source` is `observed` if its answer in the set `observed` was seen at a live service, else `assumed`.
+    `source` is `observed` if the answer of the set `observed` was seen at a live service, else `assumed`.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Exit codes of the command line. Scripts rely on them, and each verb's `--help` lists its own."""
+"""Exit codes of the command line. Shell scripts and CI rely on them. `--help` lists those of a verb."""
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum

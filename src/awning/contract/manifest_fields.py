@@ -16,7 +16,7 @@ class ManifestFieldKind(StrEnum):
     """One of `allowed`."""
     TEXT = "text"
     TEXTS = "texts"
-    """A string or a languages object."""
+    """A string, or a languages object, which maps language codes to strings."""
     EMAIL = "email"
     EMAILS = "emails"
     """An e-mail address, or a languages object of e-mail addresses."""

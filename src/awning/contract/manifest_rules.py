@@ -177,7 +177,7 @@ def _check_field(
 
 
 def _sample_message(rule: ManifestField, value: Any) -> str | None:
-    """Return the warning about a value that the specification forbids, but public sample apps have (observed)."""
+    """Return a warning for a value that is forbidden, but that public sample apps have (observed); None for others."""
     if rule.kind is ManifestFieldKind.VERSION and isinstance(value, str) and not VERSION.fullmatch(value):
         return (
             f"{describe_value(value)} is not x.x.x; only sample apps may have it"

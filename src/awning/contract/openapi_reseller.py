@@ -150,7 +150,7 @@ def _call(call: ResellerCall, method: str) -> Json:
 
 
 def _response_with_jsonp(description: str, schema: Json) -> Json:
-    """Return a JSON response; as JSONP when the request has `callback`, in the query or in a form (observed)."""
+    """Return a response in JSON, or in JSONP when the query or the form of the request has `callback` (observed)."""
     response = json_response(description, schema)
     response["content"][JAVASCRIPT] = {"schema": _TEXT}
     return response

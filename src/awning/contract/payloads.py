@@ -4,8 +4,8 @@ The specification names `item`, `page`, `cartData`, `currency` and `selectedVari
 (Apps Integration API, Event kinds). Deployed pages show some (observed). The rest is assumed, so that the simulated
 shop has complete payloads. The fields are in the observed order.
 
-Three files are written from these tables: `jsrc/types` for authors' editors, `payload_shapes` for the simulated shop,
-and the AsyncAPI description.
+These are written from the tables: `jsrc/types` for authors' editors, `payload_shapes` for the simulated shop,
+docs/payloads.md and the AsyncAPI description.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ class PayloadField:
     """One field.
 
     types   the types of its value, as in JSON Schema
-    record  the name of the record that the value is; for an array, that each of its elements is
+    record  the name of the record that describes the value, or each element of an array
     seen    what was observed about a documented field
     one_of  all values that a string may have
     """

@@ -23,7 +23,8 @@ class ResellerCall:
     """One call. `operation` is its name in faults and logs; `path` is appended to the base address.
 
     `parameters` has neither apiToken nor the parameters in the path. `response` has all fields of the response besides
-    `error`. `changes` is whether the call may change something that the reseller pays for or relies on.
+    `error`. `changes` is whether the call may change something that the reseller pays for or relies on,
+    `token` whether it needs an apiToken.
     """
 
     operation: str
