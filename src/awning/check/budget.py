@@ -23,7 +23,7 @@ CHOICES_OF_A_RUN = 200
 JOBS = 300
 """The most timers, promises and listeners that run at one moment of a page's life."""
 NESTING = 400
-"""The most nested expressions and statements, including those of called functions. `FRAMES` counts Python's frames."""
+"""The most nested expressions and statements, also in called functions. `FRAMES` is this limit in Python frames."""
 CALLS = 40
 """The most nested calls. A deeper call returns a symbolic value."""
 ROUNDS = 60

@@ -1,4 +1,4 @@
-"""Keys of `data` that data.schema.json does not have, but a script or a template reads.
+"""Finds keys of `data` that a script or a template reads, but that data.schema.json does not have.
 
 A key that the schema does not have is never present, so reading it is an error. The records of `data` are followed like
 those of payloads (payload_fields.py).
@@ -42,9 +42,9 @@ def unknown_key(
 
 
 def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each import of the type of `data`, for a widget without a schema.
+    """Yield a diagnostic for each import of the type of `data`, in a script of a widget without a schema.
 
-    An editor then accepts any key.
+    The type does not exist then, so an editor accepts any key.
     """
     for statement in script.facts.imports:
         if statement.module == "./data.schema":
@@ -59,7 +59,10 @@ def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
 
 
 def _records(part: SchemaPart, name: str) -> Iterator[tuple[str, Fields]]:
-    """Yield the record of an object and the records inside it, by path; nothing for an object that allows any keys."""
+    """Yield the path and the fields of an object and of each object inside it.
+
+    Yields nothing for a value that is not an object, or for an object that allows any keys.
+    """
     if part.type != "object" or part.others is not None:
         return
     fields: dict[str, RecordValue | None] = {}

@@ -1,4 +1,4 @@
-"""The files with scripts, and the run of all rules over one file."""
+"""Finds the files with scripts, and runs all rules over one file."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ _NEVER = {"node_modules", "__pycache__", "dist"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """A fix: bytes of a file and their replacement. It must remove the diagnostic of `rule` at `at`."""
+    """A fix: `text` replaces the bytes of a file from `start` to `end`. It must remove a diagnostic of `rule`."""
 
     rule: str
     start: int
@@ -43,7 +43,7 @@ def script_files(folder: Path) -> Iterator[Path]:
 def may_break_a_rule(text: str, path: str, dialect: Dialect) -> bool:
     """Return whether a file needs a check.
 
-    Most templates need none, because only placeholders and secrets are checked in them.
+    A template without a placeholder and without a script needs none.
     """
     return not path.endswith(".j2") or dialect.placeholder_prefix in text or "script" in text
 
@@ -76,7 +76,7 @@ def check_file(file: ScriptFile) -> Checked:
 
 
 def _without_secrets(diagnostic: Diagnostic, secrets: Iterable[str]) -> Diagnostic:
-    """Return the diagnostic without the secrets in its message and its line."""
+    """Return the diagnostic with only the first four characters of each secret in its message and its line."""
     excerpt, message = diagnostic.excerpt, diagnostic.message
     for secret in secrets:
         blotted = f"{secret[:4]}…"

@@ -70,7 +70,7 @@ def _not_imported(script: ScriptFile, values: frozenset[str]) -> Iterator[Diagno
 
 
 def default_export_findings(script: ScriptFile) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for a default export, or an item of its list, that is certainly not a slot."""
+    """Yield a diagnostic for a default export, or an item of an exported list, that is certainly not a slot."""
     for value in script.facts.default_values:
         if value.type in _NO_SLOTS:
             place = script.place(value.at)

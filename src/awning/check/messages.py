@@ -40,7 +40,7 @@ def script_uses(script: ScriptFile) -> Iterator[MessageUse]:
 def missing_messages(
     widget: Widget, uses: Iterable[MessageUse], texts: Mapping[str, str]
 ) -> list[Diagnostic]:
-    """Return a diagnostic for each key that no language of the widget has.
+    """Return a diagnostic for each use of a key that no language of the widget has.
 
     `texts` maps each path to its file's text, from which the diagnostic quotes a line.
     """
@@ -156,7 +156,7 @@ def _written(widget: Widget, key: str, language: str, texts: Mapping[str, str]) 
 def unused_messages(
     widget: Widget, uses: Iterable[MessageUse], scripts: Iterable[ScriptFile]
 ) -> list[Diagnostic]:
-    """Return diagnostics for texts that nothing in the widget uses, in the first language that has them."""
+    """Return a diagnostic for each message that nothing in the widget uses, in the first language that has it."""
     used = {use.key for use in uses}
     literals = {text for script in scripts for text in script.facts.texts}
     unused: dict[str, str] = {}

@@ -15,7 +15,7 @@ _JINJA = re.compile(
     r"\{#.*?#\}|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL
 )
 _WORDS = re.compile(r"[^\W\d_]{3,}[^<>]*")
-"""A text that begins with a word of at least three letters. Shorter words are mostly units."""
+"""Matches a text from its first word of at least three letters. Shorter words are mostly units."""
 
 _SHOWN_ATTRIBUTES = frozenset({"alt", "aria-label", "placeholder", "title"})
 _UNREAD = frozenset({"script", "style", "svg", "code", "template"})
@@ -26,7 +26,7 @@ _LONGEST = 40
 
 
 def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic]:
-    """Yield a note for the first text of each element and each attribute."""
+    """Yield a note for each text between two tags, and for each attribute that shoppers read."""
     if len(widget.messages) < 2 or "{% extends" in template:  # noqa: PLR2004 - several languages
         return
     reader = _Reader()

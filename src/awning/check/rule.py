@@ -1,4 +1,4 @@
-"""The rule, and the file that it checks. A file is parsed and interpreted at most once for all rules."""
+"""The type of a rule, and the file that rules check. A file is parsed and interpreted at most once for all rules."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -61,7 +61,7 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class Inspected:
-    """A file as rules get it. Values that several rules need are computed once."""
+    """The file that rules check. Values that several rules need are computed once."""
 
     source: ScriptFile
 
@@ -85,7 +85,7 @@ class Inspected:
 
     @cached_property
     def explored(self) -> Exploration:
-        """The observations of the abstract interpreter."""
+        """The observations of the abstract interpreter; none if the code has nothing that it looks for."""
         code = self.source.code
         interesting = (
             _ACTS.search(code) or _WIDGET.search(code) or self.source.dialect.global_object.encode() in code

@@ -1,9 +1,9 @@
-"""States that no page can reach, so that they look tested but are not (`unreachable-state`).
+"""Finds states that no page can reach (`unreachable-state`). Such states look tested, but are not.
 
 A state is unreachable if the events that it needs are never fired, or if its expectations contradict each other:
 
-    steps       a variant, a code or a way of delivery in a slot whose page does not have it, after a custom payload, or
-                that the shop does not have
+    steps       a step on the shop's page that this slot's page does not have, or with a variant, a code or a way of
+                shipping that the shop does not have; any step on the shop's page when the payload is the author's own
     payload     a product or cart that the simulated shop does not have, or a field of the event parameter
                 that only other slots have
     currency    a currency that the shop does not have
@@ -38,7 +38,7 @@ _Reason = tuple[str, str, tuple[str | int, ...]]
 
 
 def unreachable_states(widget: Widget, path: str, text: str, store: Store) -> Iterator[Diagnostic]:
-    """Yield the unreachable states of a widget in a shop with this store.
+    """Yield diagnostics for the unreachable and the repeated states of a widget, in a shop with this store.
 
     `text` is its `states.toml`, `path` the path of that file in diagnostics.
     """
@@ -68,7 +68,7 @@ def _reasons(widget: Widget, state: WidgetState, store: Store) -> Iterator[_Reas
 
 
 def _check_steps(state: WidgetState, store: Store) -> Iterator[_Reason]:
-    """Check the steps on the page of the shop. What a widget's block has, only a page can show."""
+    """Check the steps on the shop's page. Steps in the block are left out, because only a page shows what is in it."""
     for index, text in enumerate(state.steps):
         step = read_step(text)
         if step.is_in_block:

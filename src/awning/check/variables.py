@@ -149,7 +149,7 @@ class _TemplateCalls:
 def _is_missing(variable: Variable, fields: Mapping[str, Field]) -> bool:
     """Return whether a required variable is missing.
 
-    It may be left out if the call passes a guard with which it is not read.
+    It may be left out if the guard has a value with which the template does not read it.
     """
     if not variable.required or variable.name in fields:
         return False

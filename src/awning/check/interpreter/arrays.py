@@ -67,7 +67,10 @@ def _concatenated(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
 
 
 def _search_method(stop: bool, result: Callable[[list[Value], list[Value], bool], Value]) -> Method:
-    """Make `some`, `every` or `find`: they call the callback until it returns `stop`."""
+    """Return a method such as `some` or `find`, which calls the callback until it returns `stop`.
+
+    `result` gets the items, the last item in a list, and whether the callback returned `stop`.
+    """
 
     def search(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
         for item in list(this.items):

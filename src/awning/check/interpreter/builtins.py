@@ -31,9 +31,9 @@ NOTHING_ELSE = frozenset({
     "charAt", "trim", "toLowerCase", "toUpperCase", "toString", "repeat", "split", "call", "apply", "bind",
     "get", "has", "hasOwnProperty", "String", "Boolean", "given", "from", "of", "fromEntries", "setContent",
 })  # fmt: skip
-"""Methods that may be called during a join, because they have no side effect.
+"""Functions that may be called in branches that will be joined, because they have no side effect.
 
-`setContent` is checked in each branch.
+`setContent` is one of them, because it is checked in each branch.
 """
 
 
@@ -67,7 +67,9 @@ def accept_object(this: Value) -> ObjectValue | ArrayValue | FunctionValue | Non
 def native_method(
     table: dict[str, Method], key: str, kind: str, own: Callable[[Value], Value | None] = accept_any
 ) -> Value:
-    """Return a method from a table. `own` converts its `this` to the type that the method needs, or returns None.
+    """Return a method from a table; a symbolic value for a key that is not in the table.
+
+    `own` converts the method's `this` to the type that the method needs, or returns None.
 
     A method may be called with any `this`: `Array.prototype.map.call(list, f)`. It raises ThrownException when its
     `this` is null or undefined.
@@ -114,7 +116,7 @@ _FUNCTION: dict[str, Method] = {
 
 
 def function_method(key: str, *, known: bool) -> Value:
-    """Return a method of a function. If the function is `known`, it is the script's, so an unknown key is undefined."""
+    """Return a method of a function. `known` functions are the script's own: a key that they lack is undefined."""
     return UNDEFINED if known and key not in _OF_FUNCTIONS else native_method(_FUNCTION, key, "function")
 
 

@@ -39,7 +39,10 @@ class ChainStopped(Exception):
 
 
 def reference(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Yield the owner and the value of a member that may be called. Raises ChainStopped when `?.` ends its chain."""
+    """Return the owner and the value of an expression that may be called.
+
+    The owner is UNDEFINED when the expression is not a member. Raises ChainStopped when `?.` ends its chain.
+    """
     while node.type in {"parenthesized_expression", "non_null_expression"} and node.kids:
         node = node.kids[0]
     if node.type not in {"member_expression", "subscript_expression"}:
@@ -145,7 +148,7 @@ def new(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def call_value(run: Execution, callee: Value, this: Value, args: list[Value], node: Node) -> Steps:
-    """Call a value. Raises ThrownException when the value is a class or not a function."""
+    """Call a value. Raises ThrownException when the value is a class or is certainly not a function."""
     run.tick()
     if isinstance(callee, FunctionValue):
         if callee.is_class:
@@ -189,7 +192,7 @@ def construct(
 ) -> Steps:
     """Execute `new callee(...)`.
 
-    Raises ThrownException when the callee is not a constructor.
+    Raises ThrownException when the callee is not a constructor, or for an invalid regular expression.
     """
     if isinstance(callee, FunctionValue) and callee.is_class:
         object_ = this or ObjectValue(proto=callee.props["prototype"])
@@ -230,7 +233,7 @@ def literal_part(kid: Node) -> str:
 
 
 def evaluate_items(run: Execution, nodes: list[Node], scope: Environment) -> Steps:
-    """Return the values of array elements or arguments, with those of spreads."""
+    """Return the values of array elements or arguments. Spreads are expanded as far as `ITEMS` allows."""
     items: list[Value] = []
     for kid in nodes:
         if kid.type == "spread_element":

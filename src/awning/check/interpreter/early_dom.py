@@ -70,7 +70,7 @@ def is_early(run: Execution) -> bool:
 
 
 def body_value(run: Execution, node: Node) -> Symbolic:
-    """Return the value of `document.body`."""
+    """Return the value of `document.body` in a head script: a missing element."""
     return _may_be_missing(run, Lookup(text="document.body"), node)
 
 
@@ -83,7 +83,7 @@ def _may_be_missing(run: Execution, lookup: Lookup, node: Node) -> Symbolic:
 
 
 def look_up(run: Execution, owner: str, name: str, args: list[Value], node: Node) -> Symbolic | None:
-    """Return the missing element of `document.<name>(...)`; None if it may be found."""
+    """Return the symbolic value of a look-up that certainly finds nothing yet; None when it may find something."""
     if owner not in _DOCUMENT or name not in _ELEMENT | _LIST or not is_early(run) or not args:
         return None
     selector = args[0]
@@ -98,7 +98,7 @@ def look_up(run: Execution, owner: str, name: str, args: list[Value], node: Node
 
 
 def look_up_with_jquery(run: Execution, args: list[Value], node: Node) -> Symbolic | None:
-    """Return the empty list of `$(selector)` or `$(element)`; None if something may be found."""
+    """Return the value of `$(...)` when it is certainly an empty list; None when it may find something."""
     if len(args) != 1 or not is_early(run):
         return None
     (selector,) = args
@@ -114,9 +114,9 @@ def look_up_with_jquery(run: Execution, args: list[Value], node: Node) -> Symbol
 
 
 def _matched_by(run: Execution, selector: str) -> str | None:
-    """Return how a selector matches: by `id` or `class` alone, or "" if it has more conditions.
+    """Return the only thing that a selector tests, `id` or `class`; "" when it tests more or something else.
 
-    None if it may match outside the body.
+    Returns None when the selector may match outside of the body.
     """
     if not _PLAIN.fullmatch(selector):
         return None
@@ -157,7 +157,10 @@ def is_empty_list(run: Execution, value: Value) -> bool:
 
 
 def read_member(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value | None:
-    """Read `owner.name` of a missing element. None if the result is not known."""
+    """Return `owner.name` for a missing element or an empty list; None when it is not known.
+
+    The use of a missing element is reported.
+    """
     lookup = run.missing_elements[owner.key]
     key = as_text(name) if is_primitive(name) else ""
     if lookup.list:
@@ -171,13 +174,13 @@ def read_member(run: Execution, owner: Symbolic, name: Value, node: Node) -> Val
 
 
 def write_member(run: Execution, owner: Symbolic, key: str, node: Node) -> None:
-    """Check `owner.key = ...` for a missing element."""
+    """Report `owner.key = ...` for a missing element."""
     lookup = run.missing_elements[owner.key]
     _report_use(run, owner, node, doubtful=_may_find(lookup, key) and key not in _WRITES_TEXT)
 
 
 def call_method(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Value | None:
-    """Call a method of an empty list. None if the result is not known."""
+    """Return the result of a method of an empty list; None when it is not known. Calls without effect are reported."""
     lookup = run.missing_elements[owner.key]
     if not lookup.list:
         return None

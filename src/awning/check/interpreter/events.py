@@ -1,8 +1,8 @@
 """Subscriptions, deliveries, calls of initContentHandler, and events that the script fires itself.
 
-The rules and their order are those of the emulator (`jsrc/emulator`). A call in an `-updated` callback breaks
-`updated-pair`, a second call breaks `init-once`, a first call after the callback has returned breaks `init-early` (Apps
-Integration API, Client-side events, rule 1).
+The rules and their order are those of the emulator (`jsrc/emulator`). A call of initContentHandler breaks
+`updated-pair` in an `-updated` callback, `init-once` if it is the second call, and `init-early` if it is the first call
+but after the callback has returned (Apps Integration API, Client-side events, rule 1).
 """
 
 from awning.check.interpreter.builtins import argument
@@ -31,7 +31,7 @@ _OF_EVERY_OBJECT = {"toString", "hasOwnProperty", "valueOf", "constructor", "isP
 
 
 def subscribe(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """Call svcPlugins.subscribeEvent. A late subscriber gets the last delivery at once (observed).
+    """Execute `svcPlugins.subscribeEvent`. A late subscriber gets the last delivery at once (observed).
 
     Raises ThrownException for the names that the service refuses.
     """
@@ -50,7 +50,7 @@ def subscribe(run: Execution, _this: Value, args: list[Value], node: Node) -> St
 
 
 def subscribe_to_names(run: Execution, event: Value, callback: Value, node: Node) -> list[Value]:
-    """Subscribe like jQuery's `on`: several names in one text, extra white space, namespaces. Returns the names."""
+    """Subscribe as jQuery's `on` does: to several names in one text, without their namespaces. Returns the names."""
     names: list[Value] = [name.split(".")[0] for name in event.split()] if isinstance(event, str) else [event]
     for name in dict.fromkeys(names):
         run.subscriptions.append(Subscription(name, callback))
@@ -62,7 +62,7 @@ def subscribe_to_names(run: Execution, event: Value, callback: Value, node: Node
 def subscribe_on_document(run: Execution, name: str, args: list[Value], node: Node) -> bool:
     """Execute `$(document).on(event, f)` or `.off(event, f)`.
 
-    For the service's events, they change the same subscriptions as subscribeEvent.
+    They change the same subscriptions as subscribeEvent. Returns False, and does nothing, for events of others.
     """
     event = argument(args, 0)
     known = event_names(run.dialect)
@@ -162,7 +162,7 @@ def _is_object(value: Value) -> bool:
 
 
 def _payload(run: Execution, key: str) -> Symbolic:
-    """Return an object of the payload: certainly present, with unknown fields."""
+    """Return the symbolic value of an object of the payload. It is certainly present, but its fields are unknown."""
     run.path.assume(key, _is_object)
     return Symbolic(key, taint=True)
 
@@ -227,7 +227,11 @@ def set_content(run: Execution, _this: Value, args: list[Value], node: Node) -> 
 
 
 def fire_events(run: Execution, node: Node, *, updates_first: bool = False) -> None:
-    """Fire the events of a page's life: for each slot the base event, then its update twice, then timers (observed)."""
+    """Fire the events of a page's life: for each slot the base event, then its update twice, then timers (observed).
+
+    With `updates_first`, the updates come before the base event, and observations in them are doubtful. Subscribers of
+    unknown events are called last.
+    """
     for slot in SLOTS.values():
         base, updated = slot.event(run.dialect), slot.updated_event(run.dialect)
         names = [base] if updated is None else [base, updated, updated]
@@ -279,7 +283,7 @@ def event_object(args: list[Value]) -> ObjectValue:
 
 
 def fire_own_event(run: Execution, args: list[Value], node: Node) -> Steps | None:
-    """Call the listeners of an event. None if the event's name is not known or the event has no listener."""
+    """Call the listeners of an event that the script fires. Returns None if its name is not known or it has none."""
     fired = argument(args, 0)
     name = fired.props["type"] if isinstance(fired, ObjectValue) and fired.kind == "event" else fired
     listeners = run.page_listeners.get(name.split(".")[0]) if isinstance(name, str) else None

@@ -1,7 +1,7 @@
 """Exceptions of the language: a member of null, a call of a value that is not a function, an undeclared name.
 
-The use of a symbolic value can throw only inside `try`, where it is a decision of the path. Elsewhere an exception
-would end the callback, which breaks no rule. The types of the payload's fields come from the contract
+The use of a symbolic value can throw only inside `try`. Whether it throws is then a decision of the path. Elsewhere an
+exception would end the callback, which breaks no rule. The types of the payload's fields come from the contract
 (`contract.payloads`). Any other symbolic value is assumed to be present, unless its origin may return nothing, as
 `querySelector` does.
 """
@@ -108,7 +108,7 @@ def _iterates(owner: ObjectValue | None) -> bool:
 
 
 def require_declared(run: Execution, name: str) -> None:
-    """Check a name that no environment has. Raises ThrownException when there is no global of that name either."""
+    """Check a name that no environment has. Raises ThrownException inside `try`, on a path without such a global."""
     known = name in GLOBALS or name.startswith(("this", "super", "arguments", "__"))
     if run.try_depth and not known and not run.path.holds(Symbolic(name), is_declared):
         raise thrown_error(run)
@@ -178,7 +178,7 @@ def holds_text_or_number(value: Value) -> bool:
 
 
 def parse_throws(text: Value) -> bool | None:
-    """Return whether `JSON.parse(text)` throws; None if that depends on an unknown value or on a placeholder."""
+    """Return whether `JSON.parse(text)` throws; None if that is unknown, as for a text with a placeholder."""
     if not is_primitive(text) or (isinstance(text, str) and "{{" in text):
         return None
     try:

@@ -98,7 +98,7 @@ class Execution:
     delivered: dict[str, None] = field(default_factory=dict)
     """Events that are already delivered. A later subscriber gets them at once."""
     claims: dict[tuple[str, int], Delivery] = field(default_factory=dict)
-    """By event and callback, the first delivery in which the callback has called init."""
+    """The first delivery in which a callback has called init, by event and callback."""
     deliveries: list[Delivery] = field(default_factory=list)
     called_functions: dict[int, None] = field(default_factory=dict)
     """The offsets of the called functions, in the order of their first call."""
@@ -113,7 +113,7 @@ class Execution:
     """Events of the page that the script has fired itself."""
     functions: list[FunctionValue] = field(default_factory=list)
     init_calls: list[tuple[str, int]] = field(default_factory=list)
-    """One entry per call of an initContentHandler: the kind of its delivery, and the offset of the call."""
+    """One entry per call of an initContentHandler: a text about its delivery's state, and the offset of the call."""
     try_depth: int = 0
     """How many `try` blocks with a `catch` are around the current code."""
     unknown_depth: int = 0

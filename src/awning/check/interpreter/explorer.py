@@ -1,7 +1,7 @@
 """Executes the scripts repeatedly, each time with one decision reversed, until there is no new path.
 
 Executions with few reversed decisions come first, because a broken rule seldom needs more than two conditions at once.
-If an earlier execution had the same signature, the decisions of an execution are not reversed. An observation is
+The decisions of an execution are not reversed if an earlier execution had the same signature. An observation is
 certain if at least one execution makes it without depending on anything doubtful.
 """
 
@@ -81,7 +81,7 @@ def explore(
     with room_for_nesting():
         if _explore(page, seen, budget, RUNS):
             _explore(page, seen, budget, RUNS // 8, updates_first=True)
-    if budget.is_spent:  # the script's budget is spent, which includes the limit of one execution
+    if budget.is_spent:  # the other reasons add nothing to this one
         budget.left_out = {OUT_OF_STEPS: budget.left_out[OUT_OF_STEPS]}
     observations = sorted(seen.values(), key=lambda observation: (observation.offset, observation.rule))
     return Exploration(observations, budget.left_out, budget.steps)

@@ -261,14 +261,20 @@ def _operated(run: Execution, node: Node, left: Value, scope: Environment) -> St
 
 
 def _unknown(run: Execution, sign: str, left: Symbolic, right: Value) -> Value:
-    """Return the symbolic result of `&&`, `||` or `??` without a decision about `left`."""
+    """Return the symbolic result of `&&`, `||` or `??` without a decision about `left`.
+
+    Raises JoinFailed when `right` is an object, because a symbolic value cannot represent it.
+    """
     if not isinstance(right, Symbolic) and not is_primitive(right):
         raise JoinFailed
     return run.symbol(f"({left.key}{sign}{symbol_key(right)})", left, right)
 
 
 def _plain_text(run: Execution, node: Node) -> bool:
-    """Return whether a default is a literal, as in `item.name || "?"`. Then no decision is needed."""
+    """Return whether a default is a literal, as in `item.name || "?"`, but not an event's name.
+
+    No decision about the left side is needed then.
+    """
     quoted = node.type == "string" and run.dialect.event_prefix not in node.text
     return quoted or node.type == "number"
 

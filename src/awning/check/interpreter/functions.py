@@ -119,7 +119,7 @@ def _parameters(run: Execution, node: Node, scope: Environment, args: list[Value
 def await_value(run: Execution, value: Value) -> Value:
     """Return the value of `await`.
 
-    Raises ThrownException when the promise is rejected, inside `try`.
+    Inside `try`, raises ThrownException when the promise is rejected, or when the path decides that an unknown one is.
     """
     if isinstance(value, PromiseValue):
         if value.rejected and run.try_depth:
@@ -133,12 +133,12 @@ def await_value(run: Execution, value: Value) -> Value:
 
 
 def is_settled(value: Value) -> bool:
-    """Return whether `await` continues with a value as soon as no script runs."""
+    """Return whether `await value` continues as soon as no other code runs, without waiting for timers or hosts."""
     return value.settled if isinstance(value, PromiseValue) else not isinstance(value, Symbolic)
 
 
 def advance(run: Execution, body: Steps, promise: PromiseValue) -> None:
-    """Run an async function to its next `await`. The rest is scheduled."""
+    """Run an async function to its next `await`, and schedule the rest. At its end, settle `promise`."""
     nesting, depth, guarded = run.nesting, run.depth, run.try_depth
     try:
         next(body)

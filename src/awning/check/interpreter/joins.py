@@ -1,9 +1,9 @@
-"""Joins: both branches of a condition in one execution, if they differ only in the values of variables.
+"""Runs both branches of a condition in one execution, and joins them if they differ only in the values of variables.
 
 Most conditions of a script choose a text, not a call. For such a condition both branches run from the same state. A
-variable that then differs gets the join of its two values. A side effect makes the join fail: init, a subscription, a
-written property, leaving the block, a decision about another symbolic value. The state is then restored, and the
-condition becomes a decision of the path condition.
+variable that then differs gets the join of its two values. The join fails if a branch calls init, subscribes, writes a
+property, leaves the block, pauses at `await`, or needs a decision about another symbolic value. The state is then
+restored, and the condition becomes a decision of the path condition.
 """
 
 from collections.abc import Callable
@@ -38,9 +38,9 @@ _IN_NAMES = ("price", "cart", "checkout", "after", "content", "updated")
 def join_branches(
     run: Execution, node: Node, condition: Way, then: Way, else_: Way, *, values: bool = False
 ) -> tuple[Value] | None:
-    """Run both branches, and return their joined value in a tuple.
+    """Run both branches, and return their joined value in a tuple. Without `values`, the tuple holds None.
 
-    None if the join fails. Without `values`, the tuple holds None.
+    Returns None if the join fails, or if the path already decides the condition.
     """
     if node.splits:
         return None
@@ -81,7 +81,7 @@ def _run_both(run: Execution, symbol: Value, then: Way, else_: Way, *, values: b
 
 
 def join_loop(run: Execution, node: Node, symbol: Symbolic, rounds: Callable[[int], Steps]) -> bool:
-    """Run a loop over a symbolic list as the join of zero, one and two rounds. False if the join fails."""
+    """Run a loop over a symbolic list as the join of zero, one and two rounds. Returns False if this fails."""
     length = Symbolic(f"{symbol.key}.length"[:300])
     has_one = derive(length, f"({length.key}>=1)", lambda n: isinstance(n, (int, float)) and n >= 1)
     two = derive(length, f"({length.key}>=2)", lambda n: isinstance(n, (int, float)) and n >= 2)
@@ -116,9 +116,9 @@ def _run_without_pause(steps: Steps) -> Value:
 
 
 def _run_branch(run: Execution, way: Way) -> tuple[Value, WriteLog]:
-    """Run a branch: its result, and the variables that it writes with their new values.
+    """Run a branch, then restore the variables that it has written.
 
-    The old values are then restored.
+    Returns the branch's result, and the written variables with their new values.
     """
     log: WriteLog = {}
     run.write_logs.append(log)
@@ -151,7 +151,7 @@ def _join_variables(run: Execution, condition: Symbolic, then: WriteLog, else_: 
 def join(run: Execution, condition: Symbolic, then: Value, else_: Value) -> Value:
     """Return the value that is `then` if the condition holds, and else `else_`.
 
-    Raises JoinFailed when a call may depend on the value.
+    Raises JoinFailed for a value that cannot be joined (`_is_plain_value`).
     """
     if then is else_ or (is_primitive(then) and is_primitive(else_) and strictly_equal(then, else_)):
         return then

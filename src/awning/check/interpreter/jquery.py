@@ -22,7 +22,7 @@ JQUERY = frozenset({"$", "jQuery"})
 
 
 def own_function(owner: Symbolic, name: str, args: list[Value]) -> "Own | None":
-    """Return the implementation of a function of jQuery; None if the interpreter cannot compute the call."""
+    """Return the implementation of a jQuery function; None for another function or unsuitable arguments."""
     if owner.key not in JQUERY or name not in _OWN:
         return None
     knows, work = _OWN[name]

@@ -22,7 +22,10 @@ MOST_SAMPLES = 100
 
 
 class JoinFailed(Exception):
-    """A branch that is being joined has a side effect (`joins`)."""
+    """Two branches cannot be joined (`joins`).
+
+    One of them has a side effect, needs a decision, pauses at `await`, or gives a value that has no join.
+    """
 
 
 class SampleObject:
@@ -61,6 +64,8 @@ class PathCondition:
     def choose(self, about: str, *, first: bool = True) -> bool:
         """Choose a branch and record the decision. `about` names a symbolic value or an event, such as "f throws".
 
+        `first` is the branch for a decision that `wanted` does not have, or that is beyond the limit.
+
         Raises JoinFailed while a join is tried.
         """
         if self.frozen:
@@ -86,9 +91,9 @@ class PathCondition:
     def holds(
         self, symbol: Symbolic, predicate: Predicate = truthy, constants: tuple[Value, ...] = ()
     ) -> bool:
-        """Decide whether a predicate holds for a symbolic value.
+        """Return whether a predicate holds for a symbolic value: by the facts, or else by a decision.
 
-        Predicates with the same code and `constants` are equal.
+        Two predicates with `constants` count as equal if their code and their constants are equal.
         """
         key = symbol.base or symbol.key
         question = (symbol.key, predicate if not constants else (predicate.__qualname__, constants))

@@ -1,4 +1,4 @@
-"""Patterns: names, destructuring, parameters, assignment."""
+"""Binds the names in patterns: in declarations, parameters, destructuring and assignments."""
 
 from collections.abc import Callable
 

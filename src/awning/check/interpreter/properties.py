@@ -119,7 +119,7 @@ def get(run: Execution, owner: Value, name: Value, node: Node) -> Steps:
 def _property_by_unknown_name(run: Execution, owner: ObjectValue, name: Symbolic) -> Value:
     """Return a property with a symbolic name.
 
-    If the object holds functions or objects, a decision chooses one property; else the result is symbolic.
+    If the object holds functions or objects, decisions choose one property or none; else the result is symbolic.
     """
     if name.key in owner.props:
         return owner.props[name.key]

@@ -158,7 +158,7 @@ def _reflect(run: Execution, _this: Value, args: list[Value], node: Node) -> Ste
 
 
 def _slot(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """Execute awning's function `afterPrice(render)`. The result of `render` is inserted."""
+    """Execute awning's function for a slot, such as `afterPrice(render)`. The page inserts the result of `render`."""
     parameter = ObjectValue({
         name: Symbolic(name, taint=name in {"item", "variant", "cart", "cartData"})
         for name in ("item", "variant", "cart", "cartData", "currency", "page", "data", "t")

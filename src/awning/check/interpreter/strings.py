@@ -1,7 +1,7 @@
 """Methods of strings and regular expressions, with which scripts build and split the names of events.
 
-A regular expression is a symbolic value whose key is its text, `regex:/-updated$/i`. Python's `re` executes it, if both
-languages read it alike and an estimate from its quantifiers is small enough. Otherwise the result is symbolic. The
+A regular expression is a symbolic value whose key has its text: `regex:/-updated$/i`. Python's `re` executes it, if it
+can compile it and the work, estimated from the quantifiers, is small enough. Otherwise the result is symbolic. The
 result of `exec` on a global expression is also symbolic, because it depends on earlier calls.
 """
 
@@ -99,7 +99,7 @@ def is_global(regex: Symbolic) -> bool:
 
 
 def compile_regex(regex: Symbolic, text: str) -> re.Pattern[str] | None:
-    """Return the pattern for Python's `re`; None if Python reads it differently or may take too long."""
+    """Return the pattern for Python's `re`; None if Python cannot compile it or a search may take too long."""
     pattern = regex.key.removeprefix("regex:/").rpartition("/")[0]
     return _compiled(regex.key) if tries(pattern, len(text)) <= TRIES else None
 
@@ -218,9 +218,10 @@ def _match_all(run: Execution, this: str, args: list[Value]) -> Value:
 
 
 def _string_method(work: Callable[..., Value], *, grows: bool = False) -> Method:
-    """Make a method of texts.
+    """Return a method of strings that computes its result with `work`.
 
-    If an argument is symbolic, the result is symbolic. `grows` is whether the result may be longer than the text.
+    The result is symbolic if an argument is not a primitive, or if it may be too long to be built. `grows` is whether
+    the result may be longer than the text.
     """
 
     def method(run: Execution, this: str, args: list[Value], _node: Node) -> Steps:
@@ -241,7 +242,7 @@ def _may_be_long(this: str, args: list[Value]) -> bool:
 
 
 def _position(value: Value, default: int, length: int) -> int:
-    """Return an argument of `slice` as a position. A negative one counts from the end."""
+    """Return an argument of `slice` as a position from 0. A negative argument counts from the end."""
     if value is UNDEFINED:
         return default
     number = whole(value)

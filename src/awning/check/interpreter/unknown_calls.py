@@ -1,7 +1,7 @@
 """Calls of unknown functions and methods: of the browser, of jQuery, of other files.
 
-Some methods are recognised by their name: `fetch(...).then(f)` calls f later, `list.forEach(f)` calls it for each
-element, `button.addEventListener("click", f)` calls it for an event. Any other function may call its callbacks: each is
+Some methods are recognised by their name: `fetch(...).then(f)` calls f later, `list.forEach(f)` calls f for each
+element, `button.addEventListener("click", f)` calls f for an event. Any other function may call its callbacks: each is
 called once, and the observations are doubtful.
 """
 
@@ -240,7 +240,7 @@ def _call_by_name(
 def _each_element(
     run: Execution, owner: Symbolic, name: str, args: list[Value], callback: Value, node: Node
 ) -> Steps:
-    """Call a callback for each element of a symbolic list: none, one or two."""
+    """Call a callback for each element of a list. A symbolic list has none, one or two elements."""
     source = argument(args, 0) if argument(args, 0) is not callback else owner
     results: list[Value] = []
     known = source.items if isinstance(source, ArrayValue) else None
@@ -324,7 +324,7 @@ _ENDS = {"endsWith": "tail", "startsWith": "head"}
 def result_from_text(owner: Symbolic, name: str, args: list[Value]) -> Value:
     """Return the result of a method that depends only on known parts of a text, or of `$.Event("name")`.
 
-    None for any other method.
+    Returns None for any other method, and when the known parts do not decide the result.
     """
     if name == "Event" and owner.key in JQUERY:
         return event_object(args)
@@ -365,7 +365,7 @@ def _is_parsed(value: Value) -> bool:
 
 
 def check_call(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> None:
-    """Report the rules that a call of a method breaks, by its name."""
+    """Report the rules that a call of a method breaks. The method is recognised by its name."""
     markup = argument(args, _MARKUP.get(name, 0))
     jquery = name in _JQUERY_MARKUP and owner.key.startswith(("$(", "jQuery("))
     if (name in _MARKUP or jquery) and is_tainted(markup):

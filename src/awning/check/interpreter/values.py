@@ -163,7 +163,7 @@ CALLABLE = (FunctionValue, NativeFunction, InitHandler, BoundFunction)
 
 
 def truthy(value: Value) -> bool:
-    """Return whether a known value is true."""
+    """Return whether a known value is truthy in JavaScript."""
     if value is None or value is UNDEFINED:
         return False
     if isinstance(value, float) and value != value:  # noqa: PLR0124 - NaN is not itself

@@ -77,7 +77,7 @@ def _no_eval(file: Inspected) -> Iterator[Finding]:
 
 
 def _global_object(file: Inspected) -> Iterator[Finding]:
-    """Replace `new Function("return this")()`, which is the global object, by `globalThis`."""
+    """Find `new Function("return this")()`, which is the global object. The fix is `globalThis`."""
     if b"return this" not in file.source.code:
         return
     for call in file.calls:

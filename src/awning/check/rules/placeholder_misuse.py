@@ -1,4 +1,4 @@
-"""Placeholders whose value would be read as code (Apps Integration API, Code snippet).
+"""Finds placeholders whose value would be run as code or would break it (Apps Integration API, Code snippet).
 
 The service replaces `{{svc_app_data}}` and `{{svc_language}}` in the text of the page, without escaping for JavaScript.
 A language code is safe in quotes. App data is never safe in a script, because a quote, a backslash or `</script>` in it

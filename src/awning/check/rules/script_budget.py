@@ -1,4 +1,4 @@
-"""A note that a part of a script was not checked, because it exceeds the budget."""
+"""Reports, as a note, which part of a script was not checked because the check's budget was spent."""
 
 from collections.abc import Iterator
 
