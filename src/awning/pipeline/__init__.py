@@ -1,14 +1,14 @@
-"""From a workspace to `dist/`: reads, compiles, inspects, bundles, assembles and writes.
+"""Builds a workspace: from the author's files to `dist/`.
 
-    build              root -> BuildResult; skips what is unchanged             incremental.py
-    inspect_workspace  root -> Verdict, the same as a build's; writes nothing   incremental.py
-    watch_workspace    root -> one Rebuilt per change, written to dist/         watch.py
-    Follower           the same for `awning dev`: patches first, nothing written  follow.py, live.py
-    build_workspace    workspace -> BuildRecord; always builds                  phases.py
-    write_types        root -> .awning/types, which editors read                phases.py
-    ScriptOrigins      place in a development script -> author's file           script_origin.py
+    build              root -> BuildResult; does nothing if nothing has changed   incremental.py
+    inspect_workspace  root -> Verdict, the same as a build's; writes nothing     incremental.py
+    watch_workspace    root -> a build to dist/ now and after each change         watch.py
+    Follower           for `awning dev`: patches and builds, only in memory       follow.py, live.py
+    build_workspace    workspace -> BuildRecord; always builds                    phases.py
+    write_types        root -> .awning/types, which editors read                  phases.py
+    ScriptOrigins      place in a development script -> place in an author's file script_origin.py
 
-Each function is imported at its first use, so an unchanged build imports almost nothing.
+Each name is imported at its first use, so an unchanged build imports almost nothing.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -26,49 +26,49 @@ PAUSE_S = 0.15
 """The time without a save, in seconds, after which a patch is followed by a build of the whole app."""
 
 _LOOKS = 25
-"""The number of intervals without a change after which all files are compared, in case the system has missed one."""
+"""All files are compared after this many events of `signals` without a change, in case the system has missed one."""
 
 
 @dataclass(slots=True)
 class Follower:
-    """The turns of one workspace, until `stop` is set. `languages` are those of the open pages."""
+    """Builds and patches one workspace until `stop` is set. `languages` returns those of the open pages."""
 
     root: Path
     live: LiveWorkspace
     stop: threading.Event
     languages: Callable[[], Collection[str]] = tuple
     only_asked: bool = True
-    """Whether only the languages of pages are built. A page in another language must call `hurry` first."""
+    """Whether only the languages of pages are built. Before a page in another language is served, call `hurry`."""
     first_languages: Collection[str] = ()
-    """The languages that are built until a page has asked for another one."""
+    """The languages that are built as long as no page has been opened."""
     patches: bool = True
     """Whether saves become patches. If not, each save causes a build."""
     saved: BuildResult | None = None
-    """A build of the workspace as it is, to be shown before the first build has ended."""
+    """The saved build, if nothing has changed since, which is shown before the first build has ended."""
     _events: "Queue[frozenset[str] | None]" = field(default_factory=Queue)
     _waiting: "deque[frozenset[str] | None]" = field(default_factory=deque)
     """The events that came during a build."""
     _is_needed: threading.Event = field(default_factory=threading.Event)
     """Set while a page waits for the build."""
     _unbuilt: set[str] = field(default_factory=set)
-    """The changed files that no build has followed yet."""
+    """The paths of the changed files that no complete build has included yet."""
     _is_due: bool = False
     """Whether a build that inspects must follow, even without a changed file."""
     _asked: set[str] = field(default_factory=set)
-    """The languages of all pages until now."""
+    """The languages of all pages that have been opened so far."""
     _is_unsaved: bool = False
     _is_failing: bool = False
 
     def hurry(self, language: str) -> None:
-        """Build what is not built yet, because a page in this language needs it."""
+        """Ask for a build at once, because a page in this language waits for what is not built yet."""
         self._asked.add(language)
         self._is_needed.set()
         self._events.put(frozenset())
 
     def turns(self) -> Iterator[Rebuilt]:
-        """Show the saved build, or build now; then inspect. Then yield one turn for each patch and each build.
+        """Yield a turn for the saved build or, without it, for a first quick build. Then build again, and inspect.
 
-        Never raises.
+        After that, yield a turn for each patch and each build. An exception of a build or a patch is not raised.
         """
         listener = threading.Thread(target=self._listen, daemon=True)
         listener.start()
@@ -105,7 +105,7 @@ class Follower:
         listener.join()
 
     def _save(self) -> None:
-        """Save the app for the next start, once after each build, unless a change waits for a build."""
+        """Save the last build for the next start, unless it is saved already or a change waits for a build."""
         if self._is_unsaved and self.only_asked and not self._unbuilt:
             self._is_unsaved = False
             self.live.save()
@@ -114,7 +114,10 @@ class Follower:
         return not self._waiting and self._events.empty()
 
     def _next(self) -> frozenset[str] | None:
-        """Return the changed sources, relative to the workspace. Empty after a pause; None if any may have changed."""
+        """Wait for an event. Return the changed sources, relative to the workspace; None if any may have changed.
+
+        Empty after `PAUSE_S` without an event while a build is due, and at once while a page waits for the build.
+        """
         try:
             pause = PAUSE_S if self._unbuilt or self._is_due else None
             if self._is_needed.is_set():
@@ -196,9 +199,10 @@ class Follower:
         )
 
     def _is_overtaken(self, languages: Collection[str] | None, *, can_wait: bool) -> bool:
-        """Return whether something is more urgent than the running build of these languages.
+        """Return whether the running build of these languages must end, because something is more urgent.
 
-        A page that waits for the build is as urgent as a save, so the build then goes on.
+        A save is, unless a page waits for this build. So is a page that needs another language. A build that cannot
+        wait ends only when `stop` is set.
         """
         if self.stop.is_set() or not can_wait:
             return self.stop.is_set()
@@ -212,7 +216,8 @@ class Follower:
 
     def _listen(self) -> None:
         for event in signals(self.root, self.stop):
-            # The empty events of a long build would count as a long pause, and the files be compared before a save.
+            # Nobody reads the queue during a build. Empty events are not piled up: they would count as a long pause
+            # without changes, after which all files are compared before the next save is read.
             if event is None or event or self._events.empty():
                 self._events.put(event)
         self._events.put(frozenset())

@@ -1,6 +1,6 @@
-"""`build` and `check` as the command line calls them. Without a change since the last build, they do nothing.
+"""`build` and `check` as the command line calls them. Without a change, they return the result of the last build.
 
-The phases are imported only when they run. An unchanged build imports almost nothing.
+The phases are imported only when they run, so an unchanged build imports almost nothing.
 """
 
 import os
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
-    """The result of `build`.
+    """The result of a build.
 
-    `diagnostics` contain errors only if errors were allowed; the record has their number. `previous` is the record of
-    the build that was in `out` before. `fresh` is False when nothing had changed and nothing was written. `contents`
-    are the snippets by path if they were not written to `out`.
+    `diagnostics` contain errors only if errors were allowed, as they always are in `awning dev`; `allowed_errors` of
+    the record is their number. `previous` is the record of the build that was in `out` before. `fresh` is False when
+    nothing had changed and nothing was written. `contents` are the snippets by path, if they were not written to `out`.
     """
 
     record: BuildRecord
@@ -41,7 +41,7 @@ class BuildResult:
     bodies: frozenset[str | None] | None = None
     """The languages whose body snippets were made (None stands for the default one), or None if all were made."""
     own_store: "Store | None" = None
-    """The store of the workspace's storefront/, for `awning dev`."""
+    """The store that the workspace's storefront/ describes; None without that folder. Only `awning dev` sets it."""
 
     def snippet(self, path: str) -> str:
         """Return the snippet at `path`, from memory or from `out`."""
@@ -61,10 +61,12 @@ def build(
 ) -> BuildResult:
     """Build the workspace at `root` to `out` (default: its dist/), unless nothing has changed since the last build.
 
-    Raises Faulty with all diagnostics when one of them is an error; `out` is then unchanged. With `allow_errors` the
-    build is written despite errors and is marked, unless a diagnostic is fatal. With `memory`, only what has changed
-    since the build before is done again. Raises ConfigurationError when the
-    workspace cannot be read, or `out` cannot be written.
+    With `memory`, only what has changed since the build before is done again.
+
+    Raises Faulty with all diagnostics when one of them is an error; `out` is then unchanged. With `allow_errors`, only
+    a fatal diagnostic does so: a build with other errors is written, and its record has their number. Raises
+    ConfigurationError when a named widget or profile does not exist, esbuild cannot be used, or `out` cannot be
+    written.
     """
     root = root.resolve()
     out = out.resolve() if out is not None else None
@@ -103,8 +105,9 @@ def inspect_workspace(
 ) -> Verdict:
     """Return the verdict on the workspace at `root`, or on the widgets in `only`.
 
-    It is the same as the verdict of a build. Nothing is written below `root`. When nothing has changed, the diagnostics
-    of the last build are returned.
+    It is the same as the verdict of a build. Nothing is written below `root`. Without `only`, and when nothing has
+    changed since the last build, its diagnostics are returned. Raises ConfigurationError when a named widget or profile
+    does not exist, or esbuild cannot be used.
     """
     known = None if only else _unchanged_verdict(last_build(root, None, (), environ, dev=False))
     if known is not None:

@@ -1,9 +1,9 @@
 """Builds a workspace while its author works on it: first what the open pages show, then everything else.
 
 A save in one widget's folder becomes a patch: only that widget is read, compiled and bundled, in the languages of the
-open pages. `build` then brings the whole app up to date, and inspects it. Both use the phases of every build, and the
-results of the last build, which stay in memory; neither writes snippets. `save` writes the last build to the cache, so
-that the next start shows it at once.
+open pages. `build` then brings the whole app up to date, and inspects it. Both run the same phases as any other build,
+and use the results of the last build, which stay in memory. Neither writes to `dist/`. `save` writes the last build to
+the cache, so that the next start shows it at once.
 """
 
 import os
@@ -30,10 +30,10 @@ from awning.workspace import Isolation, Widget, Workspace
 from awning.workspace.document import Findings
 
 _WHOLE = ("widget.toml", "states.toml", "data.schema.json")
-"""Files of a widget that change more than its own body snippet."""
+"""Files of a widget that affect more than its own body snippet, so a patch cannot show their changes."""
 
 _PATCHED = (".html.j2", ".ts", ".css", ".js", ".toml")
-"""The endings of the files that a patch is made for."""
+"""The endings of the files whose changes a patch can show."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,10 +46,10 @@ class StylePatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetPatch:
-    """What a page does to show a change of one widget.
+    """The parts of a page that a change of one widget replaces.
 
-    `bodies` is the widget's script as HTML, by language (None: any other), with the service's placeholders. It is empty
-    when only the style has changed.
+    `bodies` is the widget's script as HTML, with the service's placeholders, by language; None stands for pages in any
+    other language. It is empty when only the style has changed.
     """
 
     widget: str
@@ -64,18 +64,18 @@ class WidgetPatch:
 
 @dataclass(slots=True)
 class LiveWorkspace:
-    """Builds one workspace again and again. Its methods may be called in any thread."""
+    """Builds one workspace again and again. Any thread may call its methods."""
 
     memory: BuildMemory
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     _last: UnwrittenBuild | None = None
-    """The last build; None after one that failed."""
+    """The last build; None before the first build and after a build that failed."""
     _result: BuildResult | None = None
-    """The result of the last build."""
+    """The result of `_last`; None without it."""
     _files: dict[str, SourceFile] = field(default_factory=dict)
-    """The files that the pages show."""
+    """The sources, by path, of the last build and of the patches since."""
     _styles: dict[str, str] = field(default_factory=dict)
-    """The style sheets that the pages show, by widget."""
+    """The style sheets of the last build and of the patches since, by widget."""
     _interactive: frozenset[str] = frozenset()
     _is_patched: bool = False
     _is_broken: bool = False
@@ -87,16 +87,19 @@ class LiveWorkspace:
         return self.memory.sources.root
 
     def read(self) -> Workspace:
-        """Read the workspace. The next build does not read it again. Raises as `awning.workspace.read_workspace`."""
+        """Read the workspace. The next build reads only what has changed since.
+
+        Raises as `awning.workspace.read_workspace` does.
+        """
         with self._lock:
             return self.memory.read_workspace(self.environ)
 
     def saved(self) -> BuildResult | None:
-        """Return the build that another process saved, if nothing has changed since."""
+        """Return the build that an earlier process saved; None without one, or when something has changed since."""
         return SavedBuild(root=self.root, environ=self.environ).read()
 
     def save(self) -> None:
-        """Save the last build for the next process, unless it has failed, or a patch followed."""
+        """Save the last build for the next process, unless it failed or a patch followed it."""
         with self._lock:
             if self._last is not None and self._result is not None and not self._is_patched:
                 saved = SavedBuild(root=self.root, environ=self.environ)
@@ -109,13 +112,13 @@ class LiveWorkspace:
         inspects: bool = True,
         checkpoint: Checkpoint = NEVER_CANCELLED,
     ) -> "LiveBuild":
-        """Build the whole app in these languages, at least in its first one; with None in all languages.
+        """Build the head snippets of the app, and its body snippets for pages in these languages.
 
-        A build that does not inspect is the quickest. It reports what prevents a build, and writes no types for
-        editors.
+        With None, all body snippets are built; without any language, those of the app's first language. With `inspects`
+        False, the build is quicker: it reports only what prevents a build, and writes no types for editors.
 
-        Raises Faulty when it cannot be built, ConfigurationError as `read_workspace` does. Raises BuildCancelled at the
-        checkpoint; the next patch is then one of the build before.
+        Raises Faulty when the app cannot be built, ConfigurationError when the profile does not exist or esbuild cannot
+        be used. Raises BuildCancelled at the checkpoint; the build before then stays the last one.
         """
         with self._lock:
             last, self._last = self._last, None
@@ -139,7 +142,7 @@ class LiveWorkspace:
         inspects: bool,
         checkpoint: Checkpoint,
     ) -> "LiveBuild":
-        """Build as `build` does. `patched` is the last build if there was a patch since."""
+        """Build as `build` does. `patched` is the build before if patches followed it, else None."""
         workspace = self.memory.read_workspace(self.environ)
         bodies = None if languages is None else _own(workspace, languages)
         options = BuildOptions(
@@ -173,7 +176,7 @@ class LiveWorkspace:
         return LiveBuild(result=result, error=error, is_shown=is_shown)
 
     def _shows(self, files: Mapping[str, SourceFile], workspace: Workspace, last: UnwrittenBuild) -> bool:
-        """Return whether the pages that took the patches since the build `last` show these files already."""
+        """Return whether pages that show the build `last` and applied all patches since show these files already."""
         before = last.sources.workspace
         same = replace(before, widgets=(), diagnostics=()) == replace(workspace, widgets=(), diagnostics=())
         return (
@@ -183,7 +186,7 @@ class LiveWorkspace:
         )
 
     def look(self) -> set[str]:
-        """Return the paths of sources that have changed since the last call."""
+        """Return the paths of the sources that have changed since the workspace was last read or looked at."""
         with self._lock:
             return self.memory.sources.look()
 
@@ -198,7 +201,8 @@ class LiveWorkspace:
     def patch(self, changed: Collection[str], languages: Collection[str]) -> WidgetPatch | None:
         """Return the patch for a change of these files, for pages in these languages.
 
-        Returns None when only a build shows the change. Raises Faulty when the widget cannot be built.
+        The patch is empty if the files have the same content as before. Returns None when only a build of the whole app
+        can show the change. Raises Faulty when the widget cannot be built.
         """
         with self._lock:
             widget = self._patchable(changed)
@@ -210,7 +214,7 @@ class LiveWorkspace:
             return self._patch(self._last, widget, changed, languages)
 
     def _patchable(self, changed: Collection[str]) -> Widget | None:
-        """Return the one widget that the changed files belong to, if a patch can show all of their effects."""
+        """Return the one widget whose files have changed; None when a patch cannot show all effects of the change."""
         last, folders = self._last, {path.split("/")[1] for path in changed if path.count("/") > 1}
         if last is None or len(folders) != 1 or last.sources.importing_others:
             return None
@@ -276,9 +280,10 @@ class LiveWorkspace:
         )
 
     def unit(self, name: str) -> Mapping[str, str]:
-        """Return the snippets of one widget alone, by path as in `dist/`; empty while the app cannot be built.
+        """Return the snippets of one widget alone, by path as in `dist/`.
 
-        Before the first build, the workspace is read.
+        Empty when there is no such widget, or the app or the widget cannot be built. Before the first build, the
+        workspace is read.
         """
         with self._lock:
             try:
@@ -296,19 +301,22 @@ class LiveWorkspace:
         return None if self._last is None else self._last.sources.workspace
 
     def _css(self, built: UnwrittenBuild, widget: Widget) -> str:
-        """Return the widget's style sheet as it stands in a snippet."""
+        """Return the widget's style sheet as it is in a snippet; empty when the widget has none."""
         output = built.outputs.get(style_entry(widget.name))
         return safe_style(output.code.decode()) if output else ""
 
 
 def _own(workspace: Workspace, languages: Collection[str]) -> frozenset[str | None]:
-    """Return the languages of the snippets that pages in these languages get; the first one if there are no pages."""
+    """Return the languages of the body snippets that pages in `languages` get. None stands for the default snippet.
+
+    Without pages, this is the app's first language.
+    """
     pages = languages or workspace.languages[:1] or ("",)
     return frozenset(language if language in workspace.languages else None for language in pages)
 
 
 def _bodies(built: UnwrittenBuild) -> dict[str | None, str]:
-    """Return the script of each snippet as HTML, without the style."""
+    """Return the script of each snippet as HTML, without the style, by language."""
     sources = built.sources
     return {
         planned.language: compose_unstamped(
@@ -325,9 +333,10 @@ def _bodies(built: UnwrittenBuild) -> dict[str | None, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveBuild:
-    """A build of the whole app. `error` are the errors that do not prevent it.
+    """A build of the whole app.
 
-    `is_shown` is whether pages that took every patch show the build already.
+    `error` has all its diagnostics if there are errors among them, none of which prevents the build; else it is None.
+    `is_shown` is whether pages that applied every patch show the build already.
     """
 
     result: BuildResult

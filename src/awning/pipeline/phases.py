@@ -46,34 +46,38 @@ from awning.workspace import Widget, Workspace, read_workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions:
-    """The options of a build. `only` names the widgets to build; if it is empty, all are built.
-
-    `units` are the units whose snippets are made; `chosen` may leave some of these out. With `rules`, all rules of the
-    check run, and budgets are enforced. A build that does not inspect (`inspects`) reports only what prevents it, and
-    writes neither types for editors nor compiled templates. With a `scratch` folder, the stage is made there, and
-    nothing is written in the workspace. A build that `adds` leaves the rest of the stage, which belongs to other
-    builds, and writes nothing in the workspace either. `weighs`: each snippet is compressed to learn its weight. The
-    build can be cancelled at the `checkpoint`.
-    """
+    """The options of a build."""
 
     only: tuple[str, ...] = ()
+    """The names of the widgets to build. If it is empty, all are built."""
     units: Units = Units.ALL
+    """The units whose snippets are made."""
     dev: bool = False
+    """Whether the snippets are for development: not minified, without source maps and budgets."""
     rules: bool = True
+    """Whether all rules of the check run, and budgets are enforced."""
     inspects: bool = True
+    """Whether the phase `inspect` runs. Without it, a build reports only what prevents it, and writes neither types for
+    editors nor compiled templates.
+    """
     scratch: Path | None = None
+    """A folder for the stage. With it, nothing is written in the workspace."""
     adds: bool = False
+    """Whether the files that other builds have staged stay. If so, nothing is written in the workspace."""
     weighs: bool = True
+    """Whether each snippet is compressed to learn its weight."""
     chosen: Callable[[PlannedSnippet], bool] | None = None
+    """Returns whether a snippet is made; None: all are."""
     checkpoint: Checkpoint = NEVER_CANCELLED
+    """Where the build can be cancelled."""
 
 
 @dataclass(slots=True, kw_only=True)
 class BuildMemory:
-    """The results of each phase, by their inputs, which stay in memory between the builds of one workspace.
+    """The results of each phase, which stay in memory between the builds of one workspace.
 
-    A build without it does all work again, with the same result. After a build that was cancelled, or has failed, it
-    holds what that build has done, and the next build has the same result as without it.
+    With it, a build is faster, and its result is the same. This is also so after a build that failed or was cancelled:
+    the results of the phases that it completed stay valid.
     """
 
     sources: KnownSources
@@ -83,19 +87,19 @@ class BuildMemory:
     diagnostics: DiagnosticCache | None = None
     weights: KnownWeights = field(default_factory=dict)
     declared: tuple[tuple[Widget, ...], Mapping[str, Module]] | None = None
-    """The widgets and templates whose types are written for editors."""
+    """The widgets and compiled templates for which `.awning/types` has the types; None when that is unknown."""
 
     def outputs_with(self, environ: Mapping[str, str]) -> OutputMemory:
-        """Return the outputs, with the esbuild process that stays between builds.
+        """Return `outputs`, which the first call makes, with the esbuild process that stays between builds.
 
-        Raises EsbuildUnusable when there is none.
+        Raises EsbuildUnusable when no esbuild can be used.
         """
         if self.outputs is None:
             self.outputs = OutputMemory(ResidentEsbuild(find_esbuild(environ)))
         return self.outputs
 
     def read_workspace(self, environ: Mapping[str, str]) -> Workspace:
-        """Look at the files and read the workspace. Raises as `awning.workspace.read_workspace` does."""
+        """Look for changed files, and read the workspace. Raises as `awning.workspace.read_workspace` does."""
         self.sources.look()
         return read_workspace(
             self.sources.root, environ=environ, known=self.sources.widgets, listed=self.sources.listed
@@ -106,7 +110,7 @@ class BuildMemory:
 def build_memory(root: Path) -> Iterator[BuildMemory]:
     """Yield the memory for builds of the workspace at `root`. Its esbuild ends with the `with` block.
 
-    The stage is in a folder in memory, if the system has one.
+    The stage is a temporary folder, in /dev/shm (main memory) if the system has it.
     """
     folder_in = _MEMORY_FOLDER if os.access(_MEMORY_FOLDER, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="awning-", dir=folder_in) as folder:
@@ -123,7 +127,7 @@ _MEMORY_FOLDER = "/dev/shm"  # noqa: S108 - the folder made in it is only this u
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenBuild:
-    """The result of the last phase. `paths` are the files in the output folder."""
+    """The result of the last phase. `paths` are the paths of all its files, relative to the output folder."""
 
     record: BuildRecord
     paths: tuple[str, ...]
@@ -138,7 +142,7 @@ class UnwrittenBuild:
     assembled: AssembledSnippets | None = None
     outputs: Mapping[str, Output] = field(default_factory=dict)
     literals: tuple[Literal, ...] = ()
-    """The texts in templates, for source maps."""
+    """The strings in compiled templates that hold several lines of a template, for source maps."""
     packages: frozenset[str] = frozenset()
     """The files of node_modules that the build depends on."""
     interactive: frozenset[str] = frozenset()
@@ -150,10 +154,11 @@ def run_phases(
 ) -> UnwrittenBuild:
     """Run all phases but the last. After an error the later phases run as far as they can, to report their errors too.
 
-    With `memory`, which has read the workspace, only what has changed since the last build is done again.
+    With `memory`, whose `read_workspace` has returned `workspace`, only what has changed since the last build is done
+    again.
 
-    Raises ConfigurationError for a widget that does not exist, and when esbuild cannot be used. Raises BuildCancelled
-    at the checkpoint of the options.
+    Raises Faulty when a source cannot be read, ConfigurationError when a named widget does not exist or esbuild cannot
+    be used. Raises BuildCancelled at the checkpoint of the options.
     """
     writes = options.scratch is None and not options.adds
     checkpoint = options.checkpoint
@@ -234,7 +239,7 @@ def run_phases(
 def _inspect(
     sources: SourceSet, modules: Mapping[str, Module], options: BuildOptions, memory: BuildMemory | None
 ) -> Inspection:
-    """Run the phase `inspect` as far as the options ask for it. The diagnostics of all rules are cached."""
+    """Run the phase `inspect` as far as the options ask for it. When all rules run, their diagnostics are cached."""
     if not options.inspects:
         return Inspection(refused=refusals(modules), findings=())
     if not options.rules:
@@ -253,7 +258,7 @@ def _inspect(
 def _write_editor_files(
     sources: SourceSet, modules: Mapping[str, Module], memory: BuildMemory | None
 ) -> None:
-    """Write the files for editors, or only those of changed templates if the last build has left the others."""
+    """Write the files for editors; with `memory`, only those of templates that have changed since the last build."""
     workspace = sources.workspace
     before = memory.declared if memory else None
     if before is not None and before[0] == workspace.widgets and (workspace.root / STAMP).is_file():
@@ -269,7 +274,10 @@ def _write_editor_files(
 
 
 def _diagnostic_cache(workspace: Workspace, memory: BuildMemory | None) -> DiagnosticCache:
-    """Return the cache in the workspace, or the one in memory, without the entries that the last build did not use."""
+    """Return the cache of the last build in `memory`, without the entries that it did not use.
+
+    Without such a build, return the cache of the workspace.
+    """
     if memory is None or memory.diagnostics is None:
         cache = DiagnosticCache.load(workspace.cache / "checked.json")
     else:
@@ -280,7 +288,7 @@ def _diagnostic_cache(workspace: Workspace, memory: BuildMemory | None) -> Diagn
 
 
 def write_build(build: UnwrittenBuild, out: Path, *, allowed_errors: int = 0) -> WrittenBuild:
-    """Run the last phase. Raises Faulty with the diagnostics when there is nothing to write.
+    """Run the last phase. Raises Faulty with the diagnostics when a fatal one has left nothing to write.
 
     Raises ConfigurationError when `out` cannot be written; `out` is then unchanged.
     """
@@ -306,11 +314,12 @@ def build_workspace(
     environ: Mapping[str, str] = os.environ,
     dev: bool = False,
 ) -> BuildRecord:
-    """Build to `out` (default: the workspace's dist/) and return the record. Tests use it.
+    """Build to `out` (default: the workspace's dist/) and return the record. Tests use this function.
 
     The rules over scripts and states do not run, because a test shows the real behaviour.
 
-    Raises Faulty with all diagnostics when one of them is an error, ConfigurationError when `out` cannot be written.
+    Raises Faulty with all diagnostics when one of them is an error. Raises ConfigurationError when `out` cannot be
+    written, and as `run_phases` does.
     """
     with locked(workspace.cache / "build.lock"):
         if out is not None:
@@ -322,7 +331,7 @@ def build_workspace(
 
 
 def write_types(root: Path) -> None:
-    """Write the files for the editor in a workspace that is not built yet."""
+    """Write the files for editors in a workspace that is not built yet. Raises as `read_workspace` does."""
     workspace = read_workspace(root)
     files = read_sources(workspace).files
     modules = compile_templates(files, cache=workspace.cache / "templates", dialect=workspace.profile.dialect)

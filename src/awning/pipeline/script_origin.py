@@ -1,7 +1,7 @@
-"""The author's file, line and column for a place in the app's script for development.
+"""Finds the author's file, line and column for a place in a script of a development build.
 
-A development build makes no source maps, because a saved change must be visible at once. So a script is bundled again
-with its map for the first place that is asked for.
+A development build makes no source maps, because a saved change must be visible at once. So the first request for a
+place in a script bundles that script again, with a source map.
 """
 
 import json
@@ -24,7 +24,7 @@ from awning.template.sourcemap import numbers
 from awning.workspace import TEMPLATE_ENDING, read_workspace
 
 _PLACE = 4
-"""The least number of fields of a segment (of a source map) that has a place in a source."""
+"""The least number of fields in a segment of a source map that names a place in a source."""
 
 
 @dataclass(slots=True)
@@ -38,13 +38,14 @@ class ScriptOrigins:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def place(self, *, language: str | None, unit: str = APP, line: int, column: int) -> Place | None:
-        """Return the author's place for a place in the body script of `language`.
+        """Return the author's place for a place in a body script; None if the code there is not an author's.
 
-        Returns None if the code there is not an author's. Lines and columns count from 1. A template is staged as a
-        script, so its own lines are not known: line and column are 1. `unit` is the widget whose own script it is, in
-        place of the app's.
+        `unit` and `language` tell which script: the app's or one widget's, and the language of the page (None for any
+        other). Lines and columns count from 1. A template is staged as JavaScript, so its own lines are not known: line
+        and column are 1.
 
-        Raises as `awning.workspace.read_workspace` does.
+        Raises Faulty when the workspace has errors, ConfigurationError when its profile does not exist or esbuild
+        cannot be used.
         """
         with self._lock:
             name = (language, unit)
@@ -89,7 +90,10 @@ class _MappedScript:
 
 
 def _mapped(source_map: Mapping[str, Any], line: int, column: int) -> tuple[str, int, int]:
-    """Return source, line and column of the last segment at or before a place. All count from 0."""
+    """Return source, line and column of the last segment at or before a place in its line. All count from 0.
+
+    The source is empty when there is no such segment.
+    """
     at = [0, 0, 0]
     mapped = ("", 0, 0)
     for number, mappings in enumerate(source_map["mappings"].split(";")[: line + 1]):

@@ -1,7 +1,7 @@
 """The targets of `awning check PATHS`: finds them, inspects them, and fixes their scripts.
 
-A path is a workspace, a widget, or a folder or file of scripts, in a workspace or outside of one. All widgets and files
-of one workspace are one target, so that the workspace is inspected once.
+A path is a workspace, a widget, or a folder or file of scripts, in a workspace or outside of one. All widgets of one
+workspace are one target, and all its single files are another, so that a workspace is not inspected for each path.
 """
 
 import os
@@ -22,7 +22,7 @@ from awning.workspace.sources import encoding_error, find_sources, read_source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LooseScripts:
-    """Scripts outside of a workspace. `base` is the folder that their paths are relative to."""
+    """Scripts outside of a workspace, or outside of its widgets/. Diagnostics name them relative to `base`."""
 
     base: Path
     files: tuple[Path, ...]
@@ -53,7 +53,11 @@ class LooseScripts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkspaceFiles:
-    """A workspace, or some of its widgets, or some of its files."""
+    """A workspace, or some of its widgets, or some of its files.
+
+    `widgets` names the widgets that are inspected; if it is empty, all are. If there are `files`, only diagnostics in
+    these are reported, and only these are fixed.
+    """
 
     root: Path
     widgets: tuple[str, ...] = ()
@@ -75,7 +79,7 @@ class WorkspaceFiles:
         return replace(verdict, fatal=in_files(verdict.fatal), others=in_files(verdict.others))
 
     def scripts(self) -> Iterator[Path]:
-        """Yield the scripts that may be fixed: sources of the workspace, except links that lead out of it."""
+        """Yield the scripts that may be fixed: the selected ones below widgets/, without links out of the workspace."""
         sources = find_sources(self.root)
         refused = {diagnostic.place.path for diagnostic in sources.diagnostics if diagnostic.place}
         names = self._file_names()
@@ -94,7 +98,8 @@ CheckTarget = LooseScripts | WorkspaceFiles
 def check_targets(paths: Iterable[Path]) -> Iterator[CheckTarget]:
     """Yield the targets of the paths; the workspace around the current folder when there is no path.
 
-    Raises ConfigurationError for a path that does not exist, or that has nothing to check.
+    Raises ConfigurationError for a path that does not exist or has nothing to check. Without a path, it raises this
+    error when the current folder is not in a workspace.
     """
     paths = tuple(paths)
     if not paths:
@@ -121,7 +126,10 @@ def check_targets(paths: Iterable[Path]) -> Iterator[CheckTarget]:
 
 
 def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
-    """Fix the scripts of a target. Yields each changed file and the number of its fixes."""
+    """Fix the scripts of a target. Yields each changed file and the number of its fixes.
+
+    A file that cannot be read or is not UTF-8 stays unchanged.
+    """
     from awning.check.fixing import apply_fixes  # noqa: PLC0415 - imports the parser
 
     dialect = target.dialect
@@ -153,9 +161,9 @@ def merge_inspections(inspections: Iterable[Verdict], baseline: Path | None) -> 
 
 
 def update_baseline(verdict: Verdict) -> Path:
-    """Write the diagnostics that a baseline may hold to its file, and return the file.
+    """Write the diagnostics that are not fatal to the file of the baseline, and return that file.
 
-    Raises ConfigurationError when no file is named.
+    Raises ConfigurationError when neither `--baseline` nor pyproject.toml names a file.
     """
     from awning.check.baseline import write_baseline  # noqa: PLC0415 - rarely needed
 
@@ -194,7 +202,7 @@ def _workspace_around(path: Path) -> Path | None:
 
 
 def _loose_scripts(path: Path, dialect: Dialect) -> LooseScripts:
-    """Return the scripts at a path outside of a workspace.
+    """Return the script at a path, or the scripts in the folder at that path.
 
     Raises ConfigurationError for a file that is not a script, or a folder without scripts.
     """

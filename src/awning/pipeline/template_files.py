@@ -1,7 +1,7 @@
 """Compiles and renders single template files, without a workspace (`awning template`).
 
-Compiling writes the code of a build as a module of its own. Rendering needs no JavaScript engine: it uses the reference
-environment, which defines the meaning of a template.
+Compiling makes the same JavaScript as a build, bundled with its helpers into a self-contained module. Rendering needs
+no JavaScript engine: it uses the reference environment, which defines the meaning of a template.
 """
 
 import json
@@ -33,7 +33,7 @@ CONTEXT_HINT = """--context '{"name": "value"}', or --context @FILE"""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledTemplate:
-    """The result of one file. `code` is None when the template was refused."""
+    """The result of compiling one file. `code` is None when the template was refused."""
 
     path: str
     code: str | None
@@ -47,8 +47,9 @@ class CompiledTemplate:
 def compile_files(files: Sequence[Path], out: Path) -> list[CompiledTemplate]:
     """Compile each file and write its module. A refused file does not stop the others.
 
-    `out` is the module of a single file, or the folder of several. Includes are found beside the file. Raises
-    ConfigurationError when two modules would have the same path, or when `out` must be a folder and is a file.
+    For a single file, `out` is the path of the module or an existing folder; for several, it is a folder. Included
+    templates are searched in the folder of the file. Raises ConfigurationError when two modules would have the same
+    path, when `out` must be a folder and is a file, or when esbuild cannot be used.
     """
     targets = _module_paths(files, out)
     results = [compile_file(path) for path in files]
@@ -68,9 +69,9 @@ def compile_file(path: Path) -> CompiledTemplate:
 
 
 def render_file(file: Path, context: dict[str, Any]) -> str:
-    """Render a file by the reference environment.
+    """Render a file with the reference environment, and return the text.
 
-    Raises Faulty when the template cannot be read, or raises an error.
+    Raises Faulty when the template cannot be read or compiled, or raises an error.
     """
     environment = reference_environment()
     load = _FolderLoader(file.parent)
@@ -91,9 +92,9 @@ def render_file(file: Path, context: dict[str, Any]) -> str:
 
 
 def read_context(text: str) -> dict[str, Any]:
-    """Return the context of a template: a JSON object, or `@FILE` with one.
+    """Parse the context of a template: a JSON object, or `@FILE` for a file that contains one.
 
-    Raises ConfigurationError for anything else.
+    Raises ConfigurationError for anything else, for a file that cannot be read, and for values nested too deeply.
     """
     source = text if text.startswith("@") else "--context"
     try:
@@ -126,9 +127,9 @@ def _module_paths(files: Sequence[Path], out: Path) -> list[Path]:
 
 
 def _read_template(path: Path) -> str:
-    """Return the file's text. If the file is too large, only the beginning is read; the compiler refuses it.
+    """Return the file's text. Of a file that is too large, only the beginning is read, which the compiler refuses.
 
-    Raises Faulty when the file cannot be read.
+    Raises Faulty when the file cannot be read or is not UTF-8.
     """
     try:
         with path.open("rb") as file:

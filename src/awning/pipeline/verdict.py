@@ -15,8 +15,8 @@ _MORE_EXACT = ("template-placeholder", "placeholder-literal")
 class Verdict:
     """The diagnostics of a workspace.
 
-    With a `fatal` diagnostic, nothing can be built. The `others` can be silenced by a comment, accepted by the
-    baseline, or allowed by the caller. `baseline` is the file that pyproject.toml names.
+    With a `fatal` diagnostic, nothing can be built. The baseline can accept the `others`, and a caller can allow errors
+    among them. `baseline` is the path of its file; None without a baseline.
     """
 
     fatal: tuple[Diagnostic, ...] = ()
@@ -24,7 +24,10 @@ class Verdict:
     baseline: Path | None = None
 
     def counted(self) -> tuple[Diagnostic, ...]:
-        """Return the diagnostics that the baseline does not accept, by place."""
+        """Return the diagnostics that the baseline does not accept, sorted by place.
+
+        Raises ConfigurationError when the baseline cannot be read.
+        """
         from awning.check.files import sort_by_place  # noqa: PLC0415 - an unchanged build does without the rules
 
         if self.baseline is None:
@@ -39,7 +42,7 @@ def fatal_verdict(
 ) -> Verdict:
     """Return the verdict on a workspace that cannot be built. A warning among `fatal` does not count as fatal.
 
-    If `others` has a diagnostic with the rule and place of a fatal diagnostic, it replaces that one and becomes fatal.
+    A diagnostic in `others` that has the rule and the place of a fatal diagnostic replaces it, and becomes fatal.
     """
     fatal, others = tuple(fatal), tuple(others)
     blocking = {_rule_and_place(diagnostic) for diagnostic in fatal if diagnostic.severity is Severity.ERROR}
@@ -59,9 +62,9 @@ def _rule_and_place(diagnostic: Diagnostic) -> tuple[str, object]:
 
 
 def without_repeated(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Report each problem once, by the most exact rule.
+    """Return the diagnostics so that each problem is reported once, by the most exact rule.
 
-    For a script with a syntax error, this is `script-error` of the bundler, not `script-syntax` of the check.
+    For a script with a syntax error, this rule is `script-error` of the bundler, not `script-syntax` of the check.
     """
     unique = list(dict.fromkeys(diagnostics))
     unread = _paths_with(unique, ("script-error",))
@@ -75,7 +78,7 @@ def without_repeated(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _paths_with(diagnostics: Iterable[Diagnostic], rules: tuple[str, ...]) -> set[str]:
-    """Return the files that one of the rules reports."""
+    """Return the paths of the files for which one of the rules has a diagnostic."""
     return {
         diagnostic.place.path for diagnostic in diagnostics if diagnostic.rule in rules and diagnostic.place
     }

@@ -1,4 +1,7 @@
-"""Builds again whenever the workspace changes: for `build --watch` and the dev server."""
+"""Builds again whenever the workspace changes, for `awning build --watch`.
+
+`awning dev` uses only `signals`, and builds as `follow.py` describes.
+"""
 
 import os
 import threading
@@ -25,12 +28,12 @@ defaults, after 84 ms.
 """
 
 _AUTHORS = ("widgets/", f"{STORE_FOLDER}/", "manifest.toml", "pyproject.toml")
-"""The beginnings of the paths of a workspace's own sources. Other sources belong to awning."""
+"""The beginnings of the paths of the author's sources. Other watched files belong to awning's runtime."""
 
 _LOOK_MS = 400
-"""The interval at which the two files at the root are compared.
+"""The interval in milliseconds at which manifest.toml and pyproject.toml are compared with their last state.
 
-They are not watched, because the system stops watching a file that an editor replaces.
+These two files are not watched, because the system stops watching a file that an editor replaces.
 """
 
 
@@ -39,7 +42,8 @@ class Rebuilt:
     """The result of one turn: `built`, `patch`, or the `error` that ended the turn. After an error, dist/ is unchanged.
 
     `awning dev` also shows a build with errors that do not prevent it. Then both `built` and `error` are set. `changed`
-    are the files that caused the turn, relative to the workspace. It is empty for the first turn.
+    has the paths of the files that caused the turn, relative to the workspace. It is empty if no file did, as in the
+    first turn.
     """
 
     built: BuildResult | None
@@ -47,11 +51,11 @@ class Rebuilt:
     changed: tuple[str, ...]
     seconds: float
     patch: WidgetPatch | None = None
-    """What the open pages do to show the change before the whole app is built again."""
+    """The change that open pages apply before the whole app is built again."""
     is_provisional: bool = False
-    """Whether a build of the same change follows."""
+    """Whether a complete build of the same files follows."""
     is_shown: bool = False
-    """Whether the open pages show the build already, because they took every patch."""
+    """Whether open pages that applied every patch show this build already."""
 
 
 def watch_workspace(
@@ -66,8 +70,7 @@ def watch_workspace(
 ) -> Iterator[Rebuilt]:
     """Build now and after every change, until `stop` is set.
 
-    Raises only KeyboardInterrupt. Every other error is the `error` of its turn, and the next change begins another
-    turn.
+    An exception of a build is not raised: it is the `error` of its turn, and the next change begins another turn.
     """
     root = root.resolve()
 
@@ -98,23 +101,23 @@ def watch_workspace(
 
 
 def signals(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None]:
-    """Yield when a file may have changed: at once below the watched folders, within `_LOOK_MS` elsewhere.
+    """Yield when a file may have changed, and at least every `_LOOK_MS`.
 
-    The yielded value has the absolute paths that the system named. It is empty at the interval, and None when any file
-    may have changed. The folders to watch are determined again when widgets/ or storefront/ is created, deleted or
-    replaced.
+    The value is the set of absolute paths that the system reports as changed. It is empty when `_LOOK_MS` have passed
+    without a report, and None when any file may have changed. The folders to watch are determined again when widgets/
+    or storefront/ is created, deleted or replaced.
     """
     while not stop.is_set():
         try:
             yield from _watched(root, stop)
         except Exception:  # noqa: BLE001 - a folder is gone or unreadable, or the system is out of watches
-            # If the system cannot watch folders, all files are compared at the interval for the files at the root.
+            # If the system cannot watch folders, the caller compares all files every `_LOOK_MS`.
             stop.wait(_LOOK_MS / 1000)
             yield None
 
 
 def _watched(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None]:
-    """Yield at each signal of the system, until the folders to watch are different."""
+    """Yield as `signals` does, until widgets/ or storefront/ is created, deleted or replaced."""
     authored = [root / "widgets", root / STORE_FOLDER]
     identities = [*map(_identity, authored)]
     widgets = identities[0]
@@ -137,7 +140,7 @@ def _watched(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | Non
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
-    """Return the identity of a folder; None when there is no folder."""
+    """Return the device and inode of a folder; None when there is no folder."""
     try:
         stat = folder.stat()
     except OSError:
@@ -146,13 +149,13 @@ def _identity(folder: Path) -> tuple[int, int] | None:
 
 
 def _runtime(root: Path) -> list[Path]:
-    """Return the folder of the runtime, which is a source as well in a checkout of awning itself."""
+    """Return the folder of awning's runtime if it is below `root`, as in a checkout of awning itself; else nothing."""
     jsrc = jsrc_root()
     return [jsrc / "runtime"] if jsrc.is_relative_to(root) else []
 
 
 def _source_stats(root: Path) -> dict[str, Stat]:
-    """Return size and time of each source.
+    """Return the size (bytes) and modification time (ns) of each source, by path.
 
     Empty when the sources cannot be read; the build of this turn then reports the reason.
     """

@@ -1,6 +1,6 @@
 """Phase 6: makes snippets of the outputs, stamps them with the fingerprint of the build, and makes the build record.
 
-The check of their limits is in `limits`: weight, and heads that the service cannot show.
+`limits` checks the snippets: weight, and head snippets that the service cannot show.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ class AssembledSnippets:
 
 
 KnownWeights = dict[str, tuple[bytes, BuiltSnippet]]
-"""The content and the entry in the build record of each snippet by path."""
+"""The content of each snippet and its entry in the build record, by path."""
 
 
 def assemble_snippets(
@@ -53,8 +53,8 @@ def assemble_snippets(
 ) -> AssembledSnippets:
     """Return every snippet of the build, also the empty ones. With `budgets`, exceeded budgets are reported.
 
-    The weights in `known` are not measured again; those of this build replace them. Without `weighs`, the compressed
-    weight is 0.
+    A snippet that has the same content in `known` is not compressed again. The snippets of this build replace those in
+    `known`. Without `weighs`, the compressed weight is 0.
 
     `raw` are the names of the widgets that are scripts without the runtime.
     """

@@ -1,8 +1,8 @@
 """Phase 5: all entry points bundled in one run of esbuild (`awning.bundle`).
 
 output_memory   the outputs of earlier builds
-author_places   the bundler's diagnostics in the author's own files
-outside_files   files from elsewhere: packages, and what is refused
+author_places   moves the bundler's diagnostics to the author's own files
+outside_files   files outside of widgets/: packages are allowed, all others refused
 """
 
 import json
@@ -40,7 +40,7 @@ Bundler = Callable[[BundleRequest], BundleResult]
 class Bundle:
     """The outputs by the name of their entry point. With `fatal` diagnostics, no snippet can be built.
 
-    `packages` are the files of node_modules that the outputs depend on.
+    `packages` are the paths of the files of node_modules that the outputs depend on, relative to the workspace.
     """
 
     outputs: Mapping[str, Output] = field(default_factory=dict)
@@ -58,7 +58,10 @@ def bundle_stage(
     source_maps: bool,
     reported: Iterable[Diagnostic] = (),
 ) -> Bundle:
-    """Bundle all entry points. For a style with a diagnostic in `reported`, no further diagnostics are added."""
+    """Bundle all entry points. The bundler's warnings for a style are left out if `reported` has a `style-error` in it.
+
+    Raises as `bundler` does, except Faulty: the diagnostics of a Faulty become `fatal`.
+    """
     root = sources.workspace.root
     request = BundleRequest(
         entry_points=stage.entry_points,
@@ -106,7 +109,7 @@ def bundle_stage(
 def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) -> list[Diagnostic]:
     """Return a diagnostic for each placeholder in bundled code, at its place in the sources of the widget.
 
-    The service would replace it in the middle of a script or style.
+    The service would replace such a placeholder in the middle of JavaScript or CSS.
     """
     faults: dict[Diagnostic, None] = {}
     by_widget = any(planned.unit != APP for planned in sources.planned_snippets)
@@ -114,7 +117,8 @@ def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) 
         codes = [
             outputs[name].code.decode() for name in (planned.entry, *planned.style_entries) if name in outputs
         ]
-        # Without snippets of single widgets, the app's snippet does not tell which of them has the placeholder.
+        # A snippet of several widgets does not tell which of them has the placeholder. If this build also makes the
+        # snippets of single widgets, these tell.
         told_apart = len(planned.widgets) == 1 or not by_widget
         if not told_apart or not any(spells_placeholder(code, sources.dialect) for code in codes):
             continue

@@ -11,11 +11,11 @@ from awning.workspace import TEMPLATE_ENDING
 _GENERATED = "(generated)/"
 _NO_DEFAULT = re.compile(r'No matching export in "(widgets/[^"]+)" for import "default"')
 _FRAGMENT = 20
-"""The most characters of a staged line that are searched for in the author's line."""
+"""The most characters of a staged line that are searched in the author's line."""
 
 
 def author_path(files: Container[str], path: str) -> str:
-    """Return the author's file for a file of the stage, which mirrors the workspace.
+    """Return the path of the author's file for a file of the stage; `(generated)/...` if it is not an author's.
 
     A template's own source map names templates from the workspace's root. The bundler takes such a name as relative to
     the staged file: `widgets/a/widgets/a/view.html.j2`, `widgets/a/widgets/_shared/row.html.j2`.
@@ -27,9 +27,10 @@ def author_path(files: Container[str], path: str) -> str:
 
 
 def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
-    """Return a diagnostic of a style with the author's line and column.
+    """Return a diagnostic of a style with the author's column and text of the line.
 
-    They differ from the staged ones, because the staged line has the scope around it.
+    The number of the line is right already, but the staged line may have the scope around its rules. Any other
+    diagnostic is returned as it is, also one whose place is not found in the author's line.
     """
     place = diagnostic.place
     if place is None or diagnostic.excerpt is None or not place.path.endswith(".css"):

@@ -21,9 +21,9 @@ _HINT = (
 def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
     """Return the paths of package files that the build depends on, relative to the workspace.
 
-    These are the files of packages that are in the build, and each package.json that decides which of its package's
-    files are used: those in the folders around a file, and that of each package that is imported by name. The latter
-    changes with the version of the package, even if the package is a link into a store (pnpm).
+    These are the bundled files and each package.json that decides which files are bundled: those in the folders around
+    a bundled file, and that of each package that is imported by name. The last one changes with the version of the
+    package, even if the package is a link into a store (pnpm).
     """
     top = os.path.realpath(root)
     home = f"{top}/node_modules/"
@@ -63,9 +63,9 @@ def _packages_by_name(file: OutsideFile, top: str) -> Iterator[str]:
 def find_outside_faults(
     outside: Iterable[OutsideFile], root: Path, stage: Path, files: Mapping[str, SourceFile]
 ) -> Iterator[Diagnostic]:
-    """Return a diagnostic for each file outside of the workspace, at its import.
+    """Yield a diagnostic for each imported file that is neither a source nor in node_modules, at its import.
 
-    The file's content would be in a snippet. Files that such a file imports are not reported.
+    Its content would be in a snippet. Files that such a file imports are not reported.
     """
     allowed = f"{os.path.realpath(root)}/node_modules/"
     refused = {file: None for file in outside if not file.path.startswith(allowed)}

@@ -35,7 +35,7 @@ class DiagnosticCache:
 
     @classmethod
     def load(cls, file: Path) -> "DiagnosticCache":
-        """Return the cache in a file. Empty when the file is damaged or another version of awning wrote it."""
+        """Return the cache in a file. Empty if the file is missing, damaged, or from another version of awning."""
         try:
             document = json.loads(file.read_bytes())
             known = document["files"] if document["tool"] == package_stamp() else {}
@@ -44,10 +44,7 @@ class DiagnosticCache:
             return cls(file=file)
 
     def get(self, key: str, compute: Callable[[], Sequence[Diagnostic]]) -> tuple[Diagnostic, ...]:
-        """Return the diagnostics of the entry `key`.
-
-        Without such an entry, `compute` is called and its result is added.
-        """
+        """Return the diagnostics of the entry `key`. Without such an entry, call `compute` and add its result."""
         try:
             diagnostics = diagnostics_from_json(self.known[key])
         except (KeyError, TypeError, ValueError, IndexError):
@@ -56,11 +53,11 @@ class DiagnosticCache:
         return diagnostics
 
     def keep_known(self) -> None:
-        """Take over the entries that this run has not used, because it has ended early."""
+        """Keep the entries that this run has not used. Call it when a run ends early, so they may be used later."""
         self.used = self.known | self.used
 
     def save(self) -> None:
-        """Write the entries that this run has used. Other entries belong to files that have changed or are gone."""
+        """Write the entries that this run has used. All others belong to files that have changed or are gone."""
         if self.used != self.known:
             document = {"tool": package_stamp(), "files": self.used}
             replace_file(self.file, json.dumps(document).encode())

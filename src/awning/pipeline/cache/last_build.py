@@ -1,8 +1,9 @@
 """Whether anything has changed since the last build. If not, there is nothing to do.
 
-After a build its inputs (size, time, hash), its outputs (size, time), its options and the stamp of awning are recorded.
-When all of them are the same, the next build is skipped before anything is parsed. If the time of an input differs or
-is too recent, its content is compared: a file can change twice within one tick of the clock.
+After a build its inputs (size, modification time, hash), its outputs (size, modification time), its options and the
+stamp of awning are recorded. When all of them are the same, the next build is skipped before anything is parsed. The
+hash of an input is compared only if its size or time differs, or if its time is so recent that the file may have
+changed again without a new time.
 """
 
 import hashlib
@@ -21,16 +22,16 @@ from awning.pipeline.cache.toolchain import STAMP, package_stamp
 from awning.workspace.sources import find_sources
 
 _TICK_NS = 1_000_000_000
-"""The largest step of file times in nanoseconds.
+"""The coarsest resolution of modification times, in nanoseconds.
 
-Local file systems have steps of up to 10 ms, network ones of up to a second.
+Local file systems have up to 10 ms, network file systems up to a second.
 """
 
 Stat = tuple[int, int]
 
 
 def file_stats(root: Path, paths: Iterable[str]) -> dict[str, Stat]:
-    """Return size and time of each file, by path; both are -1 if the file is gone."""
+    """Return the size (bytes) and modification time (ns) of each file, by path; (-1, 0) for a missing file."""
     stats: dict[str, Stat] = {}
     for path in paths:
         try:
@@ -43,7 +44,7 @@ def file_stats(root: Path, paths: Iterable[str]) -> dict[str, Stat]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastDiagnostics:
-    """The diagnostics of the last build. `baseline` is the file that pyproject.toml names, else empty."""
+    """The diagnostics of the last build. `baseline` is the path that pyproject.toml names; empty without one."""
 
     diagnostics: tuple[Diagnostic, ...]
     baseline: str
@@ -51,7 +52,7 @@ class LastDiagnostics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastBuild:
-    """The record of the last build into `out` with these options. `options` are all inputs that are not files.
+    """The record of the last build to `out` with these options. `options` are all inputs of a build except its files.
 
     With `needs_types`, a build is also needed when the types for editors are missing.
     """
@@ -107,8 +108,9 @@ class LastBuild:
     ) -> None:
         """Record a build.
 
-        `before` has the sources at the build's start; `packages` are the files of node_modules that the build depends
-        on. If a source has changed since the start, nothing is recorded, because it is unknown which version was built.
+        `before` are the `file_stats` of the sources when the build started, `hashes` their SHA-256 hashes as far as the
+        build knows them. `packages` are the files of node_modules that the build depends on. If a source has changed
+        since the start, the record is deleted, because it is unknown which version of the source was built.
         """
         if file_stats(self.root, find_sources(self.root).paths) != before:
             self.file.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """Writes and locks files that several processes may use at once.
 
-A lock lets one build run at a time in a workspace. A second build waits for the first, and then finds the work done.
-The operating system holds the lock, so it ends with its process. The locked file is not deleted.
+A lock lets one build run at a time in a workspace. A second build waits for the first, and then has nothing to do.
+The operating system releases the lock when the process ends. The locked file is not deleted.
 """
 
 import os
@@ -23,7 +23,7 @@ def replace_file(file: Path, content: bytes) -> None:
 
 
 def replace_if_different(file: Path, content: bytes) -> None:
-    """Write `file` as `replace_file` does, unless it already has this content. Then its time does not change."""
+    """Write `file` as `replace_file` does, unless it has this content. Its modification time then stays the same."""
     try:
         same = file.read_bytes() == content
     except OSError:

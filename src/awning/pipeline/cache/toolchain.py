@@ -28,7 +28,7 @@ _ROOMS = (
 )
 
 EDITORS = ("types", "runtime")
-"""The rooms of jsrc that an author's scripts import from. `runtime` imports types from `types`."""
+"""The folders of jsrc that an author's scripts import from. `runtime` imports types from `types`."""
 
 STAMP = ".awning/types/stamp"
 """The path of a file in the workspace. It holds the stamp of the version of awning that wrote the files for editors."""
@@ -36,9 +36,10 @@ STAMP = ".awning/types/stamp"
 
 @cache
 def package_stamp() -> str:
-    """Return a hash that changes with any file of awning that makes snippets or diagnostics, and with its libraries.
+    """Return a hash that changes with any file of awning that affects snippets or diagnostics, and with `_LIBRARIES`.
 
-    The hash is made from sizes and times of files. Nothing is imported.
+    The hash is made from the names, sizes and modification times of files, and the versions of libraries. No library is
+    imported for it.
     """
     package = Path(awning.__file__).parent
     digest = hashlib.sha256(awning.__version__.encode())
@@ -66,7 +67,7 @@ def _versions() -> list[str]:
 
 
 def _listing(folder: Path, *, deep: bool = True) -> list[str]:
-    """Return one line per source file: name, size, time."""
+    """Return a line for each file of a folder, sorted: its name with its parent folder, size and modification time."""
     lines: list[str] = []
     for parent, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if deep and name != "__pycache__"]

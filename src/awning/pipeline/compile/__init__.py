@@ -1,8 +1,8 @@
 """Phase 2: each template compiled to a JavaScript module, or taken from the cache.
 
-A compiled template is cached in `.awning/cache/templates`, under a hash of its own text and of the compiler. The cache
-entry lists the hashes of the included files, and is used only when they are still the same. The compiler (and Jinja2
-with it) is imported only for a template that is not in the cache.
+A compiled template is cached in `.awning/cache/templates`, under a hash of its path and text, the options and the
+compiler. The cache entry lists the hashes of the included files, and is used only when they are still the same. The
+compiler (and Jinja2 with it) is imported only for a template that is not in the cache.
 """
 
 import hashlib
@@ -33,16 +33,18 @@ from awning.workspace.sources import encoding_error
 __all__ = ["KnownModules", "Module", "compile_templates"]
 
 SHARED = "widgets/_shared/"
-"""Templates that every widget may include."""
+"""The folder of the templates that every widget may include."""
 
 _EMPTY_MODULE = 'export default () => "";\n'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Module:
-    """A compiled template: its JavaScript with its source map, its calls of `t`, and the compiler's diagnostics.
+    """A compiled template: its JavaScript, the messages that it uses, and the compiler's diagnostics.
 
-    `reads` are the variables that the template reads from its context; None when the template was refused.
+    `code` ends with the source map, except in a development build. `literals` are its strings that hold several lines
+    of the template. `reads` are the variables that the template reads from its context; None when the template was
+    refused.
     """
 
     path: str
@@ -55,9 +57,10 @@ class Module:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownModule:
-    """A compiled template with the key of its cache entry, and the hashes of the included files.
+    """A compiled template with the key of its cache entry.
 
-    `is_written` is whether the cache has its entry.
+    `dependencies` has the path and hash of each included file, by the name in the template; empty for a missing file.
+    `is_written` is whether the cache has the entry.
     """
 
     key: str
@@ -80,13 +83,13 @@ def compile_templates(
     known: KnownModules | None = None,
     checkpoint: Checkpoint = NEVER_CANCELLED,
 ) -> dict[str, Module]:
-    """Return the module of each template of the widgets, by path.
+    """Return the module of each template, by path. Those in widgets/_shared/ are only compiled where they are included.
 
-    With `keeps`, newly compiled modules are written to `cache`. Modules of `known` that are up to date are used as they
-    are; new ones are added to it.
+    With `keeps`, newly compiled modules are written to `cache`. Modules in `known` that are up to date are used again,
+    and all others are added to it.
 
     A refused template becomes a module that renders nothing and has the refusals as its diagnostics. So the build can
-    also report the faults of later phases.
+    also report the faults of later phases. Raises BuildCancelled at the checkpoint.
     """
     known = {} if known is None else known
     compiler = _TemplateCompiler(
@@ -120,9 +123,9 @@ class _TemplateCompiler:
     known: KnownModules
 
     def module(self, path: str) -> Module:
-        """Return the module of a template: known, from the cache, or newly compiled.
+        """Return the module of a template: from memory, from the cache, or newly compiled.
 
-        Raises Faulty when it is refused.
+        Raises Faulty when the template is refused.
         """
         key = self._key(path)
         known = self.known.get(path)
@@ -157,7 +160,7 @@ class _TemplateCompiler:
             return None
 
     def _compiled(self, key: str, path: str) -> KnownModule:
-        from awning.template import LocatedText, compile_template  # noqa: PLC0415 - imports Jinja2: not for a cached one
+        from awning.template import LocatedText, compile_template  # noqa: PLC0415 - imports Jinja2, rarely needed
 
         dependencies: dict[str, str] = {}
 

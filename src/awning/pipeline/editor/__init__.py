@@ -32,9 +32,10 @@ def write_editor_files(workspace: Workspace, modules: Mapping[str, Module], *, a
 
 
 def write_runtime_sources(workspace_root: Path) -> None:
-    """Write the runtime's TypeScript and the JSON Schemas, unless those of this version of awning are there.
+    """Write the runtime's TypeScript and the JSON Schemas, unless this version of awning has already written them.
 
-    With the TypeScript, `awning` resolves in the editor as in the build: the workspace's tsconfig.json points to it.
+    The workspace's tsconfig.json maps the import of "awning" to this TypeScript, so an editor resolves it as a build
+    does.
     """
     types = workspace_root / ".awning" / "types"
     stamp = workspace_root / STAMP

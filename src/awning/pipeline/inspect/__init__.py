@@ -19,7 +19,7 @@ __all__ = ["Inspection", "inspect_sources"]
 class Inspection:
     """The diagnostics of the phase.
 
-    `refused` are those of refused templates. With an error among them, nothing can be built.
+    `refused` are those of the templates that were refused. If there are any, nothing can be built.
     """
 
     refused: tuple[Diagnostic, ...]
@@ -42,6 +42,6 @@ def inspect_sources(
 
 
 def refusals(modules: Mapping[str, Module]) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics of refused templates."""
+    """Return all diagnostics of the templates that were refused."""
     refused = [module for module in modules.values() if has_errors(module.diagnostics)]
     return tuple(diagnostic for module in refused for diagnostic in module.diagnostics)

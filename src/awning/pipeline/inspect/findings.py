@@ -46,9 +46,10 @@ class Inspector:
     checkpoint: Checkpoint
 
     def disagreements(self) -> list[Diagnostic]:
-        """Return the diagnostics for files of a widget that do not fit each other: messages, imports, style.
+        """Return the diagnostics of the rules that compare a widget's files with each other: messages and exports.
 
-        Refused templates are left out.
+        Those of imports from awning, unmatched braces in styles, and warnings of templates are included. Those of
+        refused templates are left out.
         """
         return [
             diagnostic
@@ -57,7 +58,7 @@ class Inspector:
         ]
 
     def all_findings(self, cache: DiagnosticCache) -> list[Diagnostic]:
-        """`disagreements` and the findings of all rules, without those that a comment silences."""
+        """Return `disagreements` and the findings of all other rules, without those that a comment silences."""
         folders = self.sources.by_folder
         shared = [name for name in folders if name.startswith("_")]
         shared_files = [file for name in shared for file in folders[name].values()]
@@ -79,7 +80,7 @@ class Inspector:
         return findings
 
     def _script_findings(self, files: Files, cache: DiagnosticCache) -> Iterator[Diagnostic]:
-        """Run the rules over the scripts, file by file."""
+        """Yield the findings of the rules that need only one script at a time."""
         for path, file in files.items():
             if path.endswith(ENDINGS):
                 script = self.sources.scripts.get(path)
@@ -92,7 +93,7 @@ class Inspector:
         return remove_ignored(check_file(script).diagnostics, lambda _path: script.text)
 
     def _markup(self, file: SourceFile) -> ScriptFile:
-        """Return a page or a template, as a file with scripts inside markup."""
+        """Return an HTML page or a template as a file with scripts inside markup."""
         text = file.content.decode("utf-8", "replace").removeprefix("\ufeff")
         return ScriptFile(path=file.path, text=text, dialect=self.sources.dialect)
 
@@ -131,7 +132,11 @@ class Inspector:
         return findings
 
     def _template_call_findings(self, widget: Widget, scripts: Iterable[ScriptFile]) -> Iterable[Diagnostic]:
-        """Diagnostics for variables and fields that a script does not pass. A template prints nothing for them."""
+        """Return the diagnostics for calls of templates, and for fields that payload or data do not have.
+
+        A template prints nothing for a variable or field that is missing. Without a data schema, an import of the type
+        of `data` is reported, too.
+        """
         schema = widget.data_schema
         records = records_with_data(None if schema is None else read_schema(schema)[0])
         reads, templates = self._reads, self._templates

@@ -1,7 +1,7 @@
 """Phase 1: the author's files, read once, and the snippets that a build makes of them.
 
 files         bytes, hash and text of each file
-known_sources what is known from the last build
+known_sources the files as the last build read them
 checkpoint    where a build can be cancelled
 units         which snippets a build makes
 dependencies  which files can affect which widget
@@ -51,7 +51,7 @@ class SourceSet:
     scripts: Mapping[str, ScriptFile]
     """The scripts among the files. Each is parsed once, when its facts are first needed."""
     faults: tuple[Diagnostic, ...]
-    """A diagnostic for each file whose text cannot be read. If there is one, nothing can be built."""
+    """Diagnostics for texts that are not UTF-8, and JSON that is nested too deeply. With any, nothing can be built."""
 
     @property
     def dialect(self) -> Dialect:
@@ -80,7 +80,7 @@ class SourceSet:
         return widgets_importing_others(self.widgets, self.scripts)
 
     def using(self, path: str) -> set[str]:
-        """Return the folders of the widgets that a file belongs to or, for a shared file, that use it."""
+        """Return the folders below widgets/ that use a file, as `widgets_using` does."""
         return widgets_using(path, self.files, self.scripts)
 
 
@@ -92,13 +92,13 @@ def read_sources(
     units: Units = Units.ALL,
     chosen: Callable[[PlannedSnippet], bool] | None = None,
 ) -> SourceSet:
-    """Return the sources of all widgets, or of those named in `only`, for snippets of these units.
+    """Return the sources of all widgets, or of those named in `only`, and the planned snippets of these units.
 
-    `chosen` may leave some of the snippets out.
+    Snippets for which `chosen` returns False are left out. With `known`, only files that have changed are read; its
+    `look` must have been called.
 
-    With `known`, which has looked at the workspace, only files that have changed are read.
-
-    Raises ConfigurationError for a name that no widget has.
+    Raises ConfigurationError for a name that no widget has, and as `read_files` does. Raises Faulty when a file cannot
+    be read.
     """
     names = {widget.name for widget in workspace.widgets} if only else set()
     for name in only:

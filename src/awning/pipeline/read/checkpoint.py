@@ -1,6 +1,6 @@
 """Where a build can be cancelled: between two phases, and between two pieces of a long phase.
 
-What a build has done until then stays in its memory, so the next build does not do it again.
+The results until then stay in the build memory, so the next build does not repeat that work.
 """
 
 from collections.abc import Callable
@@ -17,12 +17,12 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A phase passes it between two pieces of work. `is_cancelled` is whether the build is no longer wanted."""
+    """A phase calls `check` between two pieces of work. `is_cancelled` returns True when the build must end."""
 
     is_cancelled: Callable[[], bool] = _never
 
     def check(self) -> None:
-        """Raise BuildCancelled if the build is no longer wanted."""
+        """Raise BuildCancelled if the build must end."""
         if self.is_cancelled():
             raise BuildCancelled
 

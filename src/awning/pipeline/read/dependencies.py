@@ -1,6 +1,6 @@
 """Which files can affect which widget: the files in its folder, and files in shared folders (`widgets/_shared/`).
 
-A script may also import from another widget's folder. Then the widget's own sources do not show all that it needs.
+A script may also import from another widget's folder. Then any file of the workspace may affect its widget.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from awning.script import ScriptFile
 from awning.workspace import Widget
 
 _NAMING_FILES = (".j2", ".css")
-"""Endings of files that may name another file. Scripts may also name files, but they are searched by their facts."""
+"""Endings of the files whose whole text is searched for the name of a file. In a script, `_has_text` searches."""
 
 
 def widgets_importing_others(widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile]) -> frozenset[str]:
@@ -24,7 +24,7 @@ def widgets_importing_others(widgets: Iterable[Widget], scripts: Mapping[str, Sc
 
 
 def _leaves_its_widget(path: str, script: ScriptFile) -> bool:
-    """Return whether a path in the script leads to another widget's folder. A script without `../` is not parsed."""
+    """Return whether a path in the script may lead to another widget's folder. A script without `../` is not parsed."""
     depth = path.count("/") - 2
     return "../" in script.text and script.facts.levels_up > depth
 
@@ -56,5 +56,8 @@ def widgets_using(path: str, files: Mapping[str, SourceFile], scripts: Mapping[s
 
 
 def _has_text(script: ScriptFile, name: str) -> bool:
-    """Return whether a text of the script, such as the path of an import, contains a name."""
+    """Return whether a string literal in the script, such as the path of an import, contains a name.
+
+    A script with a syntax error has no reliable literals, so the name counts anywhere in it.
+    """
     return name in script.text and (script.facts.broken or any(name in text for text in script.facts.texts))

@@ -30,17 +30,20 @@ class SourceFile:
 
     @cached_property
     def text(self) -> str:
-        """The content without byte order mark and carriage returns. Files with `text_faults` have no text."""
+        """The content as text, without a byte order mark, with LF for CR LF.
+
+        Raises UnicodeDecodeError when it is not UTF-8, which `encoding_fault` tells.
+        """
         return self.content.decode("utf-8-sig").replace("\r\n", "\n")
 
     @cached_property
     def encoding_fault(self) -> Diagnostic | None:
-        """A diagnostic when the content is not UTF-8."""
+        """A diagnostic when the content is not UTF-8; else None."""
         return encoding_error(self.content, self.path)
 
     @cached_property
     def depth_fault(self) -> Diagnostic | None:
-        """A diagnostic for a JSON file that is nested too deeply."""
+        """A diagnostic for a JSON file that is nested too deeply; None for any other file."""
         return json_limit(self.text, self.path) if self.path.endswith(".json") else None
 
 
@@ -51,9 +54,10 @@ class Reader(Protocol):
 
 
 def read_files(paths: Iterable[str], widgets: Iterable[Widget], reader: Reader) -> dict[str, SourceFile]:
-    """Return the files below widgets/ at `paths`. A file that is deleted during the call is left out.
+    """Return the files at `paths`, by path. A file that is deleted during the call is left out.
 
-    Raises Faulty for a file that cannot be read, ConfigurationError when the script of a widget has been deleted.
+    Raises Faulty for a file that cannot be read. Raises ConfigurationError for a file name that is not in the locale's
+    encoding, and when the script of a widget is missing.
     """
     files: dict[str, SourceFile] = {}
     for path in paths:
@@ -76,7 +80,7 @@ def read_files(paths: Iterable[str], widgets: Iterable[Widget], reader: Reader) 
 
 
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
-    """Return a diagnostic for each text that is not UTF-8, and for each JSON file that is nested too deeply.
+    """Return a diagnostic for each text that is not UTF-8; if all are, for each JSON file that is nested too deeply.
 
     The encoding is not guessed, because a wrong guess would show shoppers wrong letters.
     """

@@ -1,7 +1,7 @@
-"""What is known of a workspace's files between two builds, so that only files that have changed are read again.
+"""The files of a workspace, kept between two builds, so that only files that have changed are read again.
 
-A file is read again when its size or time differs, or when its time is so recent that it may have changed within one
-tick of the clock. An unchanged file is the same object as before: later phases recognise it by that.
+A file is read again when its size, modification time or inode differs, or when that time is so recent that the file may
+have changed again without a new time. An unchanged file is the same object as before, and later phases rely on this.
 """
 
 import os
@@ -19,10 +19,10 @@ from awning.workspace import KnownWidgets
 from awning.workspace.sources import Sources, find_sources, read_source
 
 _TICK_NS = 1_000_000_000
-"""The largest step of file times in nanoseconds, as on network file systems."""
+"""The coarsest resolution of modification times, in nanoseconds. Network file systems have one second."""
 
 _READ_FOR_WIDGETS = (".toml", ".json")
-"""The endings of files whose content is a part of `Widget`. Of other files, only the existence is."""
+"""The endings of the files whose content is in `Widget`. For other files, `Widget` depends only on their existence."""
 
 Stamp = tuple[int, ...]
 
@@ -58,7 +58,7 @@ class KnownSources:
         }
 
     def look_at(self, paths: Iterable[str]) -> None:
-        """Look again at files that are already known."""
+        """Look for changes of these files, which a `look` has listed before."""
         folders = set()
         for path in paths:
             self._stamps[path] = self._stamp_of(path)
@@ -66,7 +66,7 @@ class KnownSources:
         self._stamp_widgets(folders)
 
     def stats(self) -> dict[str, tuple[int, int]]:
-        """Return size and time of each file."""
+        """Return the size (bytes) and modification time (ns) of each file, by path."""
         return {path: (stamp[0], stamp[1]) for path, stamp in self._stamps.items()}
 
     def is_known(self, path: str) -> bool:
@@ -99,7 +99,7 @@ class KnownSources:
         return file
 
     def script(self, file: SourceFile, dialect: Dialect, *, head: bool) -> ScriptFile:
-        """Return the file as a script, whose facts are read once."""
+        """Return the file as a script. An unchanged file gives the same object, so its facts are read only once."""
         known = self._scripts.get(file.path)
         if known is not None and known[0] is file and known[1].dialect == dialect and known[1].head == head:
             return known[1]

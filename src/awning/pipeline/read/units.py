@@ -19,7 +19,7 @@ _STYLE_ENTRY = "_style"
 
 
 class Units(Enum):
-    """The units whose snippets a build makes. A page of the dev server shows the app alone."""
+    """The units whose snippets a build makes: the app and each widget, or only the app, as `awning dev` does."""
 
     ALL = "all"
     APP = "app"
@@ -40,7 +40,7 @@ class PlannedSnippet:
 
     `path` is relative to `dist/`; `widgets` are the widgets with content in this place and language.
 
-    `language` is None for the default. With a `kill_switch`, the app data can turn off each of its widgets.
+    `language` is None for the default snippet. With a `kill_switch`, the app data can turn off each of its widgets.
     """
 
     unit: str

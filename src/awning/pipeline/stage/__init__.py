@@ -45,9 +45,9 @@ def stage_widgets(
     dev: bool = False,
     checkpoint: Checkpoint = NEVER_CANCELLED,
 ) -> Stage:
-    """Make `folder` hold exactly what the bundler needs, and return its entry points: scripts, then styles.
+    """Make `folder` hold exactly what the bundler needs. The entry points are the scripts, then the styles.
 
-    With `adds`, other files in the folder stay.
+    With `adds`, other files in the folder stay. Raises BuildCancelled at the checkpoint.
     """
     traits = find_widget_traits(sources)
     shadow_styles = {

@@ -1,14 +1,14 @@
 """The entry points of a build: the script of each snippet, as generated TypeScript.
 
 An entry point imports its widgets and passes each to the runtime with its messages, its defaults and the class of its
-host element (`awning/run`, jsrc/runtime/run.ts). Only the helpers that it imports are in the snippet.
+host element (`awning/run`, jsrc/runtime/run.ts). Only the helpers of the runtime that it imports are in the snippet.
 
-The entry point of a development build imports each helper from its own module, because the bundler reads all modules
-that `awning/run` names, at every save.
+An entry point of a development build imports each helper from the helper's own module. From `awning/run`, the bundler
+would read all modules that this file names, at every save.
 
-A widget whose module may fail while it loads is not imported but required: the bundler then loads it inside a `try`,
-and a failure does not stop the other widgets. This costs 300 to 700 bytes once (gzip). Most modules contain only
-declarations, so they are imported.
+A widget whose module may fail while it loads is loaded with `require` inside a `try`, so that a failure does not stop
+the other widgets. This costs 300 to 700 bytes once (gzip). Most modules contain only declarations, so they are
+imported.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ _HELPERS = {
 """The module in jsrc/runtime of each name that `awning/run` exports."""
 
 _UP = "../../.."
-"""From `entries/<unit>/<variant>/` to the top of the stage."""
+"""The relative path from the folder of an entry point, `entries/<unit>/<language>/`, to the top of the stage."""
 
 
 def root_class(app: str, widget: str) -> str:
@@ -100,7 +100,7 @@ class _Body:
         return "\n".join([*self._preamble(), *imports, *statements]) + "\n"
 
     def _preamble(self) -> list[str]:
-        """Return the import and the constant that the statements use. It must be generated after the statements."""
+        """Return the import and the constant that the statements use. Call it after the statements are made."""
         return [
             *runtime_imports(self.used, direct=self.context.direct),
             *([f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []),
@@ -124,7 +124,7 @@ class _Body:
     def _statement(self, slots: str, widget: Widget) -> str:
         """Return the statement that runs the widget.
 
-        Its module is in the variable `slots`; a guarded module is loaded here.
+        The default export of its script is in the variable `slots`; a guarded module is loaded by the statement itself.
         """
         if not self._is_guarded(widget):
             return "" if self._is_raw(widget) else self._call(slots, widget, self._common(widget))
@@ -155,9 +155,9 @@ class _Body:
         return f"{self._use('run')}({', '.join(arguments)});"
 
     def _common(self, widget: Widget) -> str:
-        """Return the code of a function that makes the arguments that every render function gets.
+        """Return an expression for the function that makes the arguments which every render function gets.
 
-        Its value is false when the app data turn the widget off.
+        The value of the expression is false when the app data turn the widget off.
         """
         if not self._reads_app_data(widget):
             return self._texts(widget)
@@ -169,11 +169,10 @@ class _Body:
         return self.planned.kill_switch or widget.data_schema is not None
 
     def _texts(self, widget: Widget) -> str:
-        """Return the code of the messages: of one language, or of all languages.
+        """Return the code of the messages: of the snippet's language or, in the default snippet, of all languages.
 
-        Pages in any other language get the first language.
-
-        If the widget has a single language, the default snippet is the same as the snippet of that language.
+        On pages in any other language, the default snippet shows the first language. If the widget has a single
+        language, the default snippet is the same as the snippet of that language.
         """
         if not widget.messages:
             return self._use("noMessages")

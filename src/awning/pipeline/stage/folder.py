@@ -25,7 +25,7 @@ _GENERATED = "entries/"
 
 @dataclass(frozen=True, slots=True)
 class StagedFiles:
-    """The files of the stage by path. `names` changes when a file is added or deleted that an author may import."""
+    """The files of the stage by path. `names` is a number that grows when an author's file is added or deleted."""
 
     contents: Mapping[str, bytes]
     names: int
@@ -39,7 +39,7 @@ class StageFolder:
     _held: dict[str, bytes] | None = None
     _names: int = 0
     _scoped: dict[str, tuple[SourceFile, str, bytes]] = field(default_factory=dict)
-    """Style sheets with their rules restricted to a class."""
+    """For each style sheet, by path: the source, a class, and the CSS with its rules restricted to that class."""
 
     def write(self, wanted: Mapping[str, bytes], *, adds: bool = False) -> None:
         """Make the stage hold exactly `wanted`. With `adds`, write these files and leave all others."""
@@ -110,7 +110,9 @@ def _contents(stage: Path) -> dict[str, bytes]:
 
 
 def _put(file: Path, content: bytes) -> None:
-    """Write a file. After a rename, a folder may have the path of a new file, and vice versa."""
+    """Write a file. A folder at its path, or a file in the place of a parent folder, is left from before a rename, and
+    is deleted.
+    """
     if file.is_dir():
         shutil.rmtree(file)
     for parent in file.parents:

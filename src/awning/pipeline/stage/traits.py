@@ -33,7 +33,7 @@ class WidgetTraits:
     asynchronous: frozenset[str] = frozenset()
     """Widgets whose render function may return a promise."""
     fragile: frozenset[str] = frozenset()
-    """Widgets whose script can fail while it is loaded, if there are other widgets that this would stop."""
+    """Widgets whose script can fail while it is loaded. Empty if there is only one widget, which can stop no other."""
     raw: frozenset[str] = frozenset()
     """Widgets whose script calls the service's global object itself, and exports no slot.
 
@@ -95,14 +95,14 @@ def _raw(sources: SourceSet) -> frozenset[str]:
 
 
 def _names(script: ScriptFile, name: str) -> bool:
-    """Return whether a name occurs in the code, or as a word of a text in the code. Comments do not count."""
+    """Return whether a name occurs as an identifier, or as a word in a string literal. Comments do not count."""
     return name in script.text and (
         name in script.facts.names or any(name in _words(text) for text in script.facts.texts if name in text)
     )
 
 
 def _words(text: str) -> list[str]:
-    """Return the parts of a text that could be names in JavaScript."""
+    """Return the parts of a text that could be identifiers in JavaScript."""
     return "".join(char if char.isalnum() or char in "_$" else " " for char in text).split()
 
 

@@ -1,4 +1,4 @@
-"""CSS as tokens, and as a tree of rules, each with its prelude and its block.
+"""CSS as tokens, and as a list of rules, each with its prelude and its block.
 
 The tokens follow CSS Syntax Level 3, section 4 (Tokenization), as far as scoping needs it: a number and its unit are
 one token.

@@ -24,7 +24,7 @@ _ANIMATES = ("animation", "animation-name", "-webkit-animation", "-webkit-animat
 
 
 def scope(css: str, root: str) -> str:
-    """Return the style sheet with every rule inside `.root`. Rules that stay inside keep their line."""
+    """Return the style sheet with its rules inside the class `root`. The rules inside keep their line numbers."""
     sheet = rules(css)
     renamed = _renamed(sheet, root)
     first = "".join(rule.text.strip() for rule in sheet if _stays_first(rule))
@@ -39,7 +39,7 @@ def _stays_first(rule: Rule) -> bool:
 
 
 def _global_css(rule: Rule, renamed: dict[str, str]) -> str:
-    """Return the part of a statement that cannot be nested, with the conditions around it."""
+    """Return the part of a statement that cannot be nested, with the conditions around it; empty if there is none."""
     if rule.at in _GLOBAL:
         if rule.at != "@keyframes":
             return rule.text.strip()

@@ -14,7 +14,7 @@ _TIGHT = "{};,"
 
 
 def document_rules(css: str) -> str:
-    """Return the rules for the document, with the conditions around them. Every rule stays on its line."""
+    """Return the rules for the document, with the conditions around them. The rules keep their line numbers."""
     return "".join(_part(rule, of_document=True) for rule in rules(css))
 
 

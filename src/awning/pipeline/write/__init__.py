@@ -60,7 +60,7 @@ def _dist_files(
 
 
 def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:
-    """Return the bytes of each unit's default body by origin."""
+    """Return the size in bytes of each unit's default body by origin, as `bytes_by_part` does, and of its styles."""
     parts: dict[str, dict[str, int]] = {}
     for planned in (snippet.planned for snippet in snippets):
         output = outputs.get(planned.entry)
@@ -80,9 +80,9 @@ def _pretty(value: Any) -> bytes:
 def _maps(
     snippets: Iterable[Snippet], outputs: Mapping[str, Output], literals: Iterable[Literal]
 ) -> dict[str, bytes]:
-    """Return a source map for each script of a default snippet and of the app.
+    """Return the source maps, by path: one for each script of the app, and one for each widget's default scripts.
 
-    The languages of a widget get none, because they differ only in texts.
+    The scripts for the languages of a single widget get none, because they differ only in texts.
     """
     texts = texts_of(literals)
     files: dict[str, bytes] = {}
@@ -99,7 +99,7 @@ def _maps(
 def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, Any]:
     """Return the manifest as it is submitted, without the secret.
 
-    It has the default snippets that have no source URL.
+    The app's default snippets are added, except one for which the manifest has a source URL or its own text.
     """
     fields = dict(workspace.manifest)
     for snippet in snippets:
@@ -126,7 +126,7 @@ def _data_schema(workspace: Workspace, record: BuildRecord) -> dict[str, Any]:
 
 
 def _part(widget: Widget) -> dict[str, Any]:
-    """Return a widget's schema. A schema that refers to itself gets an id, so that `#/...` keeps its meaning."""
+    """Return a widget's schema. A schema with references gets an id, so that `#/...` keeps its meaning inside it."""
     schema = {key: value for key, value in (widget.data_schema or {}).items() if key != "$schema"}
     if '"$ref"' in json.dumps(schema):
         schema.setdefault("$id", widget.name)

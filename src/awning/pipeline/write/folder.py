@@ -19,8 +19,8 @@ README = "README.md"
 """The name of a user's file in `dist/`, which a build does not replace."""
 
 NO_OUTPUT = ("widgets", ".awning")
-"""Folders of a workspace that a build must not write: its cache, and its sources, where a change would cause the next
-build.
+"""Folders of a workspace that cannot be the output folder: its sources, where a change causes the next build, and its
+cache.
 """
 
 _AT_FDCWD = -100
@@ -29,9 +29,9 @@ _RENAME_SWAP = 2  # macOS sys/stdio.h
 
 
 def check_output_folder(out: Path, root: Path) -> None:
-    """Check that `out` is empty or holds an earlier build, because a build replaces the whole folder.
+    """Check that `out` is missing, empty or an earlier build, because a build replaces the whole folder.
 
-    Raises ConfigurationError when the folder holds something else, or when the workspace needs it.
+    Raises ConfigurationError when `out` is a file, a folder with other content, or a folder that the workspace needs.
     """
     hint = "name an empty folder elsewhere, or one that awning built before"
     if out.exists() and not out.is_dir():
@@ -52,7 +52,7 @@ def check_output_folder(out: Path, root: Path) -> None:
 
 
 def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
-    """Write the files beside `out` and exchange the two folders. If `out` is a link, it stays a link.
+    """Write the files to a new folder beside `out`, and exchange the two. If `out` is a link, it stays a link.
 
     Raises ConfigurationError when `out` cannot be written; it is then unchanged.
     """
@@ -100,7 +100,7 @@ def replace_folder(new: Path, place: Path) -> None:
 
 
 def _exchange(first: Path, second: Path) -> bool:
-    """Return whether the system could exchange the two folders."""
+    """Exchange the two folders in one step. Returns False if the system cannot do so."""
     try:
         library = ctypes.CDLL(None, use_errno=True)
         if sys.platform == "linux":

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from awning.template.sourcemap import Literal, numbers, vlq
 
 _BEGINNINGS = frozenset("\"'`}")
-"""The characters before a text: a quote, or the end of a value in a template literal."""
+"""The characters before the text of a string: a quote, or the end of a `${value}` in a template literal."""
 _PARTS = re.compile(
     r"\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)|\$\{|\$|[\"'`\n]|[^\\$\"'`\n]+"
 )
@@ -34,7 +34,7 @@ class Segment(NamedTuple):
 
 
 Texts = Mapping[str, Mapping[Place, Literal]]
-"""The literals of all templates, by the path of the template and the place where they begin."""
+"""The literals of all templates, by the path of the template, and by line and column where they begin (from 0)."""
 
 
 def texts_of(literals: Iterable[Literal]) -> Texts:
@@ -63,7 +63,7 @@ def _length(part: str) -> int:
 
 @dataclass(slots=True)
 class _Script:
-    """The lines of a script. `wide` has, by line, the places of characters that are two UTF-16 units."""
+    """The lines of a script. `wide` has, by line, the indexes of the characters that are two UTF-16 units."""
 
     lines: list[str]
     wide: dict[int, list[int]] = field(default_factory=dict)
@@ -87,9 +87,9 @@ class _Script:
     def inside(
         self, number: int, at: int, quote: str, marks: Iterable[tuple[int, int, int]]
     ) -> Iterator[tuple[int, int, int, int]]:
-        """Yield the marks of a string that begins at `at`.
+        """Yield the marks of a string whose text begins at the index `at` of line `number`.
 
-        Each mark is line and column in the script, then line and column in the template.
+        Each result is a line and column in the script (from 0), then a line and column in the template (from 1).
         """
         offset = 0
         for wanted, source_line, source_column in marks:
@@ -109,12 +109,11 @@ class _Script:
 
 @dataclass(slots=True)
 class _RefinedMap:
-    """A source map that is refined line by line.
+    """A source map that gets further segments, line by line.
 
-    `known` has the literals of each source that is a template, by the source's number.
-
-    `read` is the place of the last segment that was read from the bundler's map, `written` that of the last written
-    segment.
+    `known` has the literals of each source that is a template, by the source's number. `added` has the further
+    segments by line of the script. `read` is the source, line and column of the last segment of the bundler's map that
+    was read, `written` that of the last segment that was written.
     """
 
     script: _Script
@@ -159,9 +158,9 @@ class _RefinedMap:
         return delta
 
     def due(self, number: int, column: int | None) -> Iterator[Segment]:
-        """Remove and yield the added segments of a line before a column.
+        """Remove and yield the added segments of a line before a column; with None, all of the line.
 
-        An added segment at the column itself is dropped.
+        An added segment at the column itself is dropped, because the bundler's map has one there.
         """
         waiting = self.added.get(number)
         while waiting and (column is None or waiting[0].column < column):

@@ -1,4 +1,4 @@
-"""`dist/report.html`: how much each snippet weighs, in one page without other files."""
+"""Makes `dist/report.html`, a self-contained page with the size of each snippet."""
 
 import html
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from awning.workspace import Workspace
 _PAGE = Path(__file__).with_name("report.html")
 """The page's template.
 
-It is not read with importlib.resources, which imports zipfile and so takes longer than the page.
+It is not read with importlib.resources, which imports zipfile and so takes longer than making the page.
 """
 
 
 def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, Mapping[str, int]]) -> str:
-    """Return the report as HTML. `parts` maps each unit to the bytes of its default body by origin.
+    """Return the report as HTML. `parts` maps each unit to the sizes in bytes of its default body by origin.
 
     Budgets come from the workspace, all other values from the record.
     """
@@ -51,7 +51,7 @@ def _e(text: str) -> str:
 
 
 def _kilo(count: int) -> str:
-    """Return a size such as `1.8 kB`.
+    """Return a size such as `9 123 B` or `12.3 kB`.
 
     Up to 9999 bytes the size is exact, because an exact number is no longer than a rounded one.
     """
@@ -66,7 +66,7 @@ def _app_section(app: list[BuiltSnippet], budget: int | None, parts: Mapping[str
 
 
 def _parts(parts: Mapping[str, int]) -> str:
-    """Return the bytes of the default body by origin."""
+    """Return a table of the sizes of the default body by origin; empty without them."""
     if not parts:
         return ""
     most = max(parts.values())

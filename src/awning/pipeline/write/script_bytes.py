@@ -6,11 +6,11 @@ from collections import Counter
 from awning.template.sourcemap import numbers
 
 _SOURCE = 1
-"""In a segment, the index of the number for the source, which is relative to the source of the segment before."""
+"""The index of the source in a segment. The number there is relative to the source of the segment before."""
 
 
 def bytes_by_source(code: bytes, source_map: bytes) -> dict[str, int]:
-    """Return the bytes of each source, in the map's order. Code of the bundler itself counts under "".
+    """Return the number of bytes from each source, in the map's order. Code of the bundler itself counts under "".
 
     A segment covers the code up to the next segment of its line. Columns are in UTF-16 units, bytes in UTF-8.
     """
@@ -38,9 +38,9 @@ def _bytes(units: bytes, start: int, end: int) -> int:
 
 
 def bytes_by_part(code: bytes, source_map: bytes) -> dict[str, int]:
-    """Return the bytes of a unit's script by origin: each file of a widget, the runtime, and the rest.
+    """Return the number of bytes in a unit's script by origin: each author's file, the runtime, and the rest.
 
-    The heaviest is first.
+    The largest number is first.
     """
     counts: Counter[str] = Counter()
     for source, count in bytes_by_source(code, source_map).items():
