@@ -1,7 +1,7 @@
-"""Bundles `svcPlugins`, as the service runs it, into one self-contained script.
+"""Bundles the emulator, which stands for the service's `svcPlugins`, into one self-contained script.
 
-The script makes any page testable: load it in the head, call `awningEmulator.host(...)` where the storefront has a
-place for content, and read `awningEmulator.trace()`.
+The script makes any page testable: load it in the head, call `awningEmulator.host(...)` for each container of a slot,
+and read `awningEmulator.trace()`.
 """
 
 import json
@@ -15,7 +15,10 @@ TARGET = ("es2022",)
 
 
 def emulator_script(esbuild: Esbuild, *, dialect: Dialect | None = None, minify: bool = True) -> bytes:
-    """Return the emulator as a script that defines the dialect's global and `awningEmulator`."""
+    """Return the emulator as a script that defines the dialect's global object and `awningEmulator`.
+
+    Raises EsbuildUnusable when esbuild does not run.
+    """
     jsrc = jsrc_root()
     request = BundleRequest(
         entry_points=(EntryPoint(name="emulator", path=jsrc / "emulator" / "index.ts"),),

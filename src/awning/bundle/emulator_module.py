@@ -1,7 +1,7 @@
-"""The emulator as a module for Node: unit tests of a script import it, with jsdom or happy-dom for a page.
+"""The emulator as a module for Node.js, which unit tests of a script import, with jsdom or happy-dom for the page.
 
-A folder as npm has it: `package.json`, `index.mjs`, and types. The types are those of `jsrc`, which hold no code, so
-they are copied as declarations.
+The module is a folder in the form of an npm package: `package.json`, `index.mjs` and type declarations. The files of
+`jsrc/types` contain only types, so they are copied as declarations.
 """
 
 import json
@@ -34,7 +34,7 @@ export function install(window = globalThis.window) {{
 
 
 def emulator_module(esbuild: Esbuild, *, dialect: Dialect, minify: bool) -> Mapping[str, str]:
-    """Return the files of the module, by path."""
+    """Return the files of the module, by path. Raises EsbuildUnusable when esbuild does not run."""
     script = emulator_script(esbuild, dialect=dialect, minify=minify).decode()
     index = INDEX.format(
         version=__version__, script=json.dumps(script), global_object=json.dumps(dialect.global_object)
@@ -56,7 +56,7 @@ def _package() -> str:
 
 
 def _types() -> dict[str, str]:
-    """Return the declarations: each file of types as it is, with the names that its imports have as declarations."""
+    """Return the files of declarations, by path. They are copies in which imports name `.js` instead of `.ts` files."""
     root = jsrc_root()
     published = (root / "emulator" / "published.ts").read_text("utf-8")
     published = published.replace('"../types/index.ts"', '"./types/index.js"')

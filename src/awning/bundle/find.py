@@ -1,7 +1,7 @@
-"""Finds the esbuild to run: the binary that an environment variable names, else the pinned binary that came with
-awning.
+"""Finds the esbuild to run: the binary that AWNING_ESBUILD names, else the pinned binary that came with awning.
 
-The binary is not read here. `process.py` checks its bytes right before it is started.
+The hash of a pinned binary is checked by `process.py`, right before the start. A named binary is only asked for its
+version.
 """
 
 import os
@@ -20,7 +20,7 @@ from awning.errors import EsbuildUnusable
 Origin = Literal["AWNING_ESBUILD", "installed"]
 VERSION_LIMIT_S = 20.0
 MOST_SHOWN = 60
-"""The most characters that are shown of an answer that is not a version."""
+"""The most characters of the output of `--version` that an error message quotes."""
 _VERSION = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.+-]+)?")
 
 
@@ -43,7 +43,8 @@ def find_esbuild(
     """Return the esbuild to run. `search` are the folders that may hold `awning_esbuild/`.
 
     By default they are the folders of `sys.path`, because in an editable installation awning's sources are not in
-    site-packages. Raises EsbuildUnusable with a hint when there is no esbuild for this machine or it does not run.
+    site-packages. Raises EsbuildUnusable with a hint when no esbuild is pinned for this machine or installed, or when
+    the binary that AWNING_ESBUILD names does not run as esbuild.
     """
     named = environ.get("AWNING_ESBUILD")
     if named:
@@ -83,7 +84,10 @@ def check_esbuild(environ: Mapping[str, str]) -> SetupCheck:
 
 
 def _named_esbuild(path: Path) -> Esbuild:
-    """Return the binary that AWNING_ESBUILD names. It is not compared with the pin: the user has chosen it."""
+    """Return the binary that AWNING_ESBUILD names. Its hash is not checked, because the user has chosen it.
+
+    Raises EsbuildUnusable when it does not run, or its `--version` is not a version.
+    """
     try:
         done = subprocess.run(
             [path, "--version"],
@@ -108,7 +112,7 @@ def _named_esbuild(path: Path) -> Esbuild:
 
 
 def _shortened(answer: str) -> str:
-    """Return the beginning of the first line, in quotes: another program may answer with a page of text."""
+    """Return the beginning of the first line, in quotes. A program that is not esbuild may print a page of text."""
     line = answer.partition("\n")[0]
     return f'"{line[:MOST_SHOWN]}…"' if line[:MOST_SHOWN] != answer else f'"{line}"'
 

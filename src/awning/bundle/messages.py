@@ -9,18 +9,18 @@ from awning.bundle.protocol import Value
 from awning.diagnostics import Diagnostic, Place, Severity
 
 MOST_EXCERPT = 200
-"""The most characters of a line that is shown. A longer line does not help in a terminal."""
+"""The longest line that is shown as an excerpt, in characters. A longer line does not help in a terminal."""
 
 MISLEADING = re.compile(
     r"mark the path .* as external|the alias feature|platform is|--platform", re.IGNORECASE
 )
-"""Advice of esbuild that is wrong for snippets.
+"""Advice in esbuild's notes that is wrong for snippets, so the notes are left out.
 
 A snippet contains everything that it uses, and runs only in browsers.
 """
 
 ALIASED = re.compile(r'"[^"]*" \(originally ("[^"]*")\)')
-"""esbuild's text for a name that begins with an alias: `"/.../jsrc/runtime/index.ts/nope" (originally "awning/nope")`.
+"""How esbuild writes an import that begins with an alias: `"/.../runtime/index.ts/nope" (originally "awning/nope")`.
 
 The author's file has the second name.
 """
@@ -29,18 +29,18 @@ SYNTAX = {
     "script-error": "look there, and before it, for a bracket, a text or a comment that is not closed",
     "style-error": "look there, and before it, for a brace, a text or a comment that is not closed",
 }
-"""Hints for messages of esbuild that name only the unexpected character."""
+"""By rule, the hint for a message of esbuild without notes, such as one that names only the unexpected character."""
 
 FOLLOW_UP = "Cannot read directory"
-"""An error that is left out: it has no place, and follows another error with a place.
+"""The beginning of an error without a place. It is left out if there is another error with a place.
 
-It occurs for a name such as `awning/nope`, which begins with an alias.
+esbuild reports both for an import that begins with an alias, such as `awning/nope`.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place as esbuild reports it: line from 1, column in UTF-8 bytes from 0."""
+    """A place as esbuild reports it: line from 1, column in UTF-8 bytes from 0. `text` is the whole line."""
 
     file: str
     line: int
@@ -56,7 +56,7 @@ class Location:
 def read_diagnostics(
     messages: Value, severity: Severity, author_path: Callable[[str], str]
 ) -> tuple[Diagnostic, ...]:
-    """Return esbuild's errors or warnings as diagnostics, without duplicates, in the order of the sources."""
+    """Return esbuild's errors or warnings as diagnostics, without duplicates, in esbuild's order."""
     diagnostics = [_diagnostic(message, severity, author_path) for message in _objects(messages)]
     if any(diagnostic.place for diagnostic in diagnostics):
         diagnostics = [d for d in diagnostics if d.place or not d.message.startswith(FOLLOW_UP)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 VERSION = "0.28.2"
 
 FOLDER = "awning_esbuild"
-"""The folder in site-packages that holds the binary. A checkout never holds one."""
+"""The folder in site-packages that contains the binary. A checkout never contains a binary."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class Pin:
     """The binary of one platform.
 
     `integrity` is the registry's hash of the tarball (`sha512-` and base64), `sha256` is the hash of the binary in the
-    tarball (lower-case hex). `wheel_tags` are the platform tags of a wheel with the binary. esbuild is linked
-    statically, so one Linux wheel works with glibc and musl.
+    tarball (lower-case hex), `member` its path there. `wheel_tags` are the platform tags of a wheel with the binary.
+    esbuild is linked statically, so one Linux wheel works with glibc and musl.
     """
 
     platform: str

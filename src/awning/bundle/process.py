@@ -1,7 +1,7 @@
 """Starts esbuild right after its bytes are checked, for one request or for many.
 
-One function checks and starts the binary, so no other code starts it, and the time in which the file could be replaced
-is as short as possible.
+Only `EsbuildProcess` starts esbuild to do work, and checks the binary right before. So the time in which somebody could
+replace the file between check and start is as short as possible.
 """
 
 import hashlib
@@ -20,13 +20,18 @@ from awning.errors import EsbuildUnusable
 
 GRACE_S = 1.0
 POLL_S = 0.01
-"""The interval at which a request that may be cancelled is asked whether it is still wanted."""
+"""The interval in seconds at which the checkpoint of a rebuild is called."""
 MOST_PACKET = 2**31
-"""The most bytes of a packet, more than any build returns. A larger length means that another program has answered."""
+"""The largest accepted length of a packet in bytes, more than any build returns. A larger length means that another
+program has answered.
+"""
 
 
 def build(esbuild: Esbuild, request: Value) -> Value:
-    """Start esbuild, send one request, and return the answer. Raises EsbuildUnusable when there is no answer."""
+    """Start esbuild, send one request, and return the answer.
+
+    Raises EsbuildUnusable when esbuild does not start or does not answer.
+    """
     process = EsbuildProcess(esbuild)
     try:
         return process.ask(request)
@@ -37,11 +42,14 @@ def build(esbuild: Esbuild, request: Value) -> Value:
 class EsbuildProcess:
     """A running esbuild that answers one request after the other, until `end`.
 
-    A process that is `resident` collects garbage; the process of one request does not.
+    A `resident` process collects garbage. A process for one request does not do so before it has used 2 GiB.
     """
 
     def __init__(self, esbuild: Esbuild, *, resident: bool = False) -> None:
-        """Verify and start esbuild. Raises EsbuildUnusable when that is not possible."""
+        """Verify and start esbuild.
+
+        Raises EsbuildUnusable when the hash of the binary differs, or the binary cannot be read or started.
+        """
         _verify(esbuild)
         self._esbuild = esbuild
         self._requests = 0
@@ -63,7 +71,7 @@ class EsbuildProcess:
         self._is_begun = False
 
     def ask(self, request: Value) -> Value:
-        """Send a request and return its answer. A rebuild's answer is the result that esbuild reports at its end.
+        """Send a request and return its answer. The answer to a rebuild is the result that esbuild reports at the end.
 
         Raises EsbuildUnusable when there is no answer.
         """
@@ -74,10 +82,10 @@ class EsbuildProcess:
             raise self._silent(str(error)) from error
 
     def rebuild(self, key: int, checkpoint: Callable[[], object]) -> Value:
-        """Ask for a rebuild of the context `key`, which can be cancelled: `checkpoint` is called until it has ended.
+        """Ask for a rebuild of the context `key`, and return the answer. The rebuild can be cancelled.
 
-        An exception of `checkpoint` cancels the rebuild and is raised. The next request is answered as usual. Raises
-        EsbuildUnusable as `ask` does.
+        `checkpoint` is called again and again while esbuild works. An exception that it raises cancels the rebuild and
+        is raised here; later requests are answered as usual. Raises EsbuildUnusable as `ask` does.
         """
         number = self._send({"command": "rebuild", "key": key})
         answers: list[Value] = []
@@ -130,7 +138,7 @@ class EsbuildProcess:
                 raise Garbled("an answer to another request")
 
     def _write(self, packet: bytes) -> None:
-        assert self._process.stdin is not None  # noqa: S101 - it is a pipe: this tells the type checker
+        assert self._process.stdin is not None  # noqa: S101 - for the type checker: stdin is a pipe
         with self._writing, suppress(BrokenPipeError):  # the process has ended; its output is read next
             self._process.stdin.write(packet)
             self._process.stdin.flush()
@@ -141,7 +149,7 @@ class EsbuildProcess:
         return self._process.stdout
 
     def _silent(self, reason: str) -> EsbuildUnusable:
-        """Return the error for a missing answer of esbuild. esbuild's stderr may have the reason."""
+        """Return the error for a missing answer. Its reason is esbuild's stderr or, if that is empty, `reason`."""
         _wait_or_kill(self._process)
         self._stderr.seek(0)
         message = self._stderr.read(2000).decode(errors="replace").strip()
@@ -188,9 +196,9 @@ def _unusable(esbuild: Esbuild, reason: str) -> EsbuildUnusable:
 def _environment(*, resident: bool) -> dict[str, str]:
     """Return the environment of esbuild, without anything that could change its output.
 
-    A process for one build has its garbage collector off up to a limit, as on esbuild's own command line (1000 entry
-    points: 242 ms instead of 486). A resident process collects rarely, which makes a rebuild of one widget a quarter
-    faster.
+    In a process for one build the garbage collector is off up to 2 GiB, as on esbuild's own command line (1000 entry
+    points: 242 ms instead of 486). A resident process collects garbage rarely, which makes a rebuild of one widget a
+    quarter faster.
     """
     names = ("SYSTEMROOT", "TMP", "TEMP", "TMPDIR")
     own = {name: os.environ[name] for name in names if name in os.environ}
@@ -200,7 +208,7 @@ def _environment(*, resident: bool) -> dict[str, str]:
 
 
 def _packet(stdout: IO[bytes]) -> bytes:
-    """Read one packet, and return it without its length."""
+    """Read one packet, and return it without its length. Raises Garbled or EOFError when there is no whole packet."""
     (length,) = UINT.unpack(_exactly(stdout, UINT.size))
     if length > MOST_PACKET:
         raise Garbled("not esbuild's packets")

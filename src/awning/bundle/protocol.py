@@ -1,18 +1,18 @@
 """esbuild's packets: how values are encoded on its stdin and stdout when it runs with `--service=VERSION`.
 
-This is the protocol of esbuild's own JavaScript library (esbuild, lib/shared/stdio_protocol.ts). Compared with the
-command line, it accepts thousands of entry points without an argument limit, has messages as values with line and
-column, and returns outputs in memory, so that no file is half written. With 1000 entry points it is twice as fast (242
-ms instead of 514). It is internal to esbuild, so the version is pinned.
+This is the protocol of esbuild's own JavaScript library (esbuild, lib/shared/stdio_protocol.ts). Unlike the command
+line, it accepts thousands of entry points without an argument limit, reports messages as values with line and column,
+and returns outputs in memory, so that no file is half written. With 1000 entry points it is twice as fast (242 ms
+instead of 514). The protocol is internal to esbuild, so the version is pinned.
 
 A packet is: length of the rest (uint32, little-endian), id (uint32: number << 1, lowest bit set in answers) and value.
-A value is one byte of type and its content:
+A value is one byte for its type, followed by its content:
 
     0 null · 1 boolean (1 byte) · 2 integer (uint32) · 3 string · 4 bytes (both: length, content)
     5 array (count, values) · 6 object (count, then each: key length, key, value)
 
-esbuild's strings are bytes. A path that is not UTF-8 has surrogates in Python (PEP 383), and its original bytes in a
-packet.
+esbuild's strings are bytes. A byte of a path that is not UTF-8 is a surrogate in Python's string (PEP 383), and the
+original byte in a packet.
 """
 
 import struct
@@ -25,12 +25,12 @@ ENCODING, ERRORS = "utf-8", "surrogateescape"
 
 
 class Garbled(ValueError):
-    """The bytes are not a packet. They come from another version of esbuild, or from another program."""
+    """The bytes are not the expected packet. They come from another version of esbuild, or from another program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """A request from esbuild, or esbuild's answer to our request with this number."""
+    """A request of esbuild with this number, or its answer to our request with this number."""
 
     number: int
     is_answer: bool
@@ -53,7 +53,7 @@ def _packed(id_: int, value: Value) -> bytes:
 
 
 def packet_of(body: bytes) -> Packet:
-    """Return a packet that was read, without its length. Raises Garbled when the bytes are not a packet."""
+    """Decode a packet. `body` is the packet without its length. Raises Garbled when the bytes are not a packet."""
     try:
         (id_,) = UINT.unpack_from(body)
         value, end = _decoded(body, UINT.size)
@@ -92,7 +92,7 @@ def _encoded(value: Value) -> Iterator[bytes]:
 
 
 def _decoded(body: bytes, at: int) -> tuple[Value, int]:
-    """Return the value that begins at `at`, and where the next one begins."""
+    """Return the value that begins at `at`, and the offset after it."""
     kind, at = body[at], at + 1
     if kind == 0:
         return None, at

@@ -14,7 +14,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 
 TARGET = ("es2020", "chrome91", "edge91", "firefox78", "safari14.1")
-"""The oldest browsers that a snippet runs in. With `es2020` alone, esbuild would not lower nested rules in styles."""
+"""The oldest JavaScript and browsers that a snippet supports. With `es2020` alone, styles would keep nested rules."""
 
 OUT = "awning-out"
 """The folder below the root in the names of outputs.
@@ -32,9 +32,9 @@ MODULES: Mapping[str, str] = MappingProxyType(
         "awning/types": "types/index.ts",
     }
 )
-"""The modules that a widget may import without a path, and their places below `jsrc`.
+"""The modules that a script or entry point may import without a path, and where they are below `jsrc`.
 
-In a folder, each file is a module.
+Each file of a folder is a module, too: `awning/escape/...`.
 """
 
 LOADERS: Mapping[str, str] = MappingProxyType(
@@ -59,11 +59,12 @@ class EntryPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleRequest:
-    """All entry points of one build, for one process.
+    """The entry points that esbuild bundles in one run, and its options.
 
-    All paths are absolute. For diagnostics and source maps, `to_source` turns a path relative to `root` (with slashes)
-    into the author's path; awning's own files are shown as `jsrc/...`. `defines` are JavaScript expressions by
-    identifier. `packages` is a folder of packages, in addition to each node_modules above a file.
+    All paths are absolute. For diagnostics and source maps, `to_source` maps a path relative to `root` (with forward
+    slashes) to the author's path; awning's own files are shown as `jsrc/...`. `defines` are JavaScript expressions by
+    the identifier that they replace. `packages` is a folder in which packages are searched after each node_modules
+    above the importing file.
     """
 
     entry_points: tuple[EntryPoint, ...]
@@ -78,7 +79,7 @@ class BundleRequest:
     to_source: Callable[[str], str] = same
 
     def author_path(self, path: str) -> str:
-        """Return the path to show to a person for `path`, which is absolute or relative to `root`."""
+        """Return the path that diagnostics and source maps show for `path`, which is absolute or relative to `root`."""
         root, jsrc = wire(self.root), wire(self.jsrc)
         full = posixpath.normpath(posixpath.join(root, path))
         if full.startswith(jsrc + "/"):
@@ -98,11 +99,10 @@ class Output:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutsideFile:
-    """A file that is neither below `root` nor part of awning.
+    """An imported file that is neither below `root` nor part of awning.
 
-    `importer` is the file that imports it by the text `specifier`.
-
-    `path` is absolute, with links followed.
+    `path` is absolute, with links followed. `importer` is the author's path of the file that imports it, `specifier`
+    the string in that import.
     """
 
     path: str
@@ -122,7 +122,7 @@ class BundleResult:
 
 
 def wire(path: Path) -> str:
-    """Return a path for esbuild: the bytes that the system uses for the path, independent of the locale."""
+    """Return a path as a string for a packet, which encodes it to the bytes that the system has for the path."""
     return os.fsencode(path.as_posix()).decode(ENCODING, ERRORS)
 
 

@@ -1,8 +1,8 @@
-"""An esbuild that stays between builds, so that it reads and parses only what has changed.
+"""An esbuild process that stays between builds, so that it reads and parses only what has changed.
 
-Each kind of request has a context, in which esbuild keeps the syntax trees of all files. The same request again
-rebuilds its context. A request of another kind, such as that of another widget, gets a context of its own. If there are
-too many contexts, those that were not used for longest end.
+For each different request esbuild has a context, in which it keeps the syntax trees of all files. When the same request
+comes again, its context is rebuilt. A different request, such as that of another widget, gets its own context. If there
+are too many contexts, the least recently used one ends.
 """
 
 import json
@@ -31,13 +31,14 @@ class ResidentEsbuild:
     esbuild: Esbuild
     _process: EsbuildProcess | None = None
     _contexts: "OrderedDict[str, int]" = field(default_factory=OrderedDict)
-    """The key of each context by its request. The one that was used last is last."""
+    """The key of each context, by the JSON text of its request. The most recently used context is last."""
     _keys: int = 0
 
     def bundle(self, request: BundleRequest, checkpoint: Callable[[], object] | None = None) -> BundleResult:
         """Bundle as `awning.bundle.bundle` does, and raise the same errors.
 
-        While esbuild works, `checkpoint` is called again and again. If it raises an exception, the work is cancelled.
+        While esbuild works, `checkpoint` is called again and again. If it raises an exception, the work is cancelled,
+        and the exception is raised here. If the process has died, it is started again once.
         """
         if not request.entry_points:
             return BundleResult(outputs={})

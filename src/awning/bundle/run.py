@@ -21,8 +21,9 @@ _NO_FILES = ("<", "(")
 def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
     """Bundle all entry points.
 
-    Raises Faulty with esbuild's errors and warnings, mapped to the author's files. Raises ConfigurationError when
-    esbuild refuses the request, EsbuildUnusable when it does not run or answers as another version does.
+    Raises Faulty with esbuild's errors and warnings, mapped to the author's files, and when a script imports a style
+    sheet. Raises ConfigurationError when esbuild refuses the request, EsbuildUnusable when it does not run or answers
+    as another version does. Raises ValueError when the names of the entry points are not plain and unique.
     """
     if not request.entry_points:
         return BundleResult(outputs={})
@@ -31,7 +32,7 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
 
 
 def read_answer(esbuild: Esbuild, request: BundleRequest, answer: Value) -> BundleResult:
-    """Return the result in esbuild's answer to a request. Raises as `bundle` does."""
+    """Return the result in esbuild's answer to a request. Raises the errors of `bundle` about an answer."""
     if not isinstance(answer, dict):
         raise EsbuildUnusable(f"{esbuild.path} does not answer as esbuild {VERSION} does")
     if "error" in answer:
@@ -83,7 +84,7 @@ def _outside_files(request: BundleRequest, inputs: Mapping[str, Any]) -> Iterato
 
 
 def check_names(request: BundleRequest) -> None:
-    """Check the names of the entry points.
+    """Raise ValueError when the names of the entry points are not relative, plain and unique.
 
     Outputs of the same name would overwrite each other, and the output of a name such as `../x` would not be found.
     """

@@ -1,4 +1,4 @@
-"""The first syntax error of one script, as esbuild reports it. The script is not bundled."""
+"""Finds the first syntax error of one script with esbuild. The script is not bundled."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from awning.bundle.process import build
 Loader = Literal["js", "jsx", "ts", "tsx"]
 
 _LINE_END = re.compile(rb"\r\n|[\n\r]|\xe2\x80[\xa8\xa9]")
-"""The line ends of JavaScript, with U+2028 and U+2029."""
+"""The line ends of JavaScript in UTF-8, which include U+2028 and U+2029."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class SyntaxFault:
 
 
 def syntax_fault(esbuild: Esbuild, code: bytes, loader: Loader) -> SyntaxFault | None:
-    """Return the first syntax error in `code`, else None. Raises EsbuildUnusable when esbuild does not run."""
+    """Return the first syntax error in `code`; None without one. Raises EsbuildUnusable when esbuild does not run."""
     answer = build(
         esbuild,
         {

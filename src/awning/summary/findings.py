@@ -1,4 +1,4 @@
-"""Reads the findings of `awning check --format sarif`."""
+"""Reads the findings in the output of `awning check --format sarif`."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from awning.errors import ConfigurationError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A result of SARIF.
+    """A result in a SARIF file.
 
     `severity` is `error`, `warning` or `note`. `line` is None for a finding about a whole file.
     """
@@ -27,7 +27,7 @@ class Finding:
 
 
 def read_sarif(file: Path) -> tuple[Finding, ...]:
-    """Return the findings in a SARIF file. Raises ConfigurationError when the file is not SARIF 2.1.0."""
+    """Return the findings in a SARIF file. Raises ConfigurationError when the file does not have the form of SARIF."""
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
         return tuple(finding for run in document["runs"] for finding in _findings(run))

@@ -1,6 +1,7 @@
 """Writes a summary as Markdown: for a comment on a pull request, and for a job's page on GitHub.
 
-Texts are code spans, because names and messages may hold anything: a cell stays a cell, and nobody is mentioned.
+Names and messages may hold any characters, so they are written as code spans. A `|` in one then ends no table cell, and
+`@name` mentions nobody.
 """
 
 from collections import Counter
@@ -13,13 +14,13 @@ from awning.summary.summary import Summary
 from awning.summary.tests import TestResults
 
 MARK = "<!-- awning summary -->"
-"""The first line of the comment. CI finds the comment of an earlier run by it, and replaces it."""
+"""The first line of the Markdown. By this line, CI finds the comment of an earlier run, and replaces that comment."""
 
 MOST_ROWS = 20
 MOST_FOLDED_ROWS = 200
 
 MOST_CHARACTERS = 300
-"""Longer messages are cut, and rows beyond the most are counted: a comment on GitHub has at most 65,536 characters."""
+"""Longer names and messages are cut, because a comment on GitHub has at most 65,536 characters."""
 
 
 def as_markdown(summary: Summary) -> str:
@@ -64,7 +65,10 @@ def _finding_row(finding: Finding) -> tuple[str, ...]:
 
 
 def _sizes(summary: Summary) -> Iterator[str]:
-    """The changed snippets stand in a table; the others, which are many in an app of many languages, are folded."""
+    """Yield a table of the snippets whose size has changed, then all others in a folded part.
+
+    An app with many languages has many snippets.
+    """
     if summary.record is None:
         yield "There is no build."
         return
@@ -97,7 +101,10 @@ def _size_row(change: SizeChange) -> tuple[str, ...]:
 def _table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: int = 0, most: int = MOST_ROWS
 ) -> str:
-    """Return a table whose last `numbers` columns are aligned to the right. Rows beyond `most` are counted."""
+    """Return a table whose last `numbers` columns are aligned to the right.
+
+    Of the rows after the first `most`, only the number is shown.
+    """
     rule = ["---"] * (len(heads) - numbers) + ["---:"] * numbers
     lines = [_row(row) for row in (heads, rule, *rows[:most])]
     left = len(rows) - len(rows[:most])

@@ -8,9 +8,10 @@ from awning.build_record import BuildRecord, BuiltSnippet
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizeChange:
-    """A snippet's size, and what it was in the build it is compared with.
+    """The size of a snippet in bytes, and its size in another build with which it is compared.
 
-    `before` is None when there is no such build. A snippet that is in one build only has the size 0 in the other.
+    `gzip` and `before` are compressed sizes. `before` is None without another build. A snippet that only one of the
+    builds has counts as 0 bytes in the other.
     """
 
     path: str
@@ -40,7 +41,10 @@ class SizeChange:
 
 
 def compare_sizes(record: BuildRecord, base: BuildRecord | None) -> tuple[SizeChange, ...]:
-    """Return the sizes of all snippets that are not empty in both builds, in the order of the builds."""
+    """Return the sizes of all snippets, except those that are empty or missing in both builds.
+
+    They have the order of `record`, followed by the snippets that only `base` has.
+    """
     before = {snippet.path: snippet for snippet in base.snippets} if base else {}
     after = {snippet.path: snippet for snippet in record.snippets}
     changes = (

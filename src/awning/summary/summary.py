@@ -1,4 +1,7 @@
-"""Collects what a run left: builds, findings, results of tests. A file that a failed step did not write is missing."""
+"""Collects the files that a run in CI has written: builds, findings and test results.
+
+A file may be missing, because the step that writes it failed.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +17,11 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What a run left. A part is None when its file was not asked for, or is missing: then `missing` names it."""
+    """The results of a run in CI.
+
+    A part is None when its file was not asked for or does not exist. `missing` has the paths of the files that were
+    asked for and do not exist.
+    """
 
     record: BuildRecord | None
     base: BuildRecord | None
@@ -41,10 +48,10 @@ class Summary:
 def summarize(
     dist: Path, *, against: Path | None = None, sarif: Path | None = None, junit: Path | None = None
 ) -> Summary:
-    """Read the build in `dist` and what is named beside it.
+    """Read the build in `dist`, the build to compare it with, and the files of findings and test results.
 
-    A missing file is no error, because a run's summary is most useful when a step failed: `missing` names it. Raises
-    ConfigurationError when a file is there and is not what it should be.
+    A missing file is no error, because a summary is most useful when a step of the run has failed. Raises
+    ConfigurationError when a file exists but does not have the right form.
     """
     wanted = (dist / FILE_NAME, against and against / FILE_NAME, sarif, junit)
     missing = tuple(str(file) for file in wanted if file and not file.is_file())

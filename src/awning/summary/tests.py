@@ -20,9 +20,9 @@ class FailedTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestResults:
-    """The number of tests that ran, of those that were skipped, and the failed ones."""
+    """How many tests ran and how many were skipped, and the tests that failed."""
 
-    __test__ = False  # the name begins with Test: pytest must not collect it
+    __test__ = False  # keeps pytest from collecting a class whose name begins with Test
 
     ran: int
     skipped: int
@@ -33,14 +33,14 @@ class TestResults:
 
 
 def read_junit(file: Path) -> TestResults:
-    """Return the results in a JUnit file. Raises ConfigurationError when the file is not JUnit."""
+    """Return the results in a JUnit file. Raises ConfigurationError when the file is not in JUnit's form."""
     try:
         root = ET.parse(file).getroot()  # noqa: S314 - the file is of this run's own tests
     except ET.ParseError as error:
         raise _not_junit(file) from error
     if root.tag not in {"testsuites", "testsuite"}:
         raise _not_junit(file)
-    # A test whose teardown fails, too, is listed twice.
+    # pytest lists a test twice when both the test and its teardown fail.
     cases: dict[str, list[ET.Element]] = {}
     for case in root.iter("testcase"):
         cases.setdefault(f"{case.get('classname', '')}::{case.get('name', '')}", []).append(case)
