@@ -1,6 +1,6 @@
 """The build record, `dist/build.json`: what a build contains, and what it was made from.
 
-The pipeline writes it. The publisher, the dev server and the harness read it, and rely on nothing else in `dist/`.
+The pipeline writes it. The publisher, the host, the harness and others read it to learn which snippets `dist/` has.
 """
 
 import json
@@ -17,19 +17,19 @@ FILE_NAME = "build.json"
 
 Place = Literal["head", "body"]
 DEFAULT_FIELDS: Mapping[Place, str] = {"head": "app_default_head_snippet", "body": "app_default_snippet"}
-"""By place, the manifest's field with the default snippet.
+"""The manifest's field for the default snippet, by place.
 
 The service shows the default snippet until a snippet is set (Apps Integration API, App manifest).
 """
 
 
 FINGERPRINT_DIGITS = 12
-"""The hexadecimal digits of a shortened fingerprint: enough to distinguish all builds of one app."""
+"""The number of hexadecimal digits in a shortened fingerprint: enough to distinguish all builds of one app."""
 BUILD_MARK, PADDING = "awning-build.", "."
 ALONE = "-"
-"""Stands for the language in the build name of a single widget's snippet.
+"""The language in the build name of a single widget's snippet.
 
-Such a snippet is never published, so its script is not looked up.
+Such a snippet is never published, so no report needs to be traced back to its script.
 """
 _BUILD_NAME = re.compile(rf"([0-9a-f]{{{FINGERPRINT_DIGITS}}})\.([A-Za-z0-9_-]{{0,40}})\.{{0,40}}")
 
@@ -38,20 +38,23 @@ _BUILD_NAME = re.compile(rf"([0-9a-f]{{{FINGERPRINT_DIGITS}}})\.([A-Za-z0-9_-]{{
 class BuildName:
     """The name of a snippet in the reports of pages, such as `0123456789ab.lv`.
 
-    `fingerprint` is the beginning of the build's fingerprint: the digits of the snippet's stamp, which distinguish all
-    builds of one app. `language` is None for the default snippet, and `ALONE` for the snippet of a single widget.
+    `fingerprint` is the fingerprint of the build, or only its beginning if the name was read, because the text has no
+    more. `language` is None for the default snippet, and `ALONE` for the snippet of a single widget.
     """
 
     fingerprint: str
     language: str | None
 
     def text(self, mark: str) -> str:
-        """Return the name, padded to the length of `mark`, so that places in the script still fit the source map."""
+        """Return the name, padded to the length of `mark`.
+
+        When it replaces `mark` in a script, the columns after it do not move, so the source map stays correct.
+        """
         return f"{shorten_fingerprint(self.fingerprint)}.{self.language or ''}".ljust(len(mark), PADDING)
 
     @classmethod
     def read(cls, text: str) -> "BuildName | None":
-        """Parse the name in a report; None when the text is not a name."""
+        """Parse the name in a report. Returns None when the text is not a name."""
         match = _BUILD_NAME.fullmatch(text)
         return None if match is None else cls(fingerprint=match[1], language=match[2] or None)
 
@@ -62,9 +65,10 @@ def shorten_fingerprint(fingerprint: str) -> str:
 
 
 def build_mark(languages: Sequence[str]) -> str:
-    """Return the text in a script that the build later replaces by the name of the snippet.
+    """Return the text that stands for the snippet's name while the scripts are bundled; `assemble` then replaces it.
 
-    The name has the fingerprint, which is a hash of all scripts, so it is not known while they are made.
+    The name contains the fingerprint. This is a hash of all snippets, so it is unknown before they are made. The text
+    is as long as the longest name in these languages.
     """
     return BUILD_MARK.ljust(len(BUILD_MARK) + max(map(len, languages), default=0), PADDING)
 
@@ -74,7 +78,8 @@ class BuiltSnippet:
     """One snippet in `dist/`.
 
     `path` is relative to `dist/`. `unit` is `app` (all widgets) or a widget's name. `language` is None for the default
-    snippet. `bytes` and `gzip` are its size, `sha256` is the hash of its content.
+    snippet. `bytes` is its size, `gzip` its size when compressed, both in bytes. `sha256` is the hash of its content in
+    lower-case hex.
     """
 
     path: str
@@ -88,9 +93,11 @@ class BuiltSnippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltWidget:
-    """A widget in the build. `sources` are the paths and hashes of its files.
+    """A widget in the build.
 
-    A `raw` widget is a script that runs without the runtime, so it cannot be disabled.
+    `sources` are the paths (relative to the workspace) and SHA-256 hashes of its files, without those that can never
+    be part of a snippet, such as tests. A `raw` widget is a script that runs without the runtime, so it cannot be
+    disabled.
     """
 
     name: str
@@ -117,7 +124,7 @@ class BuildRecord:
     widgets: tuple[BuiltWidget, ...]
     esbuild: str
     allowed_errors: int = 0
-    """The number of errors that were allowed. A build with errors must not be published."""
+    """The number of errors in spite of which the build was written. Publishing such a build needs --allow-errors."""
     beacon_sample_rate: float | None = None
     """The share of page views that report that a widget rendered; None when the snippets send no such reports."""
     kill_switch: bool = False
@@ -185,7 +192,7 @@ def from_json(value: Mapping[str, Any]) -> BuildRecord:
 
 
 def read_build_record(dist: Path) -> BuildRecord:
-    """Return the record of the build in `dist`. Raises ConfigurationError when there is none."""
+    """Return the record of the build in `dist`. Raises ConfigurationError when it is missing or not valid."""
     file = dist / FILE_NAME
     try:
         return from_json(json.loads(file.read_text(encoding="utf-8")))

@@ -10,7 +10,7 @@ from typing import Literal
 
 
 class Severity(StrEnum):
-    """The severity of a diagnostic. Only errors lead to exit code 1."""
+    """The severity of a diagnostic. Warnings and notes do not change the exit code."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -90,8 +90,8 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 
 def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """Return `did you mean "languages"?` when a known word is similar, else None."""
-    from difflib import get_close_matches  # noqa: PLC0415 - needed for few runs, imported by all
+    """Return a hint such as `did you mean "languages"?`; None when no known word is similar."""
+    from difflib import get_close_matches  # noqa: PLC0415 - few runs need it, and all import this module
 
     close = get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return f'did you mean "{close[0]}"?' if close else None

@@ -1,7 +1,7 @@
-"""All exceptions that awning raises on purpose.
+"""The exceptions that several rooms raise or catch. A few more are defined beside the code that raises them.
 
     AwningError                exit code, sentence, hint
-    ├── Faulty                 errors in the user's files: carries diagnostics           exit 1
+    ├── Faulty                 errors in the user's files, as diagnostics                exit 1
     ├── OwnFault               an unexpected error: a bug of awning                      exit 1
     ├── ConfigurationError     usage, configuration, environment                         exit 2
     │   ├── EsbuildUnusable    the bundler's binary is missing or not the pinned one     exit 2
@@ -26,7 +26,7 @@ FIRST_FAULT = 500
 
 
 class AwningError(Exception):
-    """A problem that the user can solve. `hint` tells how."""
+    """A problem that awning reports to the user. `hint` says what to do, if awning knows it."""
 
     exit_code: Exit = Exit.FINDINGS
 
@@ -45,11 +45,17 @@ class Faulty(AwningError):
 
 
 class OwnFault(AwningError):
-    """An unexpected exception with its traceback, for programs that must continue, such as a watcher."""
+    """An unexpected exception that a program which must continue, such as a watcher, reports instead of raising it.
+
+    The message contains the traceback.
+    """
 
 
 def shown_as(error: Exception) -> AwningError:
-    """Return any exception as an AwningError. An OSError becomes a sentence, an unknown exception an `OwnFault`."""
+    """Return any exception as an AwningError.
+
+    The message of an OSError is the system's, without a traceback. Any other foreign exception becomes an `OwnFault`.
+    """
     if isinstance(error, AwningError):
         return error
     if isinstance(error, OSError) and error.strerror:
@@ -104,8 +110,8 @@ class ServiceError(AwningError):
 class Unreachable(ServiceError):
     """There was no response.
 
-    With `under_way`, the client stopped waiting for a call that changes something, and the service may still execute
-    it.
+    `under_way` is True when the client stopped waiting for a call that changes something. The service may still
+    execute the call.
     """
 
     under_way: bool = False
@@ -118,7 +124,7 @@ class BadAnswer(ServiceError):
 class Refused(ServiceError):
     """The response has `error: true` (Apps Integration API, Errors, rule 2).
 
-    The exit code is 6, or 1 with HTTP 5XX, which means an error of the service itself.
+    The exit code is 6. With HTTP 5XX, an error of the service itself, it is 1; the subclasses have 6 also then.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""Finds `jsrc`, the TypeScript that runs in a shopper's browser.
+"""Finds `jsrc`, the folder with awning's own TypeScript: the runtime, its types, the emulator and more.
 
-In a checkout it is beside `src`, in a wheel it is inside the package.
+In a checkout the folder is beside `src`, in a wheel it is inside the package.
 """
 
 from pathlib import Path
