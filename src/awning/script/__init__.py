@@ -1,14 +1,15 @@
 """An author's scripts, parsed once and read into one table of facts, for the rules and the build.
 
 tree            the syntax tree as plain values (tree-sitter)
-file            a file with its code, its scripts and its places; it has the tree and the facts
+file            one file: its text, its code, its scripts, its places, its tree and its facts
 script_facts    everything that is known about a script without running it
 names           declared and used names
 imports         imports and exports
 message_calls   the calls of `t`
 template_calls  the calls of imported templates
 loading         whether a module can fail while it is loaded
-records         the payloads' records; record_reads has the fields of them that a script reads
+records         the fields of the objects that a script receives (payloads, arguments of render functions)
+record_reads    which of these fields a script reads
 """
 
 from awning.script.file import ScriptFile

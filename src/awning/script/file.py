@@ -1,7 +1,7 @@
 """A file that has scripts: its text, the code in it, and the place of an offset.
 
-The code of an .html file is the file with everything outside its scripts replaced by spaces, byte for byte. So offsets,
-lines and columns in the code are those of the file, and its scripts share their globals as they do on a page.
+The code of an .html file is the file with a space instead of each byte outside its scripts, except line breaks. So
+offsets, lines and columns in the code are those of the file, and its scripts share their globals as they do on a page.
 Identifiers of the same length replace the service's placeholders, so that the code can be parsed.
 """
 
@@ -17,7 +17,7 @@ from awning.script.tree import Tree, parse
 
 MARKUP = (".html", ".htm")
 MOST_BYTES = 1_500_000
-"""The most bytes of a file whose scripts are checked by rules."""
+"""The largest size in bytes of a file whose scripts the rules check."""
 
 _SCRIPT = re.compile(
     rb"<!--.*?(?:-->|\Z)|<script\b((?:[^>\"'<]|\"[^\"]*\"|'[^']*')*+)>(.*?)(?:</script\b[^>]*>|\Z)",
@@ -42,7 +42,7 @@ class Program:
     """One script of a file, from the byte offset `start` to `end`.
 
     `early` is whether the script runs in the page's head, before there is a body. `module` is whether it is a module. A
-    module runs after the other scripts, which cannot see its names.
+    module runs after the scripts that are no modules, and they cannot see its names.
     """
 
     start: int
@@ -55,7 +55,7 @@ class Program:
 class ScriptFile:
     """One file that has scripts. Diagnostics show `path`.
 
-    `head` is whether a widget.toml names the file as head script.
+    `head` is whether a widget.toml names the file as its head script.
     """
 
     path: str
@@ -69,7 +69,7 @@ class ScriptFile:
 
     @property
     def is_too_large(self) -> bool:
-        """Whether the file is too large, so that the rules skip its scripts."""
+        """Whether the file is larger than `MOST_BYTES`. The rules skip the scripts of such a file."""
         return len(self.content) > MOST_BYTES
 
     @property
@@ -84,7 +84,7 @@ class ScriptFile:
     @cached_property
     def code(self) -> bytes:
         if self.path.endswith(".j2") or self.is_too_large:
-            return b""  # the template compiler checks the scripts of a template
+            return b""  # the rules skip both: the template compiler checks the scripts of a template
         scripts = _scripts_alone(self.content) if self.is_markup else self.content
         prefix = re.escape(self.dialect.placeholder_prefix.encode())
         return re.sub(rb"\{\{(" + prefix + rb"\w+)\}\}", rb"__\1__", scripts)
@@ -101,7 +101,7 @@ class ScriptFile:
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:
-        """The scripts in the order of the text."""
+        """The scripts that a browser runs, in the order of the text."""
         if not self.is_markup:
             return (Program(start=0, end=len(self.code), early=self._head > 0),)
         return tuple(
@@ -118,7 +118,7 @@ class ScriptFile:
 
     @cached_property
     def _head(self) -> int:
-        """The byte offset where the page's head ends: the file's length for a head snippet, 0 without a head."""
+        """The byte offset where the page's head ends: 0 without a head, the file's length if all of it is head."""
         named = self.head or _HEAD.search(self.path.replace("\\", "/")) is not None
         if not self.is_markup:
             return len(self.content) if named else 0
@@ -128,7 +128,7 @@ class ScriptFile:
 
     @cached_property
     def names_in_head(self) -> frozenset[str]:
-        """The ids and classes of elements in the page's head."""
+        """The ids and classes that are written in the page's head, in HTML or in JavaScript."""
         lists = _NAMED.findall(self.content[: self._head])
         return frozenset(name.decode() for names in lists for name in names.split())
 

@@ -17,7 +17,7 @@ SLOT_FUNCTIONS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
 
 @dataclass(frozen=True, slots=True)
 class ImportedName:
-    """An imported name: `name as local`, at a byte offset."""
+    """A name between the braces of an import or a re-export: `name as local`. `at` is the byte offset of `name`."""
 
     name: str
     local: str
@@ -29,7 +29,7 @@ class Import:
     """An import statement, or an export from another module (`reexport`).
 
     `at` is the byte offset of the module's name. `names` are the names between braces; `default` and `namespace` are
-    local names. `of_types` is whether it is an `import type`.
+    local names. `of_types` is whether it is an `import type` or an `export type`.
     """
 
     module: str
@@ -40,11 +40,11 @@ class Import:
     of_types: bool = False
     reexport: bool = False
     is_star_export: bool = False
-    """`export * from` without `as`."""
+    """Whether it is `export * from` without `as`."""
 
     @property
     def locals(self) -> Iterator[str]:
-        """The local names that the import declares in the script."""
+        """The local names that the import declares in the script. An export from another module declares none."""
         if not self.reexport:
             yield from (name for name in (self.default, self.namespace) if name)
             yield from (imported.local for imported in self.names)
@@ -60,7 +60,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class DefaultValue:
-    """The value of a default export, or one item of its list: the node's type and byte offset."""
+    """The value of a default export or, if it is an array, one item of it: the type and byte offset of its node."""
 
     type: str
     at: int
@@ -101,7 +101,7 @@ _NAMING_EXPORTS = frozenset({"export_clause", "namespace_export"})
 
 
 def exports_in(nodes: NodesByType) -> Iterator[Export]:
-    """Yield the exported names. Those of `export * from` are left out, because only the other module has them."""
+    """Yield the exported names. Those of `export * from` are left out, because only the other module lists them."""
     for node in nodes.get("export_statement", ()):
         of_types = "type" in node.marks
         if "default" in node.marks:
@@ -118,9 +118,9 @@ def exports_in(nodes: NodesByType) -> Iterator[Export]:
 
 
 def levels_up(texts: Iterable[str]) -> int:
-    """Return the most folders that a path in the texts leads up: 2 for `../../view.ts`.
+    """Return how many folders the paths in `texts` lead up at most: 2 for `../../view.ts`.
 
-    A path into a folder that begins with `_` does not count, because all widgets share such a folder.
+    A path into a folder whose name begins with `_` does not count, because all widgets share such a folder.
     """
     most = 0
     for text in texts:
@@ -135,7 +135,10 @@ def levels_up(texts: Iterable[str]) -> int:
 
 
 def default_values_in(root: Node) -> Iterator[DefaultValue]:
-    """Yield the values of the default export. A name is replaced by the value of its declaration."""
+    """Yield the value of the default export, or each item if it is an array.
+
+    A name that is declared at the top level of the script is replaced by its value.
+    """
     declared = _values_at_the_top(root)
     for value in _defaults(root):
         for item in value.kids if value.type == "array" else [value]:

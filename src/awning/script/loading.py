@@ -2,7 +2,7 @@
 
 The widgets of an app share one script, and an exception while a module is loaded would end all of it. Most modules only
 declare: imports, functions, types, literals and one call of `afterPrice(...)`. These cannot fail. All other code is
-assumed to fail, because an unnecessary guard only costs bytes, but a missing guard stops the other widgets.
+assumed to fail, because a needless `try` only costs bytes, but without a needed one the other widgets stop.
 """
 
 from awning.script.imports import SLOT_FUNCTIONS
@@ -65,10 +65,10 @@ _PLAIN = frozenset(
         "empty_statement",
     ]
 )
-"""Types of nodes that cannot fail by themselves. A call cannot fail if its function is in `_SAFE_CALLS`."""
+"""Types of nodes that fail only if one of their children fails. A call must also be one of `_SAFE_CALLS`."""
 
 _EXPORTED = frozenset({"call_expression", "array", "identifier"})
-"""The types of nodes that a working default export has.
+"""The types of nodes that the value of a default export may have.
 
 Any other value, such as a bare render function, fails when the widget is run.
 """
@@ -84,7 +84,7 @@ def can_fail_while_loaded(root: Node) -> bool:
 
 
 def _hoisted(statement: Node) -> set[str]:
-    """Return the names that exist before the first statement runs: imports and functions."""
+    """Return the names that a statement declares before the first statement runs: imported names and functions."""
     if statement.type == "import_statement":
         return {node.text for node in statement.walk() if node.type == "identifier"}
     declared = statement.fields.get("declaration", statement)
@@ -93,9 +93,9 @@ def _hoisted(statement: Node) -> set[str]:
 
 
 def _can_fail(node: Node, known: set[str]) -> bool:
-    """Return whether a node can fail.
+    """Return whether the evaluation of a node can fail.
 
-    Constants are added to `known` in the order of the text, because reading a constant before its declaration fails.
+    Each variable is added to `known` at its declaration, because reading a constant before its declaration fails.
     """
     if node.type == "import_statement":
         return _leaves_the_widget(node)

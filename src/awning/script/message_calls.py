@@ -1,8 +1,7 @@
-"""The calls of `t` in a script: the message of each, and its arguments.
+"""The calls of `t` in a script, each with the key of its message and the names of its arguments.
 
 The runtime passes `t` to a render function. A `t` that the script itself declares (a function, a constant, an import)
-is another function, so its calls do not count. Calls with a computed key do not count either. With spread arguments,
-the names of the arguments are not known.
+is another function, so its calls do not count. Calls with a computed key or with spread arguments do not count either.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,10 @@ _T = "t"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageCall:
-    """A call `t("key", {...})`: its literal key, its byte offset, and the names of its arguments; None if not known."""
+    """A call `t("key", {...})`. `at` is the byte offset of the literal key.
+
+    `arguments` are the names in the object; None if they are not all known, for example because of a spread.
+    """
 
     key: str
     at: int
@@ -95,13 +97,13 @@ def _declares_t(nodes: NodesByType) -> bool:
 
 
 def _renamed(node: Node) -> str | None:
-    """Return the new name of `t` in a pattern: `say` in `({ t: say }) => ...`."""
+    """Return the new name of `t` in a pattern: `say` in `({ t: say }) => ...`. None if `t` is not renamed there."""
     key, value = node.fields.get("key"), node.fields.get("value")
     return value.text if key and key.text == _T and value and value.type == "identifier" else None
 
 
 def _unwrapped(node: Node) -> Node:
-    """Return the expression inside parentheses or a cast."""
+    """Return the expression inside parentheses, casts and `!`."""
     while node.type in _WRAPPERS and node.kids:
         node = node.kids[0]
     return node

@@ -34,13 +34,13 @@ _DECLARING = (
 
 
 def used_names(nodes: NodesByType) -> frozenset[str]:
-    """Return every name in the code, and `key` of `value["key"]`. Comments and other texts do not count."""
+    """Return every name in the code, and `key` of `value["key"]`. Comments and other string literals do not count."""
     names = {node.text for kind in NAMES for node in nodes.get(kind, ())}
     return frozenset(names | {key.text for key in text_keys(nodes)})
 
 
 def text_keys(nodes: NodesByType) -> Iterator[Node]:
-    """Yield the texts that are keys of properties: `key` of `value["key"]`."""
+    """Yield the contents of string literals that are keys of properties: `key` of `value["key"]`."""
     for node in nodes.get("subscript_expression", ()):
         index = node.fields.get("index")
         if index and index.type == "string" and len(index.kids) == 1:
@@ -48,7 +48,7 @@ def text_keys(nodes: NodesByType) -> Iterator[Node]:
 
 
 def declared_names(nodes: NodesByType) -> frozenset[str]:
-    """Return all names that the script declares in any scope: variables, parameters, functions, classes.
+    """Return all names that the script declares in any scope: variables, parameters, functions, classes, enums.
 
     Imported names are not among them.
     """
@@ -76,13 +76,16 @@ def declared_names(nodes: NodesByType) -> frozenset[str]:
         if "kind" in node.fields and "left" in node.fields:
             names.update(names_in(node.fields["left"]))
     for node in nodes.get("formal_parameters", ()):
-        for parameter in node.kids:  # in JavaScript, the children are the patterns themselves
+        for parameter in node.kids:  # the patterns themselves; TypeScript's grammar puts a node around each
             names.update(names_in(parameter))
     return frozenset(names)
 
 
 def declared_in(scope: Node) -> Counter[str]:
-    """Return for each name how often `scope` itself declares it, plus how often it is assigned at any depth."""
+    """Return for each name how often `scope` declares it, plus how often `=`, `+=` and the like assign it.
+
+    Declarations count only outside of inner functions (`FUNCTIONS`), assignments also inside. `x++` does not count.
+    """
     counts: Counter[str] = Counter()
     if scope.type in FUNCTIONS:
         for parameter in parameters(scope):
@@ -112,7 +115,7 @@ def _assigned(node: Node, *, deep: bool = True) -> Iterator[str]:
 
 
 def names_in(pattern: Node) -> Iterator[str]:
-    """Yield the names in a pattern. The target of an assignment such as `a.b` has no names."""
+    """Yield the names that a pattern binds. A target of an assignment such as `a.b` binds none."""
     if pattern.type in {"identifier", "type_identifier", "shorthand_property_identifier_pattern"}:
         yield pattern.text
     elif pattern.type in {"assignment_pattern", "object_assignment_pattern"}:

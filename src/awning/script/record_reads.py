@@ -1,7 +1,7 @@
-"""Finds the fields of the payloads' records that a script reads, and the records that it passes to templates.
+"""Finds the fields of records that a script reads, and the records that it passes to templates (`records.py`).
 
-It follows a record from a slot's render function, or from a callback of `subscribeEvent`, through patterns, constants,
-lists and the functions that iterate over them. It stops where the origin of a value is not certain: at a name that is
+A record is followed from a slot's render function, or from a callback of `subscribeEvent`, through patterns, constants,
+lists and methods of lists such as `map`. It is followed only where its origin is certain: not through a name that is
 declared twice, assigned again, or declared with a type that is not from "awning".
 """
 
@@ -29,7 +29,7 @@ _Names = dict[str, RecordValue]
 
 @dataclass(frozen=True, slots=True)
 class FieldRead:
-    """A field that a script reads by name or by a destructuring pattern: the field's record, and its byte offset."""
+    """A field that a script reads: its record, its name, and the byte offset of the name in the script."""
 
     record: str
     name: str
@@ -38,7 +38,7 @@ class FieldRead:
 
 @dataclass(frozen=True, slots=True)
 class TemplateArgument:
-    """A record that a script passes as argument `name` to the template that it imports from `source`."""
+    """A record or a list of records that a script passes as `name` to the template that it imports from `source`."""
 
     source: str
     name: str
@@ -47,7 +47,7 @@ class TemplateArgument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordReads:
-    """The reads of fields and the arguments of templates, in the order of the text."""
+    """The fields that a script reads, and the records that it passes to templates, in the order of the text."""
 
     fields: tuple[FieldRead, ...] = ()
     arguments: tuple[TemplateArgument, ...] = ()
@@ -56,8 +56,8 @@ class RecordReads:
 def record_reads(script: ScriptFile, records: Mapping[str, Fields]) -> RecordReads:
     """Return the fields that a script reads, and the records that it passes to templates.
 
-    They are empty when the script has a syntax error or receives no record. `records` maps each record's name to its
-    fields.
+    Both are empty when the script has a syntax error or receives no record. `records` maps the name of each record to
+    its fields.
     """
     facts = script.facts
     if facts.broken or (SLOT_FUNCTIONS.isdisjoint(facts.names) and "subscribeEvent" not in facts.names):
@@ -76,7 +76,7 @@ class _Reader:
     reads: list[FieldRead] = field(default_factory=list)
     arguments: list[TemplateArgument] = field(default_factory=list)
     _calls: dict[Node, Sequence[RecordValue | None]] = field(default_factory=dict)
-    """For functions that receive records: the record of each parameter, by function."""
+    """The records that a function receives: one for each parameter, None for a parameter that is no record."""
     _templates: dict[str, str] = field(default_factory=dict)
 
     def read(self) -> None:
@@ -104,7 +104,7 @@ class _Reader:
         self._walk(root, {}, declared)
 
     def _start(self, node: Node, slots: dict[str, str], functions: dict[str, Node]) -> None:
-        """Add the arguments of a slot's render function, or of an event's callback, to `_calls`."""
+        """Add the arguments of a render function or of an event's callback to `_calls`, if the call registers one."""
         callee, arguments = node.fields.get("function"), _arguments(node)
         if callee is None or not arguments:
             return
@@ -120,7 +120,7 @@ class _Reader:
     def _walk(self, top: Node, names: _Names, declared: Counter[str]) -> None:
         """Visit the nodes below `top`.
 
-        Only functions recurse, because a sum of a thousand texts is a tree with a thousand levels.
+        Only inner functions are visited by recursion: a sum of a thousand strings is a tree with a thousand levels.
         """
         waiting = [top]
         while waiting:
@@ -219,7 +219,7 @@ class _Reader:
         return self._value_of(same, names, depth + 1) if same else None
 
     def _part(self, node: Node, names: _Names, depth: int) -> RecordValue | None:
-        """Return a field of a record, an item of a list, or the result of a list's method."""
+        """Return the value of a record's field, a list's item or a list's method; None if it holds no record."""
         called = node.fields["function"] if node.type == "call_expression" else node
         owner = (
             self._value_of(called.fields["object"], names, depth + 1) if "object" in called.fields else None

@@ -1,4 +1,4 @@
-"""The records that a script receives: the records of the payloads, and the arguments that slots make from them."""
+"""The records that a script receives: the objects of the payloads, and the arguments of render functions."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class RecordValue:
 
 
 Fields = Mapping[str, RecordValue | None]
-"""The fields of a record. The value is None for a field that is not a record."""
+"""The fields of a record by name. The value is None for a field that holds no record."""
 
 
 def _fields(fields: Iterable[PayloadField]) -> dict[str, RecordValue | None]:
@@ -76,11 +76,14 @@ LABELS: Mapping[str, str] = MappingProxyType(
 )
 
 TYPES = frozenset({"PriceArgs", "CartArgs", *RECORDS})
-"""The names of the types that "awning" exports for these records."""
+"""The names of the records, and of the types that "awning" exports for them."""
 
 
 def delivered(event: str, dialect: Dialect) -> tuple[RecordValue | None, ...]:
-    """Return the arguments of a callback of this event (Apps Integration API, Client-side events)."""
+    """Return the arguments of a callback of this event (Apps Integration API, Client-side events).
+
+    None stands for an argument that is no record. The result is empty for any other event.
+    """
     for slot in SLOTS.values():
         price = slot.name == "after-price"
         parameter = RecordValue("PriceParam" if price else "CartParam")

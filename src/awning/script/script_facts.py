@@ -26,7 +26,7 @@ _ELEMENTS = ("jsx_opening_element", "jsx_self_closing_element")
 class ScriptFacts:
     """The facts of one script. Offsets count bytes.
 
-    For a broken script, they are those of the part that could be parsed.
+    For a script with a syntax error, they are those of the part that could be parsed, unless a field says otherwise.
     """
 
     broken: bool
@@ -34,9 +34,12 @@ class ScriptFacts:
     names: frozenset[str]
     """Every name in the code: variables, properties, types, and keys as in `value["key"]`."""
     texts: tuple[str, ...]
-    """Each string without its quotes, and the text of JSX elements. Escapes are not decoded."""
+    """The content of each string and template literal without decoding, and the source of each JSX opening tag."""
     levels_up: int
-    """The most folders that a path in the texts leads up. Paths into a shared folder do not count."""
+    """How many folders a path in `texts` (in the whole source with a syntax error) leads up at most.
+
+    Paths into a shared folder do not count.
+    """
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]
     default_values: tuple[DefaultValue, ...]
@@ -46,10 +49,11 @@ class ScriptFacts:
     """The names of functions that the script calls as `name(...)`, each with the offset of its first call."""
     message_calls: tuple[MessageCall, ...]
     template_calls: tuple[TemplateCalls, ...]
-    """Calls of the templates that the script imports. Empty for a broken script."""
+    """Calls of the templates that the script imports. Empty with a syntax error."""
     asynchronous: bool
-    """Whether a function of the script may return a promise."""
+    """Whether a function of the script may return a promise. True with a syntax error."""
     can_fail_while_loaded: bool
+    """Whether the script can fail while it is loaded (`loading.py`). True with a syntax error."""
 
     @property
     def exports_default(self) -> bool:

@@ -1,4 +1,4 @@
-"""Calls of imported templates, with the literals that they pass. A value that is not a literal is `UNKNOWN`."""
+"""Calls of imported templates, with the literals that they pass. Nothing is known of a value that is no literal."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +13,9 @@ from awning.script.tree import Node, NodesByType
 class Literal:
     """A value in a script, at a byte offset. `truth` is whether it counts as true in a template; None when not known.
 
-    `fields` are the fields of an object literal. `items` are the items of an array literal; for `.map(...)` there is
-    one item, which represents them all. `open` is whether there may be more fields. `type` is JavaScript's `typeof`, or
-    `null`; None when not known.
+    `fields` are the fields of an object literal; `open` is whether it may have more. `items` are the items of an array
+    literal; for `.map(...)` there is one item, which represents them all. `fields` and `items` are None for any other
+    value. `type` is the result of `typeof`, but "null" for null; None when not known.
     """
 
     at: int = 0
@@ -45,7 +45,7 @@ TYPES = {
     "true": "boolean",
     "undefined": "undefined",
 }
-"""By type of tree-sitter's node: JavaScript's `typeof`, or `null`."""
+"""The result of `typeof` for each type of tree-sitter node; for `null`, "null" instead of "object"."""
 
 UNKNOWN = Literal()
 ABSENT = Literal(truth=False)
@@ -55,7 +55,7 @@ ABSENT = Literal(truth=False)
 class TemplateCalls:
     """The calls of the template that a script imports from `source`. Each call is represented by its argument.
 
-    An argument that is not an object literal is None.
+    None represents a call whose argument is not one object literal.
     """
 
     source: str
@@ -134,7 +134,7 @@ def _object(node: Node) -> Literal:
 
 
 def _name(key: Node) -> str | None:
-    """Return the name of a field. None for a computed name and for a spread."""
+    """Return the name of a field. None for a spread, and for a name that is computed, a number or has escapes."""
     if key.type in {"property_identifier", "shorthand_property_identifier"}:
         return key.text
     if key.type == "string" and not any(child.type == "escape_sequence" for child in key.kids):
@@ -143,7 +143,10 @@ def _name(key: Node) -> str | None:
 
 
 def _mapped(node: Node) -> Literal:
-    """Return the value of `lines.map((line) => ({ ... }))`: a list of the values that the function returns."""
+    """Return the value of `lines.map((line) => ({ ... }))`: a list with one item, the value that the function returns.
+
+    Any other call is `UNKNOWN`.
+    """
     called, arguments = node.fields.get("function"), node.fields.get("arguments")
     method = called.fields.get("property") if called else None
     if method is None or method.text != "map" or arguments is None or len(arguments.kids) != 1:

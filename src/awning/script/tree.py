@@ -1,6 +1,6 @@
 """The syntax tree of a script as plain Python values.
 
-Rules walk it many times, and tree-sitter's own tree is slow to read.
+Rules walk the tree many times, and tree-sitter's own tree is slow to read.
 
 Comments are stored beside the tree, not in it. tree-sitter is imported only here, and only when a script is parsed,
 because an unchanged build does not need it.
@@ -24,7 +24,8 @@ _MARKS = {"async", "*", "default", "get", "set", "static", "type", "?."}
 class Node:
     """A node of the tree.
 
-    `kids` are the named children, `fields` the children by role. A gap in an array is a node of type `hole`.
+    `start` and `end` are byte offsets in `code`. `kids` are the named children, `fields` the children that have a field
+    name in tree-sitter's grammar, `marks` the unnamed tokens of `_MARKS`. A gap in an array is a node of type `hole`.
     """
 
     type: str
@@ -35,11 +36,11 @@ class Node:
     fields: dict[str, "Node"] = field(default_factory=dict)
     marks: frozenset[str] = frozenset()
     quiet: bool | None = None
-    """Cached by the interpreter: whether the node has no effect that a rule can observe."""
+    """Cached by the interpreter: whether the node has no effect that a rule can observe. None until it is needed."""
     lexical: tuple[str, ...] | None = None
-    """Cached by the interpreter: the names that the node declares in its block."""
+    """Cached by the interpreter: the names that the node declares in its block. None until they are needed."""
     splits: bool = False
-    """Cached by the interpreter: whether the branches of the condition cannot be joined."""
+    """Cached by the interpreter: whether a join of the branches of this condition has failed."""
 
     _text: str | None = None
 
@@ -117,7 +118,7 @@ def _broken_at(root: "Parsed") -> int | None:
 def _plain(top: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
     """Return the tree as plain values.
 
-    It is built without recursion, because a sum of a thousand texts is a tree with a thousand levels.
+    It is built without recursion, because a sum of a thousand strings is a tree with a thousand levels.
     """
     root = _node(top, code)
     waiting = [(top, root)]
@@ -136,7 +137,7 @@ def _node(parsed: "Parsed", code: bytes) -> Node:
 def _kids(
     parsed: "Parsed", node: Node, code: bytes, comments: list[tuple[int, str]]
 ) -> "Iterator[tuple[Parsed, Node]]":
-    """Add the children of a node. Yields each child that still needs its own children."""
+    """Add the named children to `node`. Yield each with its copy, to which its own children must still be added."""
     marks = set()
     holes = node.type in _HOLES
     after_comma = True

@@ -1,7 +1,7 @@
 """Composes head and body HTML from bundled style and script, and measures its size.
 
 compose        the HTML, with the service's placeholders; code in it cannot close its own <script> or <style>
-placeholders   finds placeholders where none may be
+placeholders   finds placeholders that must not be in a snippet
 weigh          bytes, raw and gzip, compared with the budget
 """
 

@@ -58,16 +58,16 @@ def stamp(fingerprint: str) -> str:
 
 
 def without_stamp(snippet: str) -> str:
-    """Return a snippet without the stamp, which changes with any snippet of the build."""
+    """Return a snippet without the stamp, which changes as soon as any snippet of the build changes."""
     return _STAMP.sub("", snippet, count=1)
 
 
 def safe_script(code: str) -> str:
-    r"""Return the same JavaScript, which can neither end its element nor begin a comment in it.
+    r"""Return JavaScript with the same effect that can neither end its element nor begin a comment in it.
 
     HTML, section "Restrictions for contents of script elements". In code, `</script` and `<!--` are only possible in
-    literals: elsewhere esbuild writes `a<! --b` and `a< /script/`. In literals `\x3c` and `\/` mean the same, except in
-    the raw text of a tagged template.
+    literals: elsewhere esbuild writes `a<! --b` and `a< /script/`. In a literal, `\x3c` means `<` and `\/` means `/`,
+    except in the raw text of a tagged template. A final semicolon is removed.
     """
     inert = re.sub(r"</(?=script)", r"<\\/", code.strip(), flags=re.IGNORECASE)
     return inert.replace("<!--", r"\x3c!--").removesuffix(";")
@@ -76,6 +76,6 @@ def safe_script(code: str) -> str:
 def safe_style(css: str) -> str:
     r"""Return CSS that cannot end its element.
 
-    `</style` occurs only in strings and comments, where `<\/` means the same.
+    `</style` occurs only in strings and comments, where `<\/` means `</`.
     """
     return re.sub(r"</(?=style)", r"<\\/", css.strip(), flags=re.IGNORECASE)

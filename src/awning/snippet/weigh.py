@@ -20,7 +20,7 @@ def weigh(content: bytes) -> Weight:
 
 
 def over_budget(name: str, weight: Weight, budget: int | None) -> Diagnostic | None:
-    """Return an error if a snippet is larger than its budget, else None. The caller adds the place."""
+    """Return an error if a snippet's gzip size is over its budget in bytes, else None. The caller adds the place."""
     if budget is None or weight.gzip <= budget:
         return None
     return Diagnostic(
