@@ -1,10 +1,10 @@
-"""The template compiler: Jinja2's own syntax tree to JavaScript, escaped by HTML context.
+"""The template compiler. From Jinja2's own syntax tree it makes JavaScript that escapes each value for its context.
 
     parse      Jinja2's lexer and parser, with columns          -> nodes
     scope      which variable a name means                      -> Scope
     regions    the HTML context of each text and value          -> Region
     expressions, statements   one file per family of nodes      -> Js, Statement
-    emit       layout and source map                            -> the module's text
+    emit, layout   the JavaScript as a tree, then as lines with a source map   -> the module's text
 
     types      the types of the variables, as TypeScript        -> declarations
 

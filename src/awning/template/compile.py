@@ -51,8 +51,8 @@ def compile_template(
 
     `path` names the template in diagnostics and source maps; `loader` finds the templates it includes, imports or
     extends. With `dev`, errors at run time name template and line, and the module ends with an inline source map.
-    Without `containers`, printing a whole list or mapping and ordering lists are errors at run time, which makes a
-    snippet smaller. Raises Faulty with a diagnostic when the template is refused.
+    Without `containers`, printing a whole list or mapping and ordering lists are errors at run time, so the snippet is
+    smaller. Raises Faulty with a diagnostic when the template is refused.
     """
     options = Options(dialect=dialect or Dialect(), dev=dev, containers=containers)
     try:
@@ -67,7 +67,7 @@ def compile_template(
 def compile_nested(source: str, path: str, loader: Loader, options: Options) -> CompiledTemplate:
     """Compile a template that overflowed the usual stack.
 
-    Raises TemplateRefusal when it is nested deeper than the limit.
+    Raises TemplateRefusal when the template is refused, also because it is nested deeper than the limit.
     """
     try:
         return compile_source(source, path, loader, options, bounded=True)
@@ -120,7 +120,7 @@ def without_duplicates(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def check_end(chain: Chain, compilation: Compilation) -> None:
-    """Check that the template ends in text, with no open tag, comment or script."""
+    """Check that the template ends in text. Raises TemplateRefusal when a tag, comment or element is still open."""
     roots = compilation.regions.root(chain, START)
     assert roots is not None, "nothing is open yet"
     last: ParsedTemplate = chain.templates[-1]
@@ -165,9 +165,9 @@ def render_function(statements: list[Statement]) -> list[Statement]:
 def dev_render_function(
     statements: list[Statement], compilation: Compilation, read: Sequence[Variable]
 ) -> list[Statement]:
-    """Return the render function of a dev build.
+    """Return the render function for a dev build.
 
-    It checks the declared variables, and its errors name template and line.
+    The function checks the types of the declared variables. Its errors name the template and the line.
     """
     compilation.helpers.add("located")
     guarded: list[Statement] = [

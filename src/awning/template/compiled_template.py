@@ -18,15 +18,15 @@ class MessageUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledTemplate:
-    """One template as an ES module that imports its helpers by their files (`awning/template/...`).
+    """One template as an ES module that imports its helpers from their files (`awning/template/...`).
 
-    `dependencies` are the names of the templates that it includes, imports or extends. `variables` are the names that
-    it reads from the context. Both are sorted. `reads` has the type of each variable.
+    `dependencies` are the names of the templates that it includes, imports or extends, directly or through others.
+    `variables` are the names that it reads from the context. Both are sorted. `reads` has the type of each variable.
     """
 
     code: str
     source_map: str = ""
-    """The source map as a comment. It maps the module's lines to lines of the templates; a dev module ends with it."""
+    """The source map from the module's lines to the templates' lines, as a comment. A dev module ends with it."""
     literals: tuple[Literal, ...] = ()
     dependencies: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The page docs/template-coverage.md, which lists the supported parts of Jinja2, made from the compiler's tables.
+"""Makes docs/template-coverage.md from the compiler's tables. The page lists which parts of Jinja2 are supported.
 
 A test compares the page with this text, and the tables with Jinja2's own registries. To write the page again:
 
@@ -52,7 +52,7 @@ def page_lines() -> Iterator[str]:
 
 
 def limit_lines() -> Iterator[str]:
-    """Yield the limits of size and depth, each with the effect of exceeding it."""
+    """Yield the section about the limits of size and depth, and what happens beyond them."""
     yield from ["", "## Limits", ""]
     yield "Refused when a template is compiled:"
     yield ""
@@ -71,7 +71,7 @@ def limit_lines() -> Iterator[str]:
 
 
 def formatting_lines() -> Iterator[str]:
-    """Yield the filters that Jinja2 does not have."""
+    """Yield the section about the filters that Jinja2 does not have."""
     yield from ["", "## Filters of awning", ""]
     yield "Jinja2 does not have these filters. They format with the browser's Intl, so only a browser renders them."
     yield "See [formatting](formatting.md)."

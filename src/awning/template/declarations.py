@@ -1,9 +1,9 @@
-"""A template's declaration: `{#def title: string, left: number #}`. For Jinja2 it is a comment; JinjaX has it, too.
+"""A template's declaration: `{#def title: string, left: number #}`, a comment for Jinja2. JinjaX uses the same form.
 
-It gives the types of the variables that the script passes. Only white space and other comments may precede it. A
-comment is a declaration if `def` is followed by nothing, or by one word and then `:`, `,`, `=` or the comment's end.
-Other comments that begin with `def` (in upper or lower case) are prose, such as `{# def is short for definition #}`. If
-the first such comment contains a name with a type, it is reported as a faulty declaration.
+A declaration gives the types of the variables that the script passes. Only white space and other comments may precede
+it. A comment that begins with `def` is a declaration if nothing follows, or one word and then `:`, `,`, `=` or the end.
+Any other comment that begins with `def` (in upper or lower case) is prose, such as `{# def is short for definition #}`.
+But if the first comment that begins with `def` has a name with a type, it is reported as a faulty declaration.
 """
 
 import re
@@ -46,7 +46,7 @@ _NAMED = re.compile(r"\s*([^\s:]+)\s*:\s*(\S+)\s*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredVariable:
-    """One variable: `type` is a key of TYPES."""
+    """One variable of a declaration. `type` is a key of TYPES."""
 
     name: str
     type: str
@@ -56,7 +56,7 @@ class DeclaredVariable:
 def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
     """Return the variables that a template declares.
 
-    Raises TemplateRefusal when the declaration is malformed or not first.
+    Raises TemplateRefusal when the declaration is malformed, is not first or is the second one.
     """
     if "{#" not in source.text:
         return ()
@@ -88,8 +88,8 @@ def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
 def is_faulty_declaration(text: str) -> bool:
     """Return whether the text after `def` is a faulty declaration.
 
-    That is a name and a type without a colon, or with a misspelt type. Prose may contain a colon and then a word that
-    resembles a type. Such a word counts as a misspelt type only before a comma, `=` or the end of the comment.
+    It is one if each part between commas is a name and a type without a colon, or if a type follows some colon. A word
+    that only resembles a type counts as a misspelt type before a comma, `=` or the end, because prose has colons, too.
     """
     if all(pair_without_colon(part.strip()) for part in text.strip().removesuffix(",").split(",")):
         return True
@@ -98,7 +98,7 @@ def is_faulty_declaration(text: str) -> bool:
 
 
 def pair_without_colon(text: str) -> tuple[str, str] | None:
-    """Return the name and the type in `title string` or `string title`."""
+    """Return the name and the type in `title string` or `string title`; None for any other text."""
     words = _TWO_WORDS.fullmatch(text)
     if words is None or (words[1] in TYPES) == (words[2] in TYPES):
         return None
@@ -106,14 +106,14 @@ def pair_without_colon(text: str) -> tuple[str, str] | None:
 
 
 def is_misspelt_type(word: str) -> bool:
-    """Return whether a word is close to the name of a type."""
+    """Return whether a word is close to the name of a type, or is the type's name in another language (`str`)."""
     return word in OTHER_WORDS or did_you_mean(word, TYPES, cutoff=0.8) is not None
 
 
 def comments(source: TemplateSource, last: int) -> Iterator[tuple[Position, str, bool]]:
     """Yield each comment: its place, its text, and whether only white space and comments come before it.
 
-    The source is read up to the comment that begins at the offset `last`.
+    The source is read up to the comment that begins at the offset `last`. If `last` is -1, nothing is read.
     """
     first = True
     for at, kind, text in tokens_of(source) if last >= 0 else ():

@@ -66,4 +66,4 @@ STRICTER: Mapping[str, str] = MappingProxyType(
         "is too long": "A range of more than a million numbers.",
     }
 )
-"""By a part of the error's message: the cases that are errors at run time, although Jinja2 renders something."""
+"""The cases that are errors at run time although Jinja2 renders something. A key is a part of the error's message."""

@@ -1,6 +1,6 @@
 """The tree of JavaScript statements that the other phases build (`Line`, `Nest`, `Write`), without any layout.
 
-Consecutive writes become one. `awning.template.layout` makes the text of a module from the tree.
+Consecutive writes to the same buffer become one. `awning.template.layout` makes the text of a module from the tree.
 """
 
 import json
@@ -25,7 +25,7 @@ class TextPart:
 
 @dataclass(frozen=True, slots=True)
 class ValuePart:
-    """An expression whose value, a string, is written."""
+    """An expression whose value, a string, is written. `at` is its place in the template."""
 
     code: str
     at: int
@@ -87,7 +87,7 @@ CONTROL = re.compile("[\0-\x1f\u2028\u2029\ud800-\udfff]")
 
 
 def js_string(text: str) -> str:
-    """Return a JavaScript string literal, safe inside `<script>` too (esbuild keeps `<\\/script`)."""
+    """Return a JavaScript string literal that cannot end a script element: `</` is escaped, and esbuild keeps that."""
     quoted = json.dumps(text, ensure_ascii=False).replace("</", "<\\/")
     return UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
@@ -95,7 +95,7 @@ def js_string(text: str) -> str:
 def template_literal_text(text: str) -> str:
     """Return the code of a text inside a template literal.
 
-    It is escaped as in a string, but backtick and `${` instead of quotes.
+    It is escaped as in `js_string`, except that backticks and `${` are escaped instead of double quotes.
     """
     inside = text.replace("\\", "\\\\").replace("</", "<\\/").replace("`", "\\`").replace("${", "\\${")
     return CONTROL.sub(lambda match: js_string(match[0])[1:-1], inside.replace("\n", "\\n"))

@@ -41,9 +41,10 @@ class Lowering:
     expression: "Expression"
     statement: "StatementCompiler"
     block: "Callable[[str, int, nodes.Node, Frame], str]"
-    """Returns the code of a block's text as a value.
+    """A function that returns the code of a block's text as a value.
 
-    Its arguments: the block's name, the depth of its version, the call, the frame.
+    Its arguments are the block's name, the depth of the block's version in the chain of parents, the node of the call,
+    and the frame.
     """
 
 
@@ -87,19 +88,19 @@ class Compilation:
     roots: dict[tuple[str, HtmlContext | None], RootFunction] = field(default_factory=dict)
     blocks: dict[tuple[int, str, int, HtmlContext], str] = field(default_factory=dict)
     stored: dict[int, Js] = field(default_factory=dict)
-    """By a node's id, the JavaScript variable that holds the value of an expression that is already evaluated."""
+    """For each expression that is already evaluated, by its node's id: the JavaScript variable with its value."""
     loop_contents: dict[int, LoopContents] = field(default_factory=dict)
     """The contents of each node, by the node's id."""
     temporaries: int = 0
     plain: bool = False
-    """Whether all values of the templates are JSON (`awning.template.json_only`)."""
+    """Whether shorter helpers are used, because all values of the templates are JSON (`awning.template.json_only`)."""
     recurring: frozenset[int | str] = frozenset()
-    """Macros, blocks and templates that may run inside themselves (`awning.template.recursion`)."""
+    """The macros, call bodies and blocks (as node ids) and templates (as names) that may run inside themselves."""
     missing_branches: MissingBranches = field(default_factory=MissingBranches)
     promises: Promises = field(default_factory=Promises)
 
     def bounded(self, place: int | str, what: str) -> tuple[str, str]:
-        """Return the code before and after a function that may call itself. It limits the depth of the calls.
+        """Return the code before and after a function that may call itself, which limits the depth of its calls.
 
         Both are empty for any other function.
         """
@@ -194,12 +195,12 @@ class Frame:
         return replace(self, scope=scope, toplevel=False, **changes)  # type: ignore[arg-type]
 
     def reserves(self, name: str) -> bool:
-        """Return whether a name is an implicit one of the root or block (`self`, `super`) that no statement sets."""
+        """Return whether the root or the block defines a name implicitly (`self`, `super`) and no statement sets it."""
         owner = self.scope.owner(name)
         return owner is not None and owner.parent is None and not owner.writers.get(name)
 
     def start_of(self, name: str) -> str | None:
-        """Return the code of a variable's first value in this frame; None for undefined."""
+        """Return the code of a variable's first value in this frame; None if it is undefined or a parameter."""
         start = self.scope.starts[name]
         if start is Start.UNDEFINED or start is Start.PARAMETER:
             return None
@@ -217,7 +218,7 @@ class Frame:
         return variable(name, owner.level)
 
     def from_context(self, name: str) -> str:
-        """Return code that reads a variable of the context."""
+        """Return code that reads a variable of the context, and record that the templates read it."""
         self.compilation.variables.add(name)
         return context_name(name)
 

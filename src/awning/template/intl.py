@@ -1,10 +1,10 @@
 """The filters for money, numbers and dates, which Jinja2 does not have.
 
-They use the browser's Intl (jsrc/runtime/intl, money.ts).
+They format with the browser's Intl (jsrc/runtime/intl, money.ts). The reference environment runs in Python, so it does
+not have them. docs/formatting.md defines them, and tests/formatting compares them with Intl.
 
-docs/formatting.md defines them, and tests/formatting compares them with Intl. The reference environment runs in Python,
-so it does not have them. The values that a filter takes from the page are variables of the template, like `t`:
-`x|money` means `x|money(currency=currency)`, `x|number` means `x|number(language=language)`.
+The currency or the language that a filter needs is a variable of the template, like `t`: `x|money` means
+`x|money(currency=currency)`, `x|number` means `x|number(language=language)`.
 """
 
 import re
@@ -55,7 +55,7 @@ _UNITS = (
 class IntlFilter:
     """One filter: the helper that it calls, the variable of the page that it reads, and its other parameters.
 
-    `choices` has the allowed texts of parameters.
+    `choices` has the strings that are allowed for a parameter, by the parameter's name.
     """
 
     helper: str
@@ -173,5 +173,5 @@ def write_out_page_arguments(tree: nodes.Template, source: str) -> None:
 
 
 def is_allowed(text: object, allowed: tuple[str, ...]) -> bool:
-    """Return whether a literal is allowed for a parameter. Only texts are restricted; numbers are always allowed."""
+    """Return whether a literal is allowed for a parameter. Only strings are restricted; `a-per-b` needs both parts."""
     return not isinstance(text, str) or all(part in allowed for part in text.split("-per-"))

@@ -5,13 +5,13 @@ from enum import Enum, auto
 
 
 class ValueKind(Enum):
-    """The kind of a value, as far as it is certain at compile time. Code is chosen by it."""
+    """The kind of a value, as far as it is certain at compile time. It decides which code is emitted."""
 
     ANY = auto()
     TEXT = auto()
     """A JavaScript string that is not Markup."""
     HTML = auto()
-    """The code is a JavaScript string of HTML; the value is Markup."""
+    """The value is Markup, but the code is an expression for a JavaScript string, the HTML of the Markup."""
     NUMBER = auto()
     BOOL = auto()
     LIST = auto()

@@ -1,9 +1,9 @@
-"""Finds the templates whose values are all JSON or texts. Their modules import shorter helpers.
+"""Finds the templates whose values are all JSON. Their modules import shorter helpers.
 
 `|safe`, macros, block sets, generators and arithmetic make other values: Markup, values that Python prints in its own
-notation, NaN. Without them, a template only has texts and the values of its context. A number below 0.0001 or above
-1e16, which Python prints with an exponent, is an error at run time in the shorter helpers. So is a list. A template
-with such a literal does not qualify.
+notation, NaN. Without them, a template has only strings and the values of its context. The shorter helpers cannot print
+a list, or a number that Python prints with an exponent (below 0.0001, or from 1e16 on): that is an error at run time.
+So a template that contains such a number as a literal does not get them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -46,14 +46,14 @@ _NODES = frozenset(
         nodes.With,
     }
 )
-"""Nodes whose value is a boolean, and statements that only print or name a value."""
+"""Nodes that are JSON values if their children are, and statements."""
 
 _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lower", "trim", "upper"})
 """Filters whose result is a JSON value if their operands are JSON values."""
 
 
 def meets_only_json(templates: Iterable[ParsedTemplate]) -> bool:
-    """Return whether all values in these templates are JSON or texts."""
+    """Return whether all values in these templates are JSON, and no number literal is printed with an exponent."""
     return all(_is_plain(node) for template in templates for node in template.everything)
 
 

@@ -47,17 +47,18 @@ def write_lines(write: Write, indent: str) -> Iterator[Placed]:
 
 
 def as_text(parts: Sequence[OutputPart]) -> str:
-    """Return the code before a single part that converts its value to a text.
+    """Return the code before a single part that converts the value of the part to a string.
 
-    It is empty if the value is certainly a text. A script may pass its own `t`, which may return a value of any type.
+    It is empty if the value is certainly a string. It is needed for a call of `t`: a script may pass its own `t`, which
+    returns another type.
     """
     return '"" + ' if may_return_non_text(parts) else ""
 
 
 def may_return_non_text(parts: Sequence[OutputPart]) -> bool:
-    """Return whether the code of the parts may have a value that is not a text.
+    """Return whether the code of the parts may have a value that is no string.
 
-    Several parts are always joined to a text.
+    Several parts become one template literal, which is always a string.
     """
     if len(parts) != 1:
         return False
@@ -86,9 +87,9 @@ def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
 
 
 PRINTED = re.compile(r"`\$\{([^`{}]+)\}`")
-"""Matches a value in a template literal of its own, which converts it to a text.
+"""Matches a template literal that contains only one value, which converts the value to a string.
 
-Inside another template literal this is not needed.
+Inside another template literal this conversion is not needed.
 """
 
 
@@ -123,10 +124,9 @@ def place(part: OutputPart) -> int:
 
 
 def begin_buffers(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Remove buffers that begin as an empty text.
+    """Yield the statements without the declarations `let buffer = "";` that a write follows.
 
-    The first write to such a buffer declares it instead. If that write is the only one, its output is returned
-    directly.
+    The write becomes the declaration. If the buffer is returned right after it, the write becomes the return statement.
     """
     at = 0
     while at < len(statements):
@@ -149,7 +149,7 @@ def is_beginning(statement: Statement, first: Statement | None) -> bool:
 def module_text(statements: Iterable[Statement], sources: Sequence[tuple[str, str]]) -> tuple[str, str]:
     """Return the text of the module, and its source map as a comment to append.
 
-    `sources` are the path and the text of each template in it.
+    `sources` are the path and the text of each template that the module was compiled from.
     """
     placed = list(lines_of(statements, 0))
     text = "\n".join(line for line, _ in placed) + "\n"

@@ -1,8 +1,8 @@
 """How an `if` expression without `else` is represented when its condition is false: by its missing branch.
 
-It prints nothing, and unlike a missing name it has no attributes. At run time it is a special value
-(jsrc/runtime/template/missing_branch.ts). If a template uses only the text or the truth of a missing branch, undefined
-has the same effect and needs fewer bytes. This module decides between the two.
+A missing branch prints nothing. To read an attribute of it is an error, unlike for a missing name. At run time it is a
+special value (jsrc/runtime/template/missing_branch.ts). If a template uses only its text or its truth, undefined has
+the same effect and needs fewer bytes. This module decides between the two.
 """
 
 from collections import Counter
@@ -67,7 +67,7 @@ def find_missing_branches(templates: Iterable[ParsedTemplate]) -> MissingBranche
 
 
 def _joined_items(node: nodes.Node) -> list[nodes.Expr]:
-    """Return the items of a literal list that `join` joins without reading an attribute."""
+    """Return the items of a literal list that `join` joins without reading an attribute; none for any other node."""
     if (
         isinstance(node, nodes.Filter)
         and node.name == "join"
@@ -84,8 +84,8 @@ def _items(node: nodes.Node | None) -> list[nodes.Expr]:
 def _find_printed_only(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[int]:
     """Return the ids of `if` expressions and names of which only text and truth are used.
 
-    The value of a variable is included if all reads of variables of that name use only text and truth. The variables of
-    an imported template are excluded, because reads of them as attributes are not followed.
+    An expression that is assigned to a variable is included if all reads of variables of that name use only text and
+    truth. Variables of an imported template are excluded, because reads of them as attributes are not followed.
     """
     own = set().union(*map(all_defined_names, trees.values()))
     operands = chain.from_iterable(
@@ -108,7 +108,7 @@ def _find_assigned_printed_only(
     """Return the ids of the leaves in assigned values, if only the text and the truth of the assigned names are used.
 
     A leaf is a name or an `if` expression that can become the value. If more of a name is used, the leaves of its
-    values are excluded. If a leaf is a name, its values are treated in the same way.
+    assigned values are excluded. If such a leaf is itself a name, more of that name counts as used.
     """
     leaves = [[id(leaf) for leaf in _value_sources(value)] for _, value in assigned]
     uses = Counter(chain.from_iterable(leaves))
@@ -136,7 +136,10 @@ def _find_assigned_printed_only(
 
 
 def _exported(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[str]:
-    """Return the names that are set in imported templates, or in the parents of these."""
+    """Return the names that are set in imported templates.
+
+    If any template extends another, the names of all templates are returned, because an imported one may have parents.
+    """
     imports = [node for node in everything if isinstance(node, (nodes.Import, nodes.FromImport))]
     if imports and any(isinstance(node, nodes.Extends) for node in everything):
         return set().union(*map(all_defined_names, trees.values()))
@@ -182,10 +185,7 @@ def _script_operands(node: nodes.Node, own: Container[str]) -> Iterator[nodes.No
 
 
 def _value_sources(node: nodes.Node) -> Iterator[nodes.Node]:
-    """Yield the names and `if` expressions whose value can become the value of `node`.
-
-    The value may be a missing branch.
-    """
+    """Yield the names and `if` expressions whose value, which may be a missing branch, can become that of `node`."""
     match node:
         case nodes.Name():
             yield node
@@ -203,7 +203,7 @@ def _value_sources(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _assignments(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:
-    """Yield the names that a statement assigns, each with its value."""
+    """Yield the names that a statement assigns, each with its value. A macro assigns the defaults of its parameters."""
     match node:
         case nodes.Assign(target=nodes.Name(name=name)):
             yield {name}, node.node

@@ -35,8 +35,8 @@ DUNDER = frozenset(
 def variable(name: str, level: int) -> str:
     """Return the JavaScript name of a template's variable.
 
-    It ends with the depth of its frame, so it is no reserved word. It is not the name of a helper (no helper ends with
-    an underscore and a digit) or of a temporary (all begin with `$`).
+    It ends with `_` and the level of its scope, so it is neither a reserved word nor the name of a helper or of a
+    temporary variable: none of these ends with an underscore and digits.
     """
     plain = name if name.isascii() else "".join(c if c.isascii() else f"${ord(c):x}$" for c in name)
     return f"{plain}_{level}"

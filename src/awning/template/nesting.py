@@ -1,9 +1,9 @@
 """The limit of nesting in a template, and the larger stack on which deeply nested templates are compiled.
 
-Jinja2's parser and the compiler's phases recurse into a template. One that overflows Python's usual stack is compiled
-again on a larger stack. There it is refused if it is nested more than `DEEPEST` deep: brackets in one expression, steps
-of one expression (operators, attributes, filters, calls), or tags in tags. Several `~` or `elif` in a row do not count
-as nested.
+Jinja2's parser and the compiler's phases recurse into a template. A template that overflows Python's usual stack is
+compiled again on a larger stack. There it is refused if anything is nested more than `DEEPEST` deep: brackets in one
+expression, steps of one expression (operators, attributes, filters, calls), or tags in tags. Several `~` or `elif` in a
+row do not count as nested.
 """
 
 import sys
@@ -75,7 +75,7 @@ def on_large_stack(act: Callable[[], Result]) -> Result:
 
 
 def within_depth(tokens: Iterator[Token], source: TemplateSource) -> Iterator[Token]:
-    """Pass on Jinja2's raw tokens. Raises TemplateRefusal when brackets or tags are nested too deeply."""
+    """Yield Jinja2's raw tokens unchanged. Raises TemplateRefusal when brackets or tags are nested too deeply."""
     brackets = tags = 0
     begun = setting = False
     for token in tokens:
@@ -97,7 +97,7 @@ def within_depth(tokens: Iterator[Token], source: TemplateSource) -> Iterator[To
 
 
 def check_depth(tree: nodes.Template, source: TemplateSource) -> None:
-    """Check a tree. Raises TemplateRefusal when its tags or expressions are nested too deeply."""
+    """Check a tree. Raises TemplateRefusal when tags or expressions are too deep, or a chain of comparisons too long."""
     waiting: list[tuple[nodes.Node, int, int]] = [(tree, 0, 0)]
     while waiting:
         node, tags, steps = waiting.pop()

@@ -1,4 +1,4 @@
-"""Which numbers are integers, in Python. The same rule for JavaScript is in jsrc/runtime/template/numbers.ts.
+"""Decides which numbers are integers, for Python. `isInteger` of jsrc/runtime/template/thing.ts is the same rule.
 
 JavaScript has one kind of number. So a whole number below 1e16 is an int here, and any other number is a float. `str`,
 `repr`, `json.dumps` and `%s` then print whole numbers without `.0`, and others as the repr of the double.
@@ -28,7 +28,7 @@ def canonical(value: Any) -> Any:
 
 
 def number_literal(value: float) -> str:
-    """Return a number as JavaScript source."""
+    """Return a number as JavaScript source. Raises OverflowError when an integer is too large for a double."""
     number = canonical(value)
     if isinstance(number, float) and not math.isfinite(number):
         return "Infinity"

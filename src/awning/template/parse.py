@@ -1,7 +1,7 @@
 """Phase 1: Jinja2's own lexer and parser, with columns added.
 
-The raw tokens of the lexer are consecutive pieces of the source. So the offset of a token is searched from the end of
-the token before it. The position replaces the token's line number (`Position`), and the parser copies it into nodes.
+The raw tokens of the lexer are consecutive pieces of the source. So each token is searched from the end of the token
+before it. Its `Position` replaces its line number, and the parser copies the position into the nodes that it makes.
 """
 
 import re
@@ -18,7 +18,7 @@ NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 def read_source(text: str, *, name: str, path: str) -> TemplateSource:
-    """Normalise newlines as Jinja2's lexer does, and drop the last one, so that the lexer changes nothing more."""
+    """Normalise newlines as Jinja2's lexer does, and drop a final newline, so that the lexer changes nothing more."""
     lines = NEWLINE.split(text)
     if lines[-1] == "":
         del lines[-1]
@@ -47,7 +47,7 @@ def add_positions(
 
 
 class ParsingEnvironment(jinja2.Environment):
-    """An environment with Jinja2's defaults whose tokens carry positions. It takes a text from `read_source`."""
+    """An environment with Jinja2's default syntax, whose tokens have positions. It parses a text of `read_source`."""
 
     def __init__(self, source: TemplateSource, *, bounded: bool = False) -> None:
         super().__init__(autoescape=True, keep_trailing_newline=True)
@@ -100,9 +100,9 @@ UNCLOSED = re.compile(r"needs to be closed is '(\w+)'")
 
 
 def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
-    """Return the hint for a tag that is not closed.
+    """Return the hint for a tag that is not closed; None for any other message.
 
-    It names the end tag that is missing, and the line of the open tag.
+    It names the missing end tag and the line of the open tag. For `elsif` or `elseif` inside an `if` it names `elif`.
     """
     match = UNCLOSED.search(message)
     if match is None:
@@ -116,7 +116,10 @@ def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
 
 
 def opening(source: TemplateSource, name: str, before: int) -> int | None:
-    """Return the line of the last tag of this name that has no end tag. A `set` with a value needs no end tag."""
+    """Return the line of the last tag `name` before `before` that has no end tag; None if each has one.
+
+    A `set` with a value needs no end tag.
+    """
     open_: list[int] = []
     begun = inside = False
     for line, kind, value in tokens_of(source):
@@ -150,7 +153,7 @@ UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
 
 
 def place_of(source: TemplateSource, error: jinja2.TemplateSyntaxError) -> int:
-    """Return the offset of a syntax error: of the token, or of the unexpected text in the error's line."""
+    """Return the position of a syntax error: of the token or, in the error's line, of the unexpected text or a tag."""
     if isinstance(error.lineno, Position):
         return error.lineno
     text = source.line(error.lineno) or ""

@@ -22,7 +22,7 @@ from awning.template.types import Type, Variable, VariableUse
 
 USES = {"string": VariableUse.STRING, "number": VariableUse.NUMBER, "boolean": VariableUse.BOOLEAN}
 Edges = Mapping[str, Sequence[tuple[ParsedTemplate, bool]]]
-"""By a template's name: the templates that it includes, imports or extends, each with whether it gets the context."""
+"""For each template, by name: the templates that it includes, imports or extends, and whether each gets the context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class Promises:
 
     declared: Mapping[str, DeclaredVariable] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
-    """Names that some template sets, by a loop, a `set`, a macro's parameter or an import."""
+    """Names that some template sets: by a loop, `set`, `with`, an import, a macro or a macro's parameter."""
     contextless: frozenset[str] = frozenset()
     """The names of templates that are included or imported without context, directly or through other templates."""
     alone: str | None = None
@@ -77,9 +77,10 @@ def promises_of(entry: ParsedTemplate, templates: TemplateSet) -> Promises:
 def agreed_declarations(
     entry: ParsedTemplate, templates: Iterable[ParsedTemplate], known: Promises
 ) -> dict[str, DeclaredVariable]:
-    """Return the declared variables by name, of all templates that get the script's context.
+    """Return the declared variables by name.
 
-    Raises TemplateRefusal when two declarations disagree.
+    A declaration in a template other than `entry` counts only if the template always gets the context and no template
+    sets the name. Raises TemplateRefusal when two declarations disagree.
     """
     out: dict[str, DeclaredVariable] = {}
     for template in templates:
@@ -128,7 +129,7 @@ def unread_declarations(
 
 
 def misspelling_hint(name: str, read: Iterable[str]) -> str | None:
-    """Return a hint if a declared name is close to a name that is read. Either may be the misspelt one."""
+    """Return a hint if a declared name is close to a name that is read, else None. Either may be the misspelt one."""
     close = next((other for other in read if did_you_mean(name, [other])), None)
     return f'the template reads "{close}": one of the two is misspelt' if close else None
 

@@ -63,7 +63,7 @@ def too_large(base: Any, exponent: Any) -> bool:
 
 
 class ReferenceGenerator(CodeGenerator):
-    """Jinja2's code generator, with JavaScript's numbers in operators and literals, and without constant folding."""
+    """Jinja2's code generator without constant folding, and with JavaScript's numbers and order of keys."""
 
     def visit_Const(self, node: nodes.Const, frame: Frame) -> None:  # noqa: N802, ARG002 - jinja2's name and signature
         value = canonical(node.value)
@@ -132,7 +132,7 @@ class ReferenceTemplate(jinja2.Template):
 
 
 def with_canonical_result(filter_: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a filter, so that numbers in its result are as in JavaScript. Attributes that jinja2 has set are kept."""
+    """Wrap a filter, so that a number that it returns is as in JavaScript. Attributes that jinja2 has set are kept."""
 
     @wraps(filter_)
     def normalised(*args: Any, **kwargs: Any) -> Any:
@@ -145,7 +145,7 @@ def with_canonical_result(filter_: Callable[..., Any]) -> Callable[..., Any]:
 def sum_by_addition(
     environment: jinja2.Environment, iterable: Any, attribute: str | int | None = None, start: Any = 0
 ) -> Any:
-    """Sum by repeated addition.
+    """Return the sum of the items, by repeated addition.
 
     Since Python 3.12, the built-in `sum` adds floats more exactly than JavaScript.
     """

@@ -58,7 +58,7 @@ class TemplateSource:
 
 
 class TemplateRefusal(Exception):
-    """The template is refused: the rule, the message, the place and a hint."""
+    """Raised when a template is refused, with the rule, the message, the place and a hint."""
 
     def __init__(self, rule: str, message: str, *, at: int = 0, hint: str | None = None) -> None:
         super().__init__(message)

@@ -2,8 +2,9 @@
 
 A region is a run of statements with one stream of output: a template's root, a block at its place, an include, a
 macro's body. A walk goes through a region in the order of output and feeds the author's text to the tokenizer of
-`awning.template.html`. It records the text to emit and the interpolation of each value. Branches join; a loop's end
-joins with its beginning. Statements that make HTML as a value (macros, block sets, calls) begin and end in text.
+`awning.template.html`. It records the text to emit and the interpolation of each value. Where branches meet, it joins
+their contexts; it also joins the end of a loop's body with its beginning. Statements that make HTML as a value (macros,
+block sets, calls) begin and end in text.
 
 A root, a block or an include may stand in several places. It is compiled once for each different context. A region that
 contains itself (a recursive include) is assumed to end in the context in which it begins; that is checked afterwards.
@@ -32,9 +33,9 @@ from awning.template.refusals import Position, TemplateRefusal, TemplateSource
 from awning.template.template_set import Chain, Layer, ParsedTemplate, TemplateSet, missing
 
 LOOP_ROUNDS = 4
-"""The most rounds of a loop.
+"""How often the body of a loop is walked at most.
 
-In practice the context is stable after one round, or after two with an unknown part of a URL.
+In practice the context is stable after one walk, or after two with an unknown part of a URL.
 """
 
 
@@ -51,7 +52,7 @@ class Region:
 
 
 Enter = Callable[[nodes.Node, HtmlContext], HtmlContext | None]
-"""A function that walks the region of an include, a block or a `super()`.
+"""A function that walks the region that an include, a block or a `super()` inserts.
 
 It returns the context after the region; None for any other node.
 """
@@ -93,7 +94,10 @@ class RegionWalk:
         return self.guarded(node, lambda: join(a, b))
 
     def whole(self, node: nodes.Node, body: Iterable[nodes.Node]) -> None:
-        """Walk a body whose output becomes a value. It begins and ends in text."""
+        """Walk a body whose output becomes a value. It begins in text.
+
+        Raises TemplateRefusal when it does not end in text.
+        """
         end = replace(self, silent=False).body(body, START)
         self.finish(node, end)
 
@@ -145,9 +149,9 @@ PLACEHOLDER_START = re.compile(r"\{(?=\{\w*\Z)\{")
 
 
 def break_placeholder_start(text: str, after: HtmlContext) -> str:
-    """Escape the last brace of a raw text that ends like `{{svc_`, so that no value after it completes a placeholder.
+    """Escape one brace if the author's text ends like `{{svc_`, so that no value after it completes a placeholder.
 
-    In other contexts this is not needed, because the closing braces of a value are escaped.
+    Only text, RCDATA and plain attributes need it: in other contexts, the closing braces of a value are escaped.
     """
     if "{{" not in text or not (
         after.state in TEXT_STATES or (after.state is TokenizerState.VALUE and not after.value)
@@ -157,7 +161,7 @@ def break_placeholder_start(text: str, after: HtmlContext) -> str:
 
 
 def visit_interpolation(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    """Walk a printed value. A call of `super()` is replaced by the parent's text.
+    """Walk a printed value. For a call of `super()`, walk the parent's block instead.
 
     Raises TemplateRefusal when no value is allowed here.
     """
@@ -237,7 +241,10 @@ def visit_filter(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> Ht
 
 
 def visit_placed(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    """Walk the region of an include or a block at its place."""
+    """Walk the region of an include or a block at its place. After `extends`, a block is skipped.
+
+    Raises TemplateRefusal for an include after `extends`.
+    """
     if walk.silent and isinstance(node, nodes.Block):
         return context
     walk.refuse_silent(node)
@@ -268,7 +275,7 @@ Key = tuple[int, str, HtmlContext]
 
 @dataclass(slots=True, kw_only=True)
 class RootRegions:
-    """The regions of the root templates of a chain."""
+    """The regions of the roots of a chain's templates in order, and the context in which the last one ends."""
 
     regions: tuple[Region, ...]
     end: HtmlContext
@@ -387,7 +394,8 @@ def included_template(
 ) -> ParsedTemplate | None:
     """Return the template of an include: the first of its names that exists.
 
-    Returns None if none exists and `ignore missing` is set. Raises TemplateRefusal when none exists and it is not set.
+    Returns None if none exists and `ignore missing` is set. Raises TemplateRefusal when none exists and it is not set,
+    or when a name is no literal string.
     """
     names = literal_names(template, node)
     target = next((candidate for candidate in map(templates.get, names) if candidate is not None), None)

@@ -2,9 +2,9 @@
 
 The rules are those of `jinja2.idtracking`; tests compare them. A frame has one variable per name. If a frame reads a
 name before it writes it, the value comes from the enclosing frame or the context. If a frame writes a name first, its
-variable starts as a copy of the enclosing frame's variable, or undefined. If only some branches of an `if` write a
-name, it starts with the value that it has without the `if`. Loop bodies, macros, blocks, `with`, `call`, `filter` and
-block `set` are frames of their own; `if` is not.
+variable starts as a copy of the enclosing frame's variable, or undefined. If a branch of an `if` is the first to write
+a name, its variable starts with the value that the name has without the `if`. Loop bodies, macros, blocks, `with`,
+`call`, `filter` and block `set` are frames of their own; `if` is not.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,9 +37,12 @@ class Scope:
     assigned: set[str] = field(default_factory=set)
     """Names that are written by the statements that are already lowered."""
     late: set[str] = field(default_factory=set)
-    """Names that may be read before they are written. A flag in the module records whether they are written."""
+    """Names that another template or a block gets although their first write has not been lowered yet.
+
+    At run time, a flag records whether such a variable has been written; until then, it has the context's value.
+    """
     before: "Scope | None" = None
-    """In an arm of an `if`: the scope before the `if`. The arm's scope has only the names that the arm adds."""
+    """The scope before the `if`, for an arm of an `if`, whose own scope has only the names that it adds; else None."""
     level: int = field(init=False)
     """The number of frames around this one."""
 
@@ -47,7 +50,7 @@ class Scope:
         self.level = 0 if self.parent is None else self.parent.level + 1
 
     def owner(self, name: str) -> "Scope | None":
-        """Return the nearest frame that has a variable of this name."""
+        """Return the nearest frame that has a variable of this name; None if there is none."""
         scope: Scope | None = self
         while scope is not None and not scope.has(name):
             scope = scope.parent
@@ -99,7 +102,7 @@ class Scope:
     def only_writer(self, name: str) -> nodes.Node | None:
         """Return the only statement that writes a name.
 
-        None if there are several, or if the name already has a value before that statement.
+        None if there is none or more than one, or if the name already has a value before that statement.
         """
         writers = self.writers.get(name, set())
         return next(iter(writers)) if len(writers) == 1 and self.starts[name] is Start.UNDEFINED else None

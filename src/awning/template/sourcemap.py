@@ -1,8 +1,8 @@
 """Source maps (ECMA-426, version 3): from the module's lines back to the template.
 
 esbuild reads the inline comment and composes it with its own map, so that the browser shows the template's line.
-esbuild's map has only one segment per string, even if the string has several lines of the template.
-`awning.pipeline.write.maps` adds the others, from the `Literal`s of a module.
+esbuild's map has only one segment per string literal, even if the string has several lines of the template.
+`awning.pipeline.write.maps` adds the segments of the other lines, from the `Literal`s of a module.
 """
 
 import base64
@@ -69,7 +69,10 @@ def numbers(segment: str) -> tuple[int, ...]:
 
 
 def encode(mappings: Iterable[Mapping]) -> str:
-    """Return the `mappings` field. Each segment is relative to the one before; `;` separates lines."""
+    """Return the `mappings` field of a source map, from mappings in the order of the module's lines.
+
+    Each segment is relative to the one before; `;` separates lines.
+    """
     out: list[str] = []
     line = source = source_line = source_column = 0
     for mapping in mappings:

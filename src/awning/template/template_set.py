@@ -134,7 +134,7 @@ class TemplateSet:
     def parents(self, template: ParsedTemplate) -> tuple[ParsedTemplate, ...]:
         """Return the template and its parents, the child first.
 
-        Raises TemplateRefusal when a template extends itself.
+        Raises TemplateRefusal when a template extends itself, or a parent does not exist or has no literal name.
         """
         chain = [template]
         while chain[-1].extends is not None:
@@ -148,7 +148,10 @@ class TemplateSet:
         return tuple(chain)
 
     def required(self, template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) -> ParsedTemplate:
-        """Return the template that an expression names. Raises TemplateRefusal when it does not exist."""
+        """Return the template that an expression names.
+
+        Raises TemplateRefusal when the name is no literal string, or the template does not exist.
+        """
         text = constant_name(template, node, name)
         template_ = self.get(text)
         if template_ is None:
@@ -206,7 +209,7 @@ def missing(template: ParsedTemplate, node: nodes.Node, names: Iterable[str]) ->
 
 
 def blocks_of(tree: nodes.Template) -> dict[str, nodes.Block]:
-    """Return the blocks of a template by name. Raises TemplateRefusal when two have one name."""
+    """Return the blocks of a template by name. Raises TemplateRefusal when two have the same name."""
     blocks: dict[str, nodes.Block] = {}
     for block in tree.find_all(nodes.Block):
         if block.name in blocks:
@@ -218,7 +221,7 @@ def blocks_of(tree: nodes.Template) -> dict[str, nodes.Block]:
 
 
 def extends_of(tree: nodes.Template) -> nodes.Extends | None:
-    """Return the `extends` of a template.
+    """Return the `extends` of a template; None if it has none.
 
     Raises TemplateRefusal when there are several, or it is not at the top level.
     """

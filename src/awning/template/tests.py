@@ -51,7 +51,7 @@ SUPPORTED: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
         "upper": ("is_upper", ()),
     }
 )
-"""By the test's name in Jinja2: its helper, which returns a boolean, and the helper's parameters."""
+"""The helper of each test, which returns a boolean, and the helper's parameters. The key is the test's Jinja2 name."""
 
 COMPILED = frozenset({"filter", "test"})
 """Tests that are computed at compile time, because all filters and tests are known then."""
