@@ -97,7 +97,7 @@ def within_depth(tokens: Iterator[Token], source: TemplateSource) -> Iterator[To
 
 
 def check_depth(tree: nodes.Template, source: TemplateSource) -> None:
-    """Check a tree. Raises TemplateRefusal when tags or expressions are too deep, or a chain of comparisons too long."""
+    """Check a tree. Raises TemplateRefusal when tags or expressions are too deep, or a comparison is too long."""
     waiting: list[tuple[nodes.Node, int, int]] = [(tree, 0, 0)]
     while waiting:
         node, tags, steps = waiting.pop()

@@ -1,4 +1,4 @@
-"""Names, attributes, subscripts, slices. None of them ever reaches a JavaScript prototype."""
+"""Lowers names, attributes, subscripts and slices. The code never reads a property of a JavaScript prototype."""
 
 import re
 
@@ -40,7 +40,7 @@ JS_NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 def name(node: nodes.Node, frame: Frame) -> Js:
     """Lower the name of a variable.
 
-    Raises TemplateRefusal when it is a placeholder, a block or an imported template.
+    Raises TemplateRefusal when it is a placeholder, `self`, `super` or an imported template.
     """
     assert isinstance(node, nodes.Name)
     refuse_placeholder(node, frame)
@@ -183,7 +183,7 @@ def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
     if key in DICT_METHODS or key in OTHER_METHODS:
         return Js(f"{frame.use('keyed')}({owner}, {js_string(key)}, {js_string(types_with(key))})")
     special = key in DUNDER or key == "length"
-    if special or key[:1].isdigit() or key[:1] == "$":  # such names are fields of the run-time library
+    if special or key[:1].isdigit() or key[:1] == "$":  # the run-time library uses such names for itself
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
     return Js(own_property(owner, key, frame))
 

@@ -24,7 +24,7 @@ def arrange_arguments(
     frame: Frame,
     code: Callable[[Js, Frame], str] = as_value,
 ) -> list[str]:
-    """Return the code of the arguments in the order of the parameters. `code` makes the code of an expression.
+    """Return the code of the arguments in the order of the parameters. `code` returns that of a lowered argument.
 
     Raises TemplateRefusal where Python would raise a TypeError.
     """

@@ -198,7 +198,7 @@ __all__ = ["call", "call_macro", "call_value", "expression"]
 def call_global(node: nodes.Call, name: str, frame: Frame) -> Js:
     """Lower a call of a global function of Jinja2.
 
-    Raises TemplateRefusal when the function returns random values, or has no parameter with a given name.
+    Raises TemplateRefusal when the function returns random values, or does not take such arguments.
     """
     if name not in {"dict", "namespace"} or node.dyn_args is not None:
         refuse_unpacking(name, node, frame)

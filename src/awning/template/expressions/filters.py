@@ -132,7 +132,7 @@ def escape_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def plain_texts(node: nodes.Filter) -> bool:
-    """Return whether the filter `join` joins literal texts with a literal text. A text may be inside an inline `if`."""
+    """Return whether the filter `join` joins literal strings, or inline `if`s between them, with a literal string."""
     separators = [*node.args, *(keyword.value for keyword in node.kwargs)]
     listed = isinstance(node.node, (nodes.List, nodes.Tuple)) and all(
         map(is_text_or_missing, node.node.items)
@@ -153,7 +153,7 @@ def is_text(node: nodes.Node) -> bool:
 def join_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     """Lower the filter `join`. The helper that reads attributes is imported only if `attribute` is passed.
 
-    A literal list of texts, such as the classes of an element, is joined by JavaScript itself.
+    A literal list of strings, such as the classes of an element, is joined by JavaScript itself.
     """
     parameters = filters.SUPPORTED["join"].parameters
     separator, attribute = arrange_arguments(
@@ -213,7 +213,10 @@ def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, 
 
 
 def store_arguments(arguments: list[nodes.Expr], frame: Frame) -> dict[str, str]:
-    """Store the arguments in variables, so that they are evaluated once, before the first item."""
+    """Store the arguments in variables, so that they are evaluated once, before the first item.
+
+    Return the code of the value of each variable. Literals are not stored.
+    """
     stored: dict[str, str] = {}
     for node in arguments:
         if not isinstance(node, nodes.Const):

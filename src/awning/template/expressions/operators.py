@@ -78,7 +78,7 @@ INLINE = {nodes.Sub: "-", nodes.Mul: "*"}
 
 
 def number_kind(left: Js, right: Js) -> ValueKind:
-    """Return the kind of the result of arithmetic on two operands; ANY if an operand may not be a number."""
+    """Return the kind of the result of arithmetic: FLOAT with a float, NUMBER with two other numbers, else ANY."""
     if ValueKind.FLOAT in {left.kind, right.kind}:
         return ValueKind.FLOAT
     return ValueKind.NUMBER if left.is_number and right.is_number else ValueKind.ANY
@@ -96,7 +96,7 @@ def add(node: nodes.Node, frame: Frame) -> Js:
 def operands(node: nodes.BinExpr, frame: Frame) -> tuple[Js, Js]:
     """Lower both operands.
 
-    If both are declared or known as numbers, or both as texts, the declared types are checked at run time.
+    If both are declared or known as numbers, or both as strings, the declared types are checked at run time.
     """
     left, right = expression(node.left, frame), expression(node.right, frame)
     if (left.is_declared_number and right.is_declared_number) or left.known is right.known is ValueKind.TEXT:
@@ -133,7 +133,7 @@ def unary(node: nodes.Node, frame: Frame) -> Js:
 def concat(node: nodes.Node, frame: Frame) -> Js:
     """Lower the operator `~`.
 
-    The result is a text. If an operand is Markup, the result is Markup and the other operands are escaped
+    The result is a string. If an operand is Markup, the result is Markup and the other operands are escaped
     (`jinja2.runtime.markup_join`).
     """
     assert isinstance(node, nodes.Concat)

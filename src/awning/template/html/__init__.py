@@ -8,11 +8,11 @@ It joins contexts where branches meet, and finishes at the template's end:
     context = join(after_if, after_else)                  # for a loop: again until join(start, end) is the start
     finish(context)
 
-Raises HtmlRefusal with a rule id, a sentence and a hint when markup is refused.
+Each of these functions raises HtmlRefusal, with a rule id, a message and a hint, when it refuses the markup.
 
-The service replaces placeholders like `{{svc_app_data}}` in the snippet's text before a browser reads it. The room
-`snippet` makes sure that the text of a template contains none. Rendered HTML may be stored and served again, so
-`escapeText` prints `{svc_` of a value as `&#123;svc_`, which gives the same DOM. All other text is escaped as by
+The service replaces placeholders like `{{svc_app_data}}` in the snippet's text before a browser reads it.
+`awning.snippet` makes sure that the text of a template contains none. Rendered HTML may be stored and served again, so
+`escapeText` prints `{svc_` of a value as `&#123;svc_`, which gives the same DOM. Otherwise `escapeText` escapes like
 markupsafe.
 """
 

@@ -1,9 +1,8 @@
-"""Attribute values: quotes, character references, and the reader of the value's language.
+"""Reads attribute values: their quotes, their character references and, with a `ValueReader`, URLs and CSS in them.
 
-A reader (URL, CSS) gets decoded text, as in a browser: `java&Tab;script&colon;` is `javascript:`. References are
-decoded as in text. Browsers decode attributes differently only for old names before "=" or a letter, and none of these
-names stands for a character that is significant in a URL or in CSS. `pending` holds the possible beginning of a
-reference.
+A reader gets decoded text, as in a browser: `java&Tab;script&colon;` is `javascript:`. References are decoded as in
+text. In attributes, browsers leave old names such as `&copy` before "=" or a letter undecoded, but none of these names
+stands for a character that is significant in a URL or in CSS. `pending` holds the possible beginning of a reference.
 """
 
 import re
@@ -120,7 +119,10 @@ def _read(context: HtmlContext, text: str) -> HtmlContext:
 
 
 def closed(context: HtmlContext) -> HtmlContext:
-    """Return the context after the end of a value. An unfinished character reference is plain text."""
+    """Return the context after the end of a value. Raises HtmlRefusal when the value must not end here.
+
+    An unfinished character reference at the end is decoded as browsers do.
+    """
     data = context.data
     if context.value is not None:
         read = context.value.feed(unescape(context.pending))

@@ -55,7 +55,7 @@ PAINT = words(
     stroke
     """
 )
-"""Attributes with a CSS value that may load something: `mask="url(//host/x.svg#m)"`."""
+"""SVG attributes that are read as CSS, because most of them may load something: `mask="url(//host/x.svg#m)"`."""
 
 _PLAIN = PLAIN | SVG_PLAIN | MATH_PLAIN
 OWN_LANGUAGE = {"style": AttributeUse.STYLE, "srcset": AttributeUse.SRCSET} | dict.fromkeys(
@@ -69,7 +69,7 @@ ADDRESSES = URL | IMAGE_ANYWHERE
 FRAGMENT_ONLY = (
     words("feimage filter lineargradient mpath pattern radialgradient set textpath use") | ANIMATIONS
 )
-"""SVG elements that draw the target of their href. A click does not follow it."""
+"""SVG elements whose href names another element that the browser uses in the drawing. A click does not follow it."""
 
 SPARING = {
     "script": "",

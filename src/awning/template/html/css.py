@@ -112,7 +112,7 @@ class Css:
     functions: tuple[str, ...] = ()
     escape: bool = False
     address: Url | None = None
-    """Inside url(): the state after the part of the address that was read; None if no value may follow."""
+    """The state after the part of an address in url() that was read; None elsewhere, or if no value may follow."""
     filled: bool = False
     """Whether the address contains a printed value."""
 
@@ -157,7 +157,7 @@ class Css:
             raise _syntax_refusal(f"the style ends inside a {self.mode.value}")
 
     def _join_addresses(self, other: "Css", address: Url | None) -> ValueReader | None:
-        """Return the join of two states inside one url()."""
+        """Return the join of two states inside one url(); None if they cannot be joined."""
         filled = self.filled or other.filled
         word = self.word if bool(self.word) == bool(other.word) else ""
         mine, others = (replace(css, address=address, filled=filled, word=word) for css in (self, other))

@@ -44,7 +44,7 @@ FOREIGN_ROOTS = frozenset({"svg", "math"})
 SVG_TEXT_ONLY = frozenset({"title", "desc"})
 MATH_TEXT_ONLY = frozenset({"mi", "mo", "mn", "ms", "mtext", "annotation"})
 TEXT_ONLY = SVG_TEXT_ONLY | MATH_TEXT_ONLY
-"""HTML integration points. Start tags inside them would be HTML again, so they may hold only text."""
+"""Elements of svg and math that may hold only text. Most are integration points: a start tag there is HTML again."""
 
 SVG_ELEMENTS = words(
     """
@@ -64,4 +64,4 @@ MATH_ELEMENTS = words(
 ANIMATIONS = frozenset({"animate", "animatemotion", "animatetransform", "set"})
 
 FOREIGN_ELEMENTS = {"svg": SVG_ELEMENTS, "math": MATH_ELEMENTS}
-"""By root: the tags that are allowed inside it. Any other tag would leave the root, or has its own tokenization."""
+"""The tags that are allowed inside each root. Any other tag would leave the root, or has a tokenization of its own."""

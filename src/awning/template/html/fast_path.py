@@ -38,7 +38,7 @@ _SPACE = r"[ \t\n]"
 
 _STYLE = r"""[^"'&\\(){}/]++|/(?!\*)|'[^'"&\\\n\r\f]*+'|\([^"'&\\()/]*+\)|(?<=[^-\w]url)\([^"'&\\()]*+\)"""
 _ADDRESS = r"(?:https?:/|mailto:|tel:|[/?\#])(?:[^{quote}&]++|&(?!\#?[0-9a-z]{{99}}))*+"
-"""An address with a safe scheme. A character reference without an end does not match."""
+"""An address with a safe scheme, or one that begins with /, ? or #. An overlong character reference does not match."""
 _SIMPLE = r"(?:https?://)?[^{quote}&:\\(){{}}'@*]*+"
 _QUOTED = "|".join(
     rf"={quote}(?:{value.format(quote=quote)}){quote}" for quote in "\"'" for value in (_ADDRESS, _SIMPLE)
@@ -56,7 +56,7 @@ _LOOSE = rf"(?:{_SPACE}++(?!{_any_name(_JUDGED)})[a-z@:_][\w.:@-]{{0,99}}+{_UNQU
 """The rest of a tag after its name, with values that may lack quotes."""
 
 _TO_VALUE = rf"(?:{_ATTRIBUTE})*+{_SPACE}++([a-z][\w.:-]{{0,99}}+)=([\"'])"
-"""The rest of a tag after its name, up to a value."""
+"""The rest of a tag after its name, up to the opening quote of an attribute's value."""
 
 _COMMENT = r"<!--(?![->])(?:[^-]++|-(?!-))*+-->"
 _OTHER = rf"(?!(?:{'|'.join(sorted(_SPECIAL))})[ \t\n/>])[a-z][a-z0-9-]{{0,99}}+"
@@ -78,7 +78,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 @cache
 def _run_of(place: str) -> re.Pattern[str]:
-    """Return the pattern of text and tags. These patterns are large, so each is compiled at its first use."""
+    """Return the pattern of ordinary text and tags in `place`. It is large, so it is compiled at its first use."""
     return _compile(_RUNS[place])
 
 

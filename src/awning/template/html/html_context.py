@@ -48,7 +48,7 @@ RAW_STATES = frozenset(
 
 
 class HtmlContext(NamedTuple):
-    """What earlier text means for later text. It is a tuple, because the tokenizer makes a new one at each step."""
+    """The state of the tokenizer after a part of the text. It is a tuple, as the tokenizer makes one at each step."""
 
     state: TokenizerState = TokenizerState.TEXT
     element: str = ""
@@ -60,7 +60,7 @@ class HtmlContext(NamedTuple):
     quote: str = ""
     """The character that ends the attribute's value; empty for a value without quotes (the output gets quotes)."""
     value: ValueReader | None = None
-    """The reader of the value's language (URL, CSS), also for the content of a style element."""
+    """The reader of the attribute's value, or of the content of a style or a data script; None for plain text."""
     pending: str = ""
     """The beginning of something that later characters may complete: an end tag, a character reference, a comment's
     dashes.
@@ -68,9 +68,9 @@ class HtmlContext(NamedTuple):
     foreign: tuple[str, ...] = ()
     """The open svg and math elements and their text-only children. Inside them title and style have another meaning."""
     data: str = ""
-    """For a script:
+    """The kind of a script by its first attribute `type`; "" as long as it has none.
 
-    NAMED after the name of its first `type`, DATA if the type's value is a type of data, else OTHER.
+    NAMED after the attribute's name. After its value, DATA if the type is one of JSON, else OTHER.
     """
     select: bool = False
     """Whether the text is inside a select, where browsers drop most tags."""

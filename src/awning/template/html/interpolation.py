@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class ContextKind(Enum):
-    """The language of the text around a printed value."""
+    """Where in the HTML a value is printed. This decides how the value is escaped."""
 
     TEXT = "text"
     RCDATA = "rcdata"
@@ -44,9 +44,10 @@ class Interpolation:
 def escaped_by(
     kind: ContextKind, escaper: str, *, markup: str | None = None, encoded: str | None = None
 ) -> Interpolation:
-    """Return an interpolation in a URL or a style.
+    """Return an interpolation in which Markup is escaped, too.
 
-    HTML has no meaning there, so Markup is escaped, too: as text, after its character references are decoded.
+    By default, `<escaper>OfMarkup` decodes the character references of the Markup and escapes the result like any other
+    text, because HTML has no meaning in a URL or a style.
     """
     return Interpolation(
         kind=kind, escaper=escaper, markup=markup or f"{escaper}OfMarkup", encoded=encoded or escaper
@@ -66,7 +67,7 @@ class AttributeUse(Enum):
 
     PLAIN = "plain"
     URL = "url"
-    """A link, or something inactive that is loaded. A value may have only safe schemes."""
+    """A link, or something inactive that is loaded. A value at the beginning may have only safe schemes."""
     IMAGE = "image"
     """A picture that is loaded. Inline raster images are allowed too."""
     FRAME = "frame"
@@ -84,7 +85,7 @@ class AttributeUse(Enum):
 
 
 class ValueReader(Protocol):
-    """Reads a value in its own language (URL, CSS). Each method returns a new reader."""
+    """Reads a value by its own syntax (URL, CSS, JSON). A reader does not change: its methods return a new one."""
 
     def feed(self, text: str) -> "ValueReader":
         """Read the author's text (decoded). Raises HtmlRefusal when the text is refused."""

@@ -88,9 +88,9 @@ def _quoted(context: HtmlContext) -> str:
 
 
 def _in_tag(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
-    """Join two contexts inside a tag, as in `<option{% if on %} selected{% endif %}>`.
+    """Join two contexts inside a tag, as in `<option{% if on %} selected{% endif %}>`; None if that is not possible.
 
-    No later text may extend the name.
+    If a branch may end in an attribute's name, later text must not extend the name (NAME_ENDED).
     """
     if _around_tag(a) != _around_tag(b) or (a.state is b.state is TokenizerState.TAG_NAME):
         return None
@@ -112,7 +112,7 @@ def _around_tag(context: HtmlContext) -> tuple[object, ...]:
 
 
 def _in_value(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
-    """Join two contexts inside one value or one style element. The reader of the value decides."""
+    """Join two contexts inside one value or one style element; None if the reader of the value cannot join them."""
     if a.value is None or b.value is None:
         return None
     value = a.value.join(b.value)

@@ -43,7 +43,7 @@ def check_attribute(context: HtmlContext) -> None:
 
 
 def leave_tag(context: HtmlContext) -> HtmlContext:
-    """Return the context after a tag's ">"."""
+    """Return the context after a tag's ">". Raises HtmlRefusal when svg or math elements are nested too deeply."""
     clean = context.in_text()
     if context.closing:
         return _after_end_tag(context, clean)

@@ -23,7 +23,10 @@ from awning.template.html.tags import check_attribute, check_tag, leave_tag
 
 
 def in_raw(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
-    """Read raw content, up to the end tag of its element. Raises HtmlRefusal when a script contains "<!--"."""
+    """Read raw content, up to the end tag of its element.
+
+    Raises HtmlRefusal when a script contains "<!--", or the reader of a style refuses the content.
+    """
     seen, begin = (context.pending + text[start:], 0) if context.pending else (text, start)
     match = _end_tag(context.element).search(seen, begin)
     content = seen[begin : match.start() if match else len(seen)]
@@ -182,7 +185,10 @@ def advance(context: HtmlContext, text: str) -> tuple[HtmlContext, str]:
 
 
 def moves(context: HtmlContext, text: str) -> Iterator[Move]:
-    """Read the author's text run by run, without the fast path."""
+    """Yield the tokenizer's steps through the author's text, without the fast path.
+
+    Raises HtmlRefusal as `advance` does.
+    """
     position = 0
     while position < len(text):
         try:

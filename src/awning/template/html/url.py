@@ -97,7 +97,7 @@ class Url:
     use: AttributeUse
     part: UrlPart = UrlPart.START
     scheme: str = ""
-    """The scheme, or its first letters while in SCHEME. In MEDIA and DATA the media type."""
+    """The scheme, or its first letters while in SCHEME; the media type in MEDIA and DATA; "?" if branches differ."""
 
     def feed(self, text: str) -> "Url":
         url = self

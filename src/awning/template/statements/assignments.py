@@ -1,4 +1,4 @@
-"""`set` with a value or a body, and filter blocks."""
+"""Lowering of `set`, with a value or with a body, and of filter blocks."""
 
 from jinja2 import nodes
 

@@ -208,7 +208,7 @@ def loop_contents(node: nodes.Node, frame: Frame) -> LoopContents:
 
 
 def loop_uses(body_nodes: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
-    """Yield the uses of this loop's `loop`: the attribute that is read, or the name itself."""
+    """Yield the uses of this loop's `loop`: attributes that are read, the name itself, and scoped blocks."""
     for node in body_nodes:
         if isinstance(node, nodes.Name):
             if node.name == "loop":

@@ -42,7 +42,10 @@ def with_position(at: int, statement: Statement) -> Statement:
 
 
 def with_dev_position(node: nodes.Node, compiled: list[Statement], frame: Frame) -> list[Statement]:
-    """In dev builds, record the position of each statement for errors at run time. A `Scope` node has no position."""
+    """In dev builds, record the position of each statement for errors at run time.
+
+    Printed values record their own position, the definition of a macro does not fail, and a `Scope` has no position.
+    """
     silent = isinstance(node, (nodes.Output, nodes.Macro, nodes.Scope))
     if not frame.compilation.options.dev or silent or not compiled:
         return compiled

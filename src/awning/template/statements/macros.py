@@ -1,4 +1,4 @@
-"""`macro` and `call`: functions that return HTML."""
+"""Lowering of `macro` and `call` to functions that return HTML."""
 
 from collections.abc import Sequence
 

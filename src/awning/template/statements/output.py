@@ -33,7 +33,7 @@ def output(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def verbatim(node: nodes.TemplateData, frame: Frame) -> Write:
-    """Write the author's text, with the quotes that the tokenizer added. Its lines do not change."""
+    """Write the author's text, with the quotes that the tokenizer added, and a mark for each line of the template."""
     literal = frame.region.texts.get(id(node), "")
     at = node.lineno
     if not isinstance(at, Position):
@@ -73,7 +73,7 @@ def printed_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) 
 
 
 def break_placeholder(escaped: str, frame: Frame) -> str:
-    """Escape the service's placeholders in a text that is known at compile time. At run time the escaper does this."""
+    """Escape the service's placeholders in a string that is known at compile time. Escapers do this at run time."""
     prefix = frame.compilation.options.dialect.placeholder_prefix
     return escaped.replace("{" + prefix, "&#123;" + prefix)
 
@@ -109,14 +109,14 @@ def printed_json(value: str, escaper: str, frame: Frame) -> str:
 def escape_code(js: Js, escaper: str, frame: Frame) -> str:
     """Return the code of an escaped string.
 
-    If the escaper is not `escapeText`, a declared type is checked first.
+    A declared type is checked first, unless the escaper is `escapeText`, which itself throws for any other type.
     """
     string = js if escaper == "escapeText" else checked(js, frame)
     return f"{frame.use(escaper)}({string.code})"
 
 
 def known_string(js: Js, frame: Frame) -> str | None:
-    """Return the code of the text of a value that needs no escaping, such as a number; None for other values."""
+    """Return code that prints a value whose text needs no escaping, such as a number; None for any other value."""
     if js.promise is ValueKind.NUMBER:
         return declared_number(js, frame)
     match js.known:

@@ -1,4 +1,4 @@
-"""The functions of whole templates and of blocks: roots, `include`, `import`, `extends`, `block`.
+"""Lowering of whole templates and blocks to functions: roots, `include`, `import`, `extends`, `block`.
 
 An include renders a root; an import runs it to get its names. One function contains the roots of a template and of its
 parents; the root of the base comes last. Blocks are functions of their own. The version of each block is known at
@@ -35,7 +35,7 @@ def root_function(
 ) -> RootFunction:
     """Return the function that renders a template in the HTML context `start`.
 
-    If `start` is None, the function returns the template's names.
+    If `start` is None, the function does not render: it returns the names that the template exports.
     """
     key = (template.name, start)
     if key not in compilation.roots:
@@ -137,7 +137,11 @@ OF_THE_PAGE = frozenset({"t", *(spec.page for spec in intl.FILTERS.values())})
 
 
 def include(node: nodes.Node, frame: Frame) -> list[Statement]:
-    """Lower an include. Raises TemplateRefusal for an include without context inside a value."""
+    """Lower an include.
+
+    Raises TemplateRefusal for an include without context inside a macro, call, filter, block set or recursive loop, and
+    when the template does not exist.
+    """
     assert isinstance(node, nodes.Include)
     if frame.buffered and not node.with_context:
         raise frame.refuse(
@@ -186,7 +190,10 @@ def visible_value(name: str, frame: Frame) -> str:
 
 
 def imported_names(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, ParsedTemplate]:
-    """Return the code of an object with the imported template's names, and the template."""
+    """Return the code of an object with the imported template's names, and the template.
+
+    Raises TemplateRefusal when the template does not exist.
+    """
     target = frame.compilation.regions.templates.required(frame.template, node, node.template)
     root = root_function(target, None, frame.compilation)
     if not node.with_context and root.variables:
@@ -223,7 +230,7 @@ def read_by(macros: set[str], template: ParsedTemplate) -> set[str]:
 def warn_without_context(
     read: Iterable[str], template: ParsedTemplate, node: nodes.Node, frame: Frame
 ) -> None:
-    """Warn of a template that reads `t` or the currency but is used without context."""
+    """Warn of a template that reads `t`, the currency or the language, but is used without context."""
     for name in sorted(OF_THE_PAGE.intersection(read)):
         frame.warn(
             "template-without-context",

@@ -1,9 +1,11 @@
 """The types of a template's variables, inferred from how it uses them.
 
-    inference   walks one template, with all that it includes, imports and extends, each branch once
-    shape       the uses of one value
-    variable    the result: frozen values; `awning check` compares calls of the template with them
-    declaration the result as TypeScript, which the pipeline writes for editors
+    inference     walks one template, with all that it includes, imports and extends, each branch once
+    expressions   the part of the walk for expressions, and `filters` that for filters
+    environment   the names and facts that are known at a node of the walk
+    shape         the uses of one value
+    variable      the result: frozen values; `awning check` compares calls of the template with them
+    declaration   the result as TypeScript, which the pipeline writes for editors
 
 A variable is required if any read has no default; `is defined` and `|default` make a read optional. Nothing here
 changes the compiled module. A type that is not known is `ANY`, which accepts everything.

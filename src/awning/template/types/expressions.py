@@ -214,7 +214,7 @@ class Expressions(Filtered):
         return UNKNOWN
 
     def places_block(self, callee: nodes.Getattr, frame: InferenceFrame) -> bool:
-        """Return whether the call is `self.title()` or `super.super()`. If so, its block is walked."""
+        """Return whether the call is `self.title()` or `super.super()`. In the first case, the block is walked."""
         owner = callee.node
         if callee.attr == "super":
             return True

@@ -41,7 +41,7 @@ ATTRIBUTE_AT = {
     "sum": 0,
     "unique": 1,
 }
-"""Filters that read an attribute of each item, and the position of the argument that names it."""
+"""Filters that read an attribute of each item, and the position of the argument that names it; None if only by name."""
 
 
 def default_of(node: nodes.Filter) -> bool:
@@ -53,7 +53,7 @@ def default_of(node: nodes.Filter) -> bool:
 def attribute_paths(node: nodes.Filter) -> list[list[str]]:
     """Return the paths of an attribute: `attribute="a.b,c"` is [["a", "b"], ["c"]].
 
-    Empty if it is not a literal text.
+    Empty if the filter reads no attribute, or the attribute is not a literal string of names.
     """
     if node.name not in ATTRIBUTE_AT:
         return []

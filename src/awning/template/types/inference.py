@@ -29,7 +29,7 @@ class Inference(Expressions):
     open: set[object] = field(default_factory=set)
     followed: int = 0
     loop_names: dict[str, Collection[str]] = field(default_factory=dict)
-    """By template, the names that its loops set."""
+    """The names that the loops of a template set, by the template's name."""
 
     def chain(self, chain: Chain, frame: InferenceFrame, names: Names) -> None:
         """Walk a template and its parents in order. `names` receives the names that they set at the top level."""
@@ -214,10 +214,7 @@ class Inference(Expressions):
             self.version(node.name, 0, replace(frame, names=names))
 
     def top(self, frame: InferenceFrame) -> Names:
-        """Return the names that a block without `scoped` can read.
-
-        These are the names of the top level, without those of the loops around it.
-        """
+        """Return the names that a block without `scoped` can read: all but those that loops of the template set."""
         if frame.template.name not in self.loop_names:
             loops = (loop for loop in frame.template.everything if isinstance(loop, nodes.For))
             self.loop_names[frame.template.name] = {
@@ -264,7 +261,7 @@ STATEMENTS: Mapping[type[nodes.Node], Callable[..., None]] = {
 def reads(chain: Chain, templates: TemplateSet, names: Iterable[str]) -> tuple[Variable, ...]:
     """Return the types of the variables `names`, which the compiled module reads, sorted by name.
 
-    A variable that the walk did not meet is optional. It is read in a macro that nothing calls, for example.
+    A variable that the walk did not meet is optional: for example, if only a macro that nothing calls reads it.
     """
     context = Shape()
     walk = Inference(templates=templates)
