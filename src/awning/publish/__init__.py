@@ -1,20 +1,23 @@
-"""The publisher: writes the built snippets to every instance, one cell at a time.
+"""The publisher: writes the built snippets to the cells of every instance.
 
-    state          a directory or a PostgreSQL database: transactions, errors, migrations, the lock
+    state          a directory or a PostgreSQL database: transactions, errors, migrations, locks
     inventory      the app's own list of instances, and its CSV table
-    release        `dist/`, checked against its hashes; frozen builds
-    cells          the cells of an instance, and which are skipped
-    cell_flow      one cell as a generator: read, journal, write, read back
-    pacing         how fast calls are sent; `breaker` stops a run that cannot succeed
-    journal        append-only; its `writer` shares disk flushes; its `reader` is for people
-    apply          all cells of a run; `rollback` takes them back; `drift` and `verify` compare
+    release        the build in `dist/`, checked against its hashes; frozen builds
+    cells          the cells of an instance, and which are skipped; `ownership` decides what may be replaced
     requests       the parameters of a publish; `run` performs it, `reading` performs runs that write nothing
+    runner         runs a flow for each cell; `pacing` limits its speed, `breaker` stops a run that cannot succeed
+    cell_flow      one cell as a generator: read, journal, write, read back
+    apply          writes all cells of a run; `rollback` takes cells back
+    plan           what a run would do to each cell
+    drift, verify  compare the cells with the journal, at the service and on the public pages
+    journal        the record of all writes; its `writer` shares disk flushes; its `reader` is for people
     waves          some instances first, a gate, then more; the state of each run
     fleet          a run by workers on several machines
     health         what pages report about widgets; `disabling` disables a widget
-    cell_outcome   how cells end; totals; exit codes
+    app_data       reads and checks the app data of instances
+    cell_outcome   how cells end; totals; exit codes; `run_results` and `run_status` read them from the journal
 
-The publisher trusts `dist/`, so it never imports the pipeline or the workspace. This file does not import
+The publisher reads the build from `dist/` and never imports the pipeline or the workspace. This file does not import
 `awning.publish.apply`, because that module imports aiohttp, which is slow to import.
 """
 

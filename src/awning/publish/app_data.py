@@ -50,9 +50,10 @@ class AppDataCheck:
 
 
 def app_data_of(code: Secret, calling: Calling) -> Flow[Any]:
-    """Return the stored app data of an instance. A 404 means that nothing is stored (assumed).
+    """Return the stored app data of an instance, decoded; {} when nothing is stored (assumed of HTTP 404).
 
-    Data that are nested too deeply to decode are returned in their stored form, which fits no schema.
+    Data that are not JSON text, or are nested too deeply to decode, are returned in their stored form, which fits no
+    schema. Raises ServiceError when the call fails.
     """
     stored: Any = {}
     try:
@@ -69,7 +70,7 @@ def app_data_of(code: Secret, calling: Calling) -> Flow[Any]:
 def check_app_data(
     instances: Sequence[Instance], schema: SchemaPart, access: Access, environ: Mapping[str, str]
 ) -> tuple[AppDataCheck, ...]:
-    """Read the app data of each instance, and compare them with the schema of the last build."""
+    """Read the app data of each instance, and compare them with `schema`. The results are in the same order."""
     return tuple(
         AppDataCheck(
             instance=result.instance,
@@ -81,7 +82,7 @@ def check_app_data(
 
 
 def exit_code_of(checks: Sequence[AppDataCheck]) -> Exit:
-    """Return 1 when some app data do not fit, 6 when the service refused every call, 5 when reads failed, else 0."""
+    """Return 1 when app data do not fit, 6 when the service refused all reads, 5 when other reads failed, else 0."""
     if any(check.misfits for check in checks):
         return Exit.FINDINGS
     problems = [check.problem for check in checks if check.problem is not None]

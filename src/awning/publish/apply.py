@@ -35,9 +35,9 @@ class Job:
     instances: Iterable[Instance] = ()
     ownership: Ownership = field(default_factory=Ownership)
     journal: Journal | None = None
-    """The journal, which knows what was sent to each cell before."""
+    """The journal, which knows what was sent to each cell before; None when that is not needed."""
     settled_at: Mapping[CellName, float] = field(default_factory=dict)
-    """When an earlier write of a cell can no longer be performed, in seconds since 1970. The run waits until then."""
+    """For a cell with an earlier write in doubt: when it is over, in seconds since 1970. The run waits until then."""
     loop: WaveLoop | None = None
     """The waves; None when everything is one wave."""
     progress: Callable[[CellResult], object] = id
@@ -49,7 +49,7 @@ class Job:
 
 
 async def apply(job: Job, send: Sender, writer: JournalWriter) -> Summary:
-    """Publish to every instance, and return the counts.
+    """Publish to every instance, and return the summary.
 
     Raises JournalUnwritable when the journal cannot be written.
     """
@@ -57,9 +57,10 @@ async def apply(job: Job, send: Sender, writer: JournalWriter) -> Summary:
 
 
 async def run_job(job: Job, work: "ApplyWork", send: Sender, writer: JournalWriter) -> Summary:
-    """Run the work for every instance, close the run in the journal, and return the counts.
+    """Run the work for every instance, write the end of the run to the journal, and return the summary.
 
-    With waves, the instances are listed once for each wave.
+    With waves, the instances are listed once for each wave. Raises JournalUnwritable when the journal cannot be
+    written.
     """
     host = HostPace(job.settings.pace)
 
@@ -137,7 +138,7 @@ class ApplyWork:
         return WebsiteCell(contents=self._websites.get(key, {}), is_own=is_own)
 
     def unsettled_s(self, cell: Cell) -> float:
-        """Return the seconds for which an earlier write of the cell may still be performed; 0 or less if it is over."""
+        """Return the seconds until an earlier write of the cell is no longer in doubt; 0 or less if none is."""
         return self.job.settled_at.get((cell.instance.key, cell.language), 0.0) - self.calling.now()
 
     def ended(self, cell: Cell, result: Ending) -> None:

@@ -1,4 +1,7 @@
-"""Stops a run early when the service is unreachable or refuses the key, so that not every cell has to fail."""
+"""Stops a run early when no further cell can succeed.
+
+Then the service is unreachable, refuses the key, or has no Apps API at the base URL.
+"""
 
 import time
 from collections.abc import Callable
@@ -7,7 +10,7 @@ from awning.client import NoResponse, Response
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 
 LIMITS = {Cause.UNREACHABLE: 8, Cause.UNAUTHORIZED: 20, Cause.NOT_THERE: 8}
-"""After how many failed instances in a row the run stops, by cause of the failure."""
+"""The number of instances in a row that fail for the same cause, after which the run stops."""
 
 _ENDINGS = {
     Cause.UNREACHABLE: Ending(
@@ -27,9 +30,9 @@ _ENDINGS = {
 
 
 SILENCE_S = 25.0
-"""Seconds without any response after which the run stops.
+"""The seconds without any response after which the run stops.
 
-They begin with the first of several unanswered calls in a row, and at least two calls must have failed.
+They are counted from the start of the first unanswered call. At least two calls in a row must be unanswered.
 """
 
 

@@ -1,18 +1,21 @@
 """Publishing one cell, as a generator of calls, waits and journal entries.
 
-    read -> equal?   unchanged
-         -> foreign? refused, unless it may be overwritten
-         -> of a language, and the website's text? nothing was set for the language
-         -> journal the intent (durable) -> write -> read back -> equal?      applied
-                                                               -> as before, and the write had no clear answer, or was
-                                                                  refused in doubt? journal and write again; after a
-                                                                  time-out only when the first write cannot run any more
-                                                               -> as before?  failed; unknown if a write had no answer
-                                                               -> other?      failed: somebody else wrote
-                                                               -> unreadable? unknown
+    read the cell
+        it holds the wanted snippet     unchanged
+        it holds a foreign snippet      refused, unless it may be overwritten
+        anything else                   write
+    write: journal the intent (durable), send the snippet, read the cell again
+        the call clearly failed         refused or failed, without reading the cell again
+        it holds the wanted snippet     applied
+        it holds what it held before    without a clear response, or after a doubtful refusal: write again, after a
+                                        time-out only when the first write can no longer be performed. After the last
+                                        attempt: unknown when a write got no response, else refused or failed
+        it holds another text           failed: somebody else wrote
+        it cannot be read               unknown
 
-A write is never repeated blindly. The same body is sent again only when a read shows that nothing changed. An old body
-cannot overwrite a newer one, because newer bodies come from later runs, and two runs never overlap.
+The same snippet is sent again only when a read shows that nothing changed. An old snippet cannot overwrite a newer one,
+because newer snippets come from later runs, and two runs never overlap. When the service returns the website-wide
+snippet for a language's cell, the journal records that the cell held nothing (`_own_text`).
 """
 
 from collections.abc import Awaitable, Callable, Generator, Mapping
@@ -32,14 +35,14 @@ from awning.publish.release.record import Snippet, page_hash_of, sha256_of
 T = TypeVar("T")
 
 WRITES = 3
-"""The most times that one run sends the same snippet."""
+"""The most times that one run sends the same snippet to a cell."""
 DOUBTED = frozenset({HTTPStatus.OK, HTTPStatus.NOT_FOUND})
-"""HTTP statuses of refusals that a run retries. A failing service sends them even for instances that it has."""
+"""The HTTP statuses of doubtful refusals, which a run retries: a failing service may refuse instances that it has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppendEntry:
-    """Ask the driver to write `entry` to the journal, durably, before the flow goes on."""
+    """A step of a flow: write `entry` and `texts` to the journal. The flow continues when they are on the disk."""
 
     entry: JournalEntry
     texts: tuple[SnippetText, ...] = ()
@@ -47,7 +50,7 @@ class AppendEntry:
 
 @dataclass(frozen=True, slots=True)
 class Await:
-    """Ask the driver to wait for something that is not a call of the service, such as a public page."""
+    """A step of a flow: await `act`, which is not a call of the service. For example, it fetches a public page."""
 
     act: Callable[[], Awaitable[None]]
 
@@ -59,8 +62,9 @@ PublishFlow = Generator[Step | AppendEntry | Await, Reply, T]
 class WebsiteCell:
     """What is known of the website-wide cell when a language's cell is published.
 
-    `contents` maps each place to the page hash of the website-wide snippet; None where nothing is set. `is_own` returns
-    whether the journal says that a text was sent to the language's own cell.
+    `contents` maps each place to the page hash of the website-wide snippet; None where nothing is set. A place whose
+    content is not known is missing. `is_own` returns whether, by the journal, a text was sent to the language's own
+    cell.
     """
 
     contents: Mapping[Place, str | None] = field(default_factory=dict)
@@ -91,7 +95,11 @@ class _SnippetWrite:
 def read_snippet(
     cell: Cell, place: Place, calling: Calling, *, may_be_unset: bool = True
 ) -> PublishFlow[str | None]:
-    """Read the stored snippet. With `may_be_unset`, a 404 means None (assumed: not shown in the specification)."""
+    """Return the stored snippet. Raises ServiceError when the call fails.
+
+    With `may_be_unset`, returns None for a refusal with HTTP 404, which means that no snippet is set (assumed: not
+    shown in the specification).
+    """
     reading = apps.get_snippet if place == "body" else apps.get_head_snippet
     try:
         return (yield from call(reading(cell.instance.code, cell.language), calling, doubted=DOUBTED))
@@ -110,10 +118,10 @@ def publish_cell(
     website: WebsiteCell | None = None,
     late_s: float | None = None,
 ) -> PublishFlow[Ending]:
-    """Publish every snippet of the cell. The first snippet that fails ends the cell.
+    """Publish every snippet of the cell, and return the cell's ending. The first snippet that fails ends the cell.
 
-    `late_s` is the time after which a write without a response can no longer be performed. With None such a write is
-    not repeated.
+    `late_s` is the number of seconds after which a write without a response can no longer be performed. With None, such
+    a write is not repeated.
     """
     website = website or WebsiteCell()
     ending = Ending(outcome=CellOutcome.UNCHANGED)
@@ -171,10 +179,10 @@ def _publish(step: _SnippetWrite) -> PublishFlow[Ending]:
 
 
 def _own_text(step: _SnippetWrite, text: str | None) -> PublishFlow[str | None]:
-    """Return the text that was set for the cell itself. `text` is what the service returned for the cell.
+    """Return the text that was set for the cell itself; None without one. `text` is what the service returned.
 
-    A service may answer with the website's snippet where a language has none (assumption "language-fallback"). Then
-    nothing was set for the language, and a rollback must not set the website's text for it.
+    For a language without a snippet, a service may return the website-wide snippet (assumption "language-fallback").
+    Then the result is None, so that a rollback does not set the website-wide text for the language.
     """
     cell, place, contents = step.cell, step.snippet.place, step.website.contents
     if not text or cell.language is None:
@@ -193,10 +201,10 @@ def _own_text(step: _SnippetWrite, text: str | None) -> PublishFlow[str | None]:
 
 
 def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> PublishFlow[tuple[Ending, bool]]:
-    """Journal the write, write, and read back. Return the ending, and whether the same body may be sent again.
+    """Journal the write, write, and read back. Return the ending, and whether the same snippet may be sent again.
 
     `before` is what was read before the write, `own` is what was set for the cell itself. A write whose response did
-    not come in time may be performed later, so the cell is read again after `late_s` seconds.
+    not come in time may be performed later, so the cell is read once more after `late_s` seconds.
     """
     yield _intent(step, own)
     problem: ServiceError | None = None

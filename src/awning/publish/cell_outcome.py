@@ -2,8 +2,8 @@
 
     applied     written, and the same text reads back
     unchanged   the cell held the wanted text already; nothing was written
-    skipped     not tried: the build, website or inventory lacks the language, or the run was interrupted
-    refused     the service refused the call
+    skipped     not tried, for example because the website does not use the language or the run was interrupted
+    refused     the service refused the call, or awning must not write the cell, such as one with foreign content
     failed      certainly not written, or another text reads back
     unknown     sent, but the effect is not known; the next run reads the cell
 
@@ -40,7 +40,7 @@ FAILURES = 100
 
 
 class Cause(StrEnum):
-    """The kinds of reasons why a cell failed, as far as exit codes depend on them."""
+    """The kinds of reasons why a cell is not right. The exit code depends on them."""
 
     UNREACHABLE = "unreachable"
     UNAUTHORIZED = "unauthorized"
@@ -53,8 +53,8 @@ class Cause(StrEnum):
 class Ending:
     """How the work on one cell ended, and why.
 
-    `contents` are the hashes of what the cell holds now, by place, if known; None where nothing is set. `published` are
-    those of them that are the wanted snippets.
+    `contents` are the hashes of what the cell holds now, by place, if known; None where nothing is set. `published` has
+    only the hashes of the wanted snippets.
     """
 
     outcome: CellOutcome
@@ -132,10 +132,10 @@ class Summary:
 
     @property
     def exit_code(self) -> Exit:
-        """The exit code: 0 when all cells are right, 5 when some are not, also when a gate stopped the run.
+        """The exit code: 0 when all cells are right, 5 when some are not or a gate stopped the run.
 
-        When nothing was reached: 1 for an unreachable service, 6 for a refused key. An interrupted run has its own
-        code.
+        When no cell was reached: 1 when the service is unreachable or has no Apps API, 6 when it refuses the key. An
+        interrupted run has its own code.
         """
         if self.interrupted:
             return Exit.INTERRUPTED
@@ -186,7 +186,8 @@ def unread_exit_code(causes: AbstractSet[Cause], *, reached: bool) -> Exit:
     """Return the exit code of a run that only reads.
 
     `causes` are why cells could not be read; `reached` is whether at least one was read. The code is 0 without causes.
-    When no cell was read, it is 1 for an unreachable service and 6 for a refused key. Else it is 5.
+    When no cell was read, it is 1 if the service is unreachable or has no Apps API, and 6 if it refuses the key.
+    Otherwise it is 5.
     """
     if not causes:
         return Exit.DONE

@@ -31,8 +31,8 @@ class Cell:
 def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) -> tuple[Cell, ...]:
     """Return the cells of an instance: website-wide first, then the build's languages, then other languages.
 
-    `website` lists the languages that the website uses. None means that they are not known; then no cell is skipped
-    because the website does not use its language.
+    `website` lists the languages that the website uses; None when they are not known. Then no cell is skipped for the
+    reason that the website does not use its language.
     """
     built = build.snippets
     website = None if website is None else [code for code in website if is_language_code(code)]

@@ -3,9 +3,9 @@
     each instance   read the app data -> is the widget already as wanted?  unchanged
                                       -> change the list of disabled widgets -> write -> read back
 
-The service has no call that changes a part of the app data, so all of them are written back. They are written only
-after they were read, and only the value of the key changes. Snippets are not written, so the instance is refused when
-the snippets that it has were built without the kill switch.
+The service has no call that changes a part of the app data. So all of them are read and written back, and only the
+value of the reserved key changes. Snippets are not written. So a widget is not disabled at an instance whose snippets
+were built without the kill switch: that instance is refused.
 """
 
 import asyncio
@@ -118,9 +118,9 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
 
 
 def check_widget(switch: WidgetSwitch, releases: Releases) -> None:
-    """Check that the newest build with the widget can disable it.
+    """Check that some build has the widget and, before disabling it, that the newest such build can disable it.
 
-    Raises ConfigurationError when it cannot, or when no build has the widget.
+    Raises ConfigurationError otherwise.
     """
     names: set[str] = set()
     for record in _records(switch.current, releases):
@@ -203,7 +203,7 @@ class SwitchWork:
     def _change(self, instance: Instance) -> PublishFlow[Ending]:
         """Read the app data, and write them if the list of disabled widgets must change.
 
-        The caller holds their lock.
+        The caller holds the lock of the instance's app data.
         """
         try:
             stored = yield from app_data_of(instance.code, self._calling)
@@ -253,7 +253,7 @@ class SwitchWork:
         return ending
 
     def _reason_against(self, instance: Instance) -> str | None:
-        """Return why the snippets of an instance cannot disable the widget; None when they can."""
+        """Return why the snippets of an instance cannot disable the widget; None when no reason is known."""
         records = self._journal.records([instance.key]).get(instance.key, {})
         published = {
             record.contents["body"].published for record in records.values() if "body" in record.contents

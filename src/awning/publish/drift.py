@@ -38,7 +38,8 @@ class DriftKind(StrEnum):
 class Drift:
     """One cell that differs from what the journal last wrote, or that could not be read.
 
-    `acknowledgement` is the one that covers the difference today. `cause` is why the cell could not be read.
+    `acknowledgement` covers the difference today; None when no acknowledgement does. `cause` is why the cell could not
+    be read.
     """
 
     instance: str
@@ -77,7 +78,7 @@ class _Compared:
 
 
 def read_only(send: Sender) -> Sender:
-    """Return a sender that refuses every operation that changes something at the service."""
+    """Return a sender that raises RuntimeError for every operation that changes something at the service."""
 
     async def send_reading(operation: Operation[object]) -> Response | NoResponse:
         if operation.changes:

@@ -36,8 +36,8 @@ def stopping(stop: asyncio.Event) -> Iterator[None]:
 def reduce_collections() -> Iterator[None]:
     """Collect garbage less often in this block.
 
-    A run makes many short-lived objects and hardly any reference cycles. Collections took a tenth of its processor
-    time.
+    A run makes many short-lived objects and hardly any reference cycles. With Python's default thresholds, collections
+    took a tenth of its processor time.
     """
     before = gc.get_threshold()
     gc.freeze()

@@ -19,7 +19,7 @@ FOREIGN = "foreign content"
 class Ownership:
     """What a run may replace.
 
-    `replaceable` are the hashes of our snippets and of the defaults, both of the stored bytes and as a page shows them.
+    `replaceable` has the hash or the page hash (`page_hash_of`) of each of our snippets and of the default snippets.
     """
 
     replaceable: frozenset[str] = frozenset()

@@ -1,9 +1,9 @@
 """How fast calls are sent.
 
-The specification shows no rate limit. The sister store API of such services allows 5 requests a second and 300 a
-minute, then answers HTTP 403 (observed). By default the publisher assumes the same limit for each instance.
+The specification shows no rate limit. The service's store API, another API, allows 5 requests a second and 300 a
+minute, then answers HTTP 403 (observed). By default the publisher sends at most 5 requests a second to each instance.
 `Pace(per_instance=None)` removes that limit; `per_host` adds a limit for the whole service. All calls to a host obey
-its Retry-After. After a "too many calls" without a time, calls are sent no faster than the known limit.
+its Retry-After. After a "too many calls" without a Retry-After, all calls together stay within KNOWN_LIMIT.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from awning.client.retry import not_processed, throttled
 
 SECOND = 1.0
 KNOWN_LIMIT = 4.0
-"""Calls per second that stay within 5 a second and 300 a minute."""
+"""Calls per second that stay within both limits of the store API, 5 a second and 300 a minute."""
 Sleep = Callable[[float], Awaitable[None]]
 
 
@@ -31,7 +31,7 @@ class Pace:
 
 
 class Window:
-    """Allows at most `rate` starts in any second.
+    """Allows at most `rate` starts in any second; None allows any number. A rate below 1 gives one start in 1/rate s.
 
     It needs no lock, because no method awaits between reading and writing its state.
     """
@@ -125,9 +125,9 @@ class HostPace:
         await self._silence()
 
     async def ready(self) -> None:
-        """Wait until a call may be sent now.
+        """Wait until a call may be sent. The caller then sends it without another wait.
 
-        No other wait comes after this one, so calls do not gather and go out together.
+        Otherwise calls would gather during the other wait, and be sent together.
         """
         while True:
             await self._silence()

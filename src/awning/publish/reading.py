@@ -1,6 +1,6 @@
 """Runs that only read the service: a plan, the plan of a rollback, drift, and others.
 
-The client refuses every operation that changes something.
+In all of them but `refresh`, an operation that changes something raises RuntimeError (`read_only`).
 """
 
 import asyncio
@@ -35,7 +35,10 @@ R = TypeVar("R", bound=CellResultLike)
 def refresh(
     request: PublishRequest, state: StateStore, sink: Callable[[Instance, Sequence[PlannedCell]], object]
 ) -> bool:
-    """Plan all cells by reading them. Returns whether the run was interrupted. Nothing is written to the service."""
+    """Plan all cells by reading them. Returns whether the run was interrupted.
+
+    Nothing is written to the service. The languages of the websites are stored in the inventory.
+    """
     with (
         closing(Journal.open(state)) as journal,
         closing(Releases.open(state)) as releases,
@@ -77,10 +80,7 @@ def plan_rollback(
     state: StateStore,
     sink: Callable[[Sequence[PlannedCell]], object],
 ) -> bool:
-    """Plan a rollback by reading all cells. Returns whether the run was interrupted.
-
-    The client refuses every operation that changes something.
-    """
+    """Plan a rollback by reading all cells. Returns whether the run was interrupted."""
     with (
         closing(Journal.open(state)) as journal,
         closing(Releases.open(state)) as releases,
@@ -99,9 +99,7 @@ def find_drift(
 ) -> DriftCounts:
     """Compare all cells with what the journal last wrote.
 
-    Returns how many were compared, and whether it was interrupted.
-
-    The client refuses every operation that changes something.
+    Returns how many cells were compared, and whether the run was interrupted.
     """
     with (
         closing(Journal.open(state)) as journal,
@@ -129,8 +127,8 @@ def run_reading(
 ) -> bool:
     """Run work that only reads, for all cells of the request. Returns whether the run was interrupted.
 
-    The client refuses every operation that changes something. The context manager `beside` is open during the run, in
-    the same event loop.
+    The context manager `beside` is open during the run, in the same event loop. Raises RuntimeError when the work sends
+    an operation that changes something.
     """
 
     async def run() -> bool:

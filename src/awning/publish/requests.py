@@ -15,14 +15,14 @@ from awning.publish.runner import RunSettings
 from awning.publish.waves.run_state import Rollout
 
 PERSISTENT = Retry(attempts=6)
-"""How often a run sends a call: more often than other verbs do, because a run takes long anyway."""
+"""The retries of a run: more attempts than in other verbs, because a run takes long anyway."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rollback:
-    """A rollback: to the release of the request's files, or with `previous` to what each cell held before.
+    """A rollback to the release of the request's files; with `previous`, to what each cell held earlier.
 
-    `before_run` is the run before which it held that; None for the last run that wrote the cell.
+    `before_run` is the run before which the cell held that; with None, it is what the cell held before its last write.
     """
 
     previous: bool
@@ -51,12 +51,12 @@ class PublishRequest(ServiceRequest):
     """A build, and how it is published.
 
     `heads` is whether the service has calls for head snippets. `operator` is who publishes, `revision` the commit of
-    the build's sources. With a `plan`, its cells are published, and `instances` are not used.
+    the build's sources. With a `plan`, the cells of the plan are published, and `instances` are not used.
 
     `is_whole` is whether `instances` are all of the inventory. Such a request continues an unfinished run of the same
     release, in its waves, unless `rollout` names others. With waves, `instances` is read once for each wave.
 
-    With `fleet`, workers on other machines publish (`awning.publish.fleet`), and this process only leads them.
+    With `fleet`, workers on other machines publish, and this process is their controller (`awning.publish.fleet`).
     """
 
     files: BuildFiles
@@ -74,9 +74,11 @@ class PublishRequest(ServiceRequest):
     instance_ended: Callable[[], object] = bool
     """Called once for each finished instance."""
     taking_back: Callable[[], object] = bool
-    """Called before a run takes back what it wrote. The cells after it belong to that rollback."""
+    """Called before a run takes back what it wrote. Cells that finish after this call belong to that rollback."""
     counted: Callable[[int, int, int], object] = lambda _cells, _wrong, _instances: None
-    """Called with the numbers of cells, of faulty cells and of instances that a fleet has finished since the last call.
+    """Called with the numbers of cells, of cells that are not right and of instances that a fleet has finished.
+
+    The numbers are counted from the last call.
     """
     announce: Callable[[str], object] = id
     """Called with sentences for the operator."""

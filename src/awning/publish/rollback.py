@@ -2,7 +2,7 @@
 
 The journal has what a cell held. A cell that held nothing cannot go back, because the service has no call that deletes
 a snippet. Old code may not understand newer app data. So the app data of each instance are read first, and compared
-with the settings of the code that would come back.
+with the data schema of the build that would come back.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,9 +38,9 @@ NEWER_DATA = "the app data is newer than the code that would come back: {}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollbackTarget:
-    """Where cells go back to: the build of a release with its settings; without `build`, what each cell held before.
+    """Where cells go back to: the build of a release, whose data schema is `schema`; without `build`, an earlier text.
 
-    With `before_run`, cells go back to what they held before that run; without, before their last write.
+    The earlier text is what the cell held before the run `before_run`; when that is None, before its last write.
     """
 
     build: Build | None = None
@@ -70,7 +70,10 @@ class RollbackCells:
         self._schemas: dict[str, SchemaPart | None] = {}
 
     def of(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
-        """Return the cells of an instance. Calls the service for its languages and its app data."""
+        """Return the cells of an instance. Reads its languages and its app data from the service when they are needed.
+
+        Raises ServiceError when a call fails.
+        """
         if instance.pinned is not None:
             return self._pinned(instance)
         known = self._known(instance)
@@ -85,7 +88,7 @@ class RollbackCells:
         return cells
 
     def without_answer(self, instance: Instance) -> Sequence[Cell]:
-        """Return the cells of an instance for which the service could not be read."""
+        """Return the cells of an instance when the service cannot be read."""
         if instance.pinned is not None:
             return self._pinned(instance)
         if self._target.build is not None:
@@ -93,7 +96,7 @@ class RollbackCells:
         return [Cell(instance=instance, language=language) for language in _written(self._known(instance))]
 
     def refusal(self, cell: Cell) -> str | None:
-        """Return why a cell cannot go back; None when it can. Each reason is returned once."""
+        """Return why a cell cannot go back; None when it can. A second call for the same cell returns None."""
         return self._refusals.pop((cell.instance.key, cell.language), None)
 
     def remark(self, cell: Cell) -> str | None:
@@ -141,7 +144,11 @@ class RollbackCells:
     def _with_texts(
         self, instance: Instance, language: str | None, texts: Mapping[Place, str | None], skip: str
     ) -> Cell:
-        """Return the cell with the texts that have these hashes. It is skipped when there are none."""
+        """Return the cell with the texts that have these hashes.
+
+        The cell is skipped for the reason `skip` when there are no hashes. It is refused when a hash is None, because
+        nothing was set there, or when its text is lost.
+        """
         if not texts:
             return Cell(instance=instance, language=language, skip=skip)
         snippets: list[Snippet] = []
@@ -178,7 +185,7 @@ class RollbackCells:
                 self._refusals[instance.key, cell.language] = NEWER_DATA.format(field)
 
     def _schema_of(self, cell: Cell) -> SchemaPart | None:
-        """Return the settings of the release that holds the cell's snippet; None when no release does."""
+        """Return the data schema of the release that holds the cell's snippet; None when no release holds it."""
         if self._target.build is not None:
             return self._target.schema
         sha256 = next((page_hash_of(s.text) for s in cell.snippets if s.place == "body"), "")
@@ -189,7 +196,7 @@ class RollbackCells:
 
 
 class RollbackWork(ApplyWork):
-    """Sets the cells of each instance back to what the rollback restores."""
+    """Writes the texts of a rollback back to the cells of each instance."""
 
     def __init__(self, job: Job, writer: JournalWriter, cells: RollbackCells) -> None:
         super().__init__(job, writer)

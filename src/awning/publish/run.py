@@ -1,7 +1,7 @@
 """One `publish apply` or `publish rollback`, from lock to summary.
 
-An interruption (Ctrl-C, SIGTERM) sets the run's `stop`: running calls get a moment to end. The journal and the summary
-are complete in any case.
+An interruption (Ctrl-C, SIGTERM) sets the run's `stop`. Then calls under way get `grace_s` seconds to end. The journal
+and the summary are also complete after an interruption.
 """
 
 import asyncio
@@ -44,10 +44,11 @@ LOOK_S = 1.0
 
 
 def publish(request: PublishRequest, state: StateStore) -> Summary:
-    """Publish until everything is done or the run is interrupted. A build that is not released becomes a release.
+    """Publish or roll back, until all cells have ended or the run stops. First makes a release of an unreleased build.
 
     Raises Busy when another publish runs, JournalUnwritable when the journal cannot be written, and DatabaseUnusable
-    when it is damaged. Raises ConfigurationError for a gate that the build has no reports for.
+    when it is damaged. Raises ConfigurationError when a health gate needs reports that the build does not send, when a
+    fleet has no PostgreSQL database, when the release was taken back, or when the waves cannot be used.
     """
     gate = request.rollout.gate if request.rollout else Gate()
     if gate.most_health_loss is not None and not request.files.record.beacon_sample_rate:
@@ -216,7 +217,7 @@ class _Publisher:
         )
 
     async def _lead(self, job: Job, settings: FleetSettings) -> Summary:
-        """Let the workers of the fleet publish, once no earlier write can be under way any more."""
+        """Wait until no earlier write can be under way, then let the workers of the fleet publish."""
         from awning.publish.fleet.controller import FleetRun, run_fleet  # noqa: PLC0415 - the extra `fleet`
 
         wait_s = max(job.settled_at.values(), default=0.0) - job.settings.calling.now()
@@ -302,7 +303,7 @@ async def _obeying(states: RunStates, run: int, stop: asyncio.Event) -> AsyncIte
         goes_on = True
         while goes_on:
             await asyncio.sleep(LOOK_S)
-            with suppress(DatabaseUnusable):  # it may be busy; if it stays away, the run ends
+            with suppress(DatabaseUnusable):  # it may be busy; if it stays unusable, the run itself fails
                 goes_on = states.state_of(run) is RunState.RUNNING
         stop.set()
 

@@ -87,7 +87,7 @@ def runs_under_way(state: StateStore, journal: Journal) -> frozenset[int]:
         with state.lock_installation() as installing:
             if not installing.is_publishing:
                 return frozenset()
-    except Busy:  # a publish begins
+    except Busy:  # a publish holds the installation lock, so it is just beginning
         pass
     return running | {journal.last_run()}
 

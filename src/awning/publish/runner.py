@@ -1,11 +1,11 @@
-"""Runs a flow for every cell: bounded, paced, stoppable. Publishing, planning, rollback and drift share it.
+"""Runs a flow for every cell: a limited number at once, at a pace, until it is stopped. All kinds of runs use it.
 
-    each instance, 256 at a time    list its cells, then run them, one after the other
-    each cell                       its calls wait for the pace of the instance and of the host
-    stop (Ctrl-C)                   no new cell begins; running calls get `grace_s` seconds to end
+    each instance, 256 or more at a time   list its cells, then run them, one after the other
+    each cell                              its calls wait for the pace of the instance and of the host
+    stop (Ctrl-C)                          no new cell begins; calls under way get `grace_s` seconds to end
 
-Every cell has exactly one ending, also a cell that never began. Results go to the sink at once, so that memory does not
-grow with the number of cells.
+Every cell has exactly one ending, also a cell that never began. Each result goes to `CellWork` immediately, so that
+memory does not grow with the number of cells.
 """
 
 import asyncio
@@ -31,14 +31,14 @@ from awning.publish.pacing import HostPace, Pace, Window
 T = TypeVar("T")
 
 OPEN_INSTANCES = 256
-"""The least number of instances that are worked on at once. There are at least as many as requests in flight."""
+"""The number of instances that are worked on at once; more when more requests may be in flight."""
 INTERRUPTED = Ending(outcome=CellOutcome.SKIPPED, reason="interrupted before it was written")
 CUT_OFF = Ending(outcome=CellOutcome.UNKNOWN, reason="interrupted while it was written")
 _DEAD = NoResponse(why="the service does not answer", sent=False)
 
 
 class CellResultLike(Protocol):
-    """The result of the work on a cell. `cause` is why it failed, None when it did not."""
+    """The result of the work on a cell. `cause` is why the work failed; None when it did not fail."""
 
     @property
     def cause(self) -> Cause | None: ...
@@ -71,10 +71,10 @@ class CellWork(Protocol[R]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
-    """How fast a run goes. Setting `stop` stops it: running calls then have `grace_s` seconds to end.
+    """The settings of a run. Setting `stop` stops it: calls under way then have `grace_s` seconds to end.
 
-    `late_s` is the time after which a write without a response can no longer be performed: the run waits for that
-    before it writes the cell again. With None it does not write the cell again.
+    `late_s` is the number of seconds after which a write without a response can no longer be performed. The run waits
+    for so long before it writes the cell again. With None, it does not write the cell again.
     """
 
     calling: Calling
@@ -96,8 +96,8 @@ async def run_cells(
     """Run the work for every cell of every instance. Returns whether the run was interrupted.
 
     `instances` may be a generator: it is read as fast as instances are finished. `writer` writes the journal entries
-    of the flows. `host` is the pace of all calls, which several of these can share. Raises JournalUnwritable when the
-    journal cannot be written.
+    of the flows. `host` is the pace of all calls; several runs may share it. Raises what `writer` raises, such as
+    JournalUnwritable.
     """
     runner = _Runner(work, settings, send, writer, host or HostPace(settings.pace))
     queue = iter(instances)
@@ -172,7 +172,7 @@ class _Runner(Generic[R]):
     async def _settle(self) -> None:
         """Let other tasks run.
 
-        A worker that a stop cancels here continues, because each remaining cell in its queue needs an ending.
+        If a stop cancels this task here, the task continues, because each remaining cell needs an ending.
         """
         try:
             await (self._writer.settle() if self._writer else asyncio.sleep(0))
@@ -200,7 +200,8 @@ class _Runner(Generic[R]):
     async def _cell(self, cell: Cell, own: Window) -> list[Cause | None]:
         """Work on one cell.
 
-        Returns the cause of its failure (None for a success) as a list, which is empty when the cell was not run.
+        Returns a list with the cause of its failure (None for a success). The list is empty when the work was not done
+        or was interrupted.
         """
         verdict = INTERRUPTED if self._settings.stop.is_set() else self._breaker.verdict
         if verdict is not None:
@@ -218,7 +219,7 @@ class _Runner(Generic[R]):
         return [result.cause]
 
     async def _complete(self, flow: PublishFlow[T], own: Window, written: "_Written | None" = None) -> T:
-        """Run a flow to its end: send its calls at the pace, write its entries to the journal."""
+        """Run a flow to its end, and return its result. Calls are paced, and entries are written to the journal."""
         return await run_flow(flow, partial(self._perform, own, written))
 
     async def _perform(

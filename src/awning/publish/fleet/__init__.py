@@ -3,10 +3,10 @@
     controller   the process of `publish apply --fleet`: makes chunks wave by wave, takes back those of lost workers
     worker       the process of `publish work`: claims chunks, publishes their cells
     chunks       which worker owns which instances; the fence that keeps a lost worker from writing
-    queue        the jobs, by Procrastinate
+    queue        the queue of jobs, in Procrastinate
     shared_rate  one rate of calls for all workers
-    settings     what the controller tells the workers
+    settings     the settings of a run that the controller stores for its workers
 
-Workers need the database and the service's key, not `dist/`: releases are in the database. The lock of all publishes is
-held by the controller. Needs the extra `fleet`.
+Workers need the database and the API key. They do not need `dist/`, because releases are in the database. The
+controller holds the publishers' lock. This package needs the extra `fleet`.
 """

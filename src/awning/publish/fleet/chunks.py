@@ -1,10 +1,10 @@
-"""Chunks: some instances each, which one worker publishes to. A chunk has one owner at a time.
+"""Chunks: each is some instances of a run, to which one worker publishes. A chunk has one owner at a time.
 
-    waiting -> running (claimed: a new owner, a lease) -> closed
+    waiting -> running (claimed: a new owner, a lease) -> closed -> counted (by the controller)
                running -> waiting, when its lease is over: the owner is lost, and another may claim it
 
 The owner writes to the journal in the transaction that checks that it still is the owner (`Fence`). So a worker that
-was stopped for long and wakes up begins no new write: its chunk has another owner, or its run is over.
+was suspended for long begins no new write when it resumes: its chunk has another owner, or its run is over.
 
 Times are seconds since 1970 by the clock of the database, which all workers share.
 """
@@ -38,7 +38,7 @@ class ChunkState(StrEnum):
     RUNNING = "running"
     CLOSED = "closed"
     COUNTED = "counted"
-    """Closed, and the controller has its counts."""
+    """The chunk is closed, and the controller has its counts."""
 
 
 class Fenced(AwningError):
@@ -49,7 +49,7 @@ class Fenced(AwningError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fence:
-    """The right of a claim's owner to write to a chunk's cells. `owner` is a new random text for each claim."""
+    """The right of a chunk's owner to write to its cells. `owner` is a new random string for each claim."""
 
     run: int
     chunk: int
@@ -58,9 +58,9 @@ class Fence:
     def check(self, connection: Connection, *, is_shared: bool = True) -> None:
         """Check that the claim holds. It then holds until the transaction of `connection` ends.
 
-        Only the chunk's row is locked, because many workers that lock the run's row would keep it from ever being
-        changed. The database ends the transaction of a suspended process, so that other processes do not wait long.
-        Raises Fenced when the claim does not hold.
+        Only the chunk's row is locked. If all workers locked the run's row, nobody could change its state. The database
+        ends the transaction of a suspended process after four seconds, so that other processes do not wait long. Raises
+        Fenced when the claim does not hold.
         """
         connection.execute(IMPATIENT)
         own = select(PUBLISH_CHUNK.c.number).where(*self.conditions)
@@ -109,7 +109,10 @@ class LostChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkTotals:
-    """The chunks of a run by state, and the workers that hold chunks. `is_done`: all are closed and counted."""
+    """The numbers of a run's chunks by state, and the names of the workers that own chunks.
+
+    `closed` includes the counted ones. `is_done` is whether all chunks are counted.
+    """
 
     waiting: int
     running: int
@@ -201,7 +204,10 @@ class Chunks:
         return state == RunState.RUNNING
 
     def end(self, fence: Fence, counts: Counts, instances: int) -> None:
-        """Close a chunk with the counts of its cells. Raises Fenced when the claim does not hold."""
+        """Close a chunk with the counts of its cells and the number of its instances.
+
+        Raises Fenced when the claim does not hold.
+        """
         rows = [[outcome, cause, n] for (outcome, cause), n in counts.items()]
         document = json.dumps({"instances": instances, "cells": rows})
         with self._database.writing() as connection:
@@ -231,7 +237,7 @@ class Chunks:
             ]
 
     def waiting(self, run: int) -> Mapping[int, int | None]:
-        """Return the chunks that wait, with their jobs."""
+        """Return the numbers of the waiting chunks, and the number of the job of each; None when it has no job."""
         own = select(PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job).where(
             PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.WAITING
         )
@@ -252,7 +258,7 @@ class Chunks:
             ]
 
     def count_closed(self, run: int) -> Sequence[tuple[Counts, int]]:
-        """Return the counts and the instances of each chunk that was closed since the last call."""
+        """Return the counts and the number of instances of each chunk that was closed since the last call."""
         closed = (
             update(PUBLISH_CHUNK)
             .where(PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.CLOSED)
@@ -263,7 +269,7 @@ class Chunks:
             return [_read_counts(document) for document in connection.execute(closed).scalars()]
 
     def totals(self, run: int) -> ChunkTotals:
-        """Return the chunks of a run by state, and the workers that hold one."""
+        """Return the numbers of a run's chunks by state, and the workers that own one."""
         own = PUBLISH_CHUNK.c.run == run
         counted = (
             select(PUBLISH_CHUNK.c.state, func.count().label("number"))
@@ -286,7 +292,7 @@ class Chunks:
         )
 
     def forget_others(self, run: int) -> None:
-        """Delete the chunks and rates of all runs but this one: their controllers are dead."""
+        """Delete the chunks and rates of all other runs, whose controllers have ended."""
         with self._database.writing() as connection:
             for table in (PUBLISH_CHUNK, PUBLISH_RATE):
                 connection.execute(delete(table).where(table.c.run != run))

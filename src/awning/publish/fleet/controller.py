@@ -1,7 +1,7 @@
 """The controller of a run by several machines: it makes chunks wave by wave, and waits for the workers.
 
-It holds the lock of all publishes. Chunks whose worker was lost wait again. When the run is stopped, chunks that wait
-are dropped, and those under way end; a lost worker is fenced off before the run is over.
+It holds the publishers' lock. A chunk whose worker was lost waits for another worker. When the run is stopped, waiting
+chunks are dropped, and the controller waits until the running ones have ended or their leases are over.
 """
 
 import asyncio
@@ -34,24 +34,24 @@ T = TypeVar("T")
 LOOK_S = 0.5
 """Seconds between two looks at the chunks."""
 LONELY_S = 10.0
-"""Seconds without a worker after which the operator is told."""
+"""Seconds without a worker after which the operator gets a message."""
 MADE_AT_ONCE = 200
-"""Chunks that are made in one transaction."""
+"""The most chunks that are made in one transaction."""
 MOST_CLAIMS = 10
-"""The workers that may be lost with the same chunk. Then something is wrong with the chunk or with all workers."""
+"""After so many lost workers with the same chunk, the run stops: something is wrong with the chunk or all workers."""
 JOBS_EVERY = 10
-"""After so many looks (every LOOK_S seconds), chunks without a job are searched for."""
+"""The number of looks at the chunks (every LOOK_S seconds) after which chunks without a job are searched for."""
 DEAD_CHUNKS = 5
 """The number of consecutive chunks that fail for the same cause, after which the run stops."""
 STOPPING = (Cause.UNREACHABLE, Cause.UNAUTHORIZED, Cause.NOT_THERE)
 
 Counted = Callable[[int, int, int], object]
-"""Called with the numbers of cells, of faulty cells and of instances that have ended since the last call."""
+"""Called with the numbers of cells, of cells that are not right and of instances that ended since the last call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetRun:
-    """One run by several machines. `held` is whether the lock of all publishes is still held.
+    """One run by several machines. `held` returns whether the publishers' lock is still held.
 
     `announce` is called with sentences for the operator.
     """
@@ -70,9 +70,10 @@ class FleetRun:
 
 
 async def run_fleet(fleet: FleetRun, writer: JournalWriter) -> Summary:
-    """Publish with the workers, close the run in the journal, and return the counts.
+    """Publish with the workers, write the end of the run to the journal, and return the summary.
 
-    Raises DatabaseUnusable when the database cannot be reached.
+    Raises DatabaseUnusable when the database cannot be used, JournalUnwritable when the journal cannot be written or
+    the publishers' lock is lost, ConfigurationError when Procrastinate is not installed.
     """
     counts = SummaryCounts()
     async with AsyncExitStack() as stack:
@@ -120,7 +121,7 @@ class _Controller:
         return end if self._failure is None else WavesEnd(index=end.index, reason=self._failure)
 
     async def drop(self) -> None:
-        """Remove the waiting chunks and their jobs. Cells that lost workers have finished in them are counted."""
+        """Remove the waiting chunks and their jobs. Cells of these chunks that a lost worker has ended are counted."""
         run = self._fleet.run
         dropped = self._chunks.drop_waiting(run)
         for chunk in dropped:
@@ -149,7 +150,7 @@ class _Controller:
         return fleet.stop.is_set() or self._failure is not None
 
     async def _is_done(self) -> bool:
-        """Count the ended chunks and take back the lost ones. Returns whether no chunk is left."""
+        """Count the closed chunks, and take back those of lost workers. Returns whether no chunk is left."""
         run = self._fleet.run
         for counts, instances in self._chunks.count_closed(run):
             self._count(counts, instances)
@@ -168,7 +169,10 @@ class _Controller:
         return totals.is_done
 
     async def _enqueue_forgotten(self) -> None:
-        """Add jobs for waiting chunks without a job, which a worker fetched before it was lost."""
+        """Add jobs for waiting chunks without one: a worker fetched the job, but was lost before it claimed the chunk.
+
+        The other waiting chunks already have a job that no worker has fetched.
+        """
         waiting = self._chunks.waiting(self._fleet.run)
         todo = await self._queue.todo() if waiting else frozenset()
         forgotten = [number for number, job in waiting.items() if job not in todo]

@@ -1,7 +1,7 @@
-"""The queue between the controller and the workers: Procrastinate on PostgreSQL, behind the few calls that are used.
+"""The queue between the controller and the workers: a small interface to Procrastinate, which uses PostgreSQL.
 
-A job names a run and a chunk, nothing else. The chunk's state (`chunks`) decides whether the job is done, so a job that
-is delivered twice, or late, does nothing. Procrastinate's tables are in a schema of their own.
+A job only names a run and a chunk. The chunk's state (`chunks`) decides whether the job is done, so a job that is
+delivered twice, or late, has no effect. Procrastinate's tables are in a database schema of their own.
 """
 
 import asyncio
@@ -29,7 +29,8 @@ Handle = Callable[[int, int], Awaitable[None]]
 class JobQueue:
     """The jobs of one database. Entering the queue (`async with`) makes missing tables.
 
-    Raises ConfigurationError when the extra `fleet` is not installed, DatabaseUnusable when the database is not there.
+    Creating the object raises ConfigurationError when the extra `fleet` is not installed. Entering it, `enqueue`,
+    `todo` and `clear` raise DatabaseUnusable when the database cannot be used.
     """
 
     def __init__(self, url: Secret) -> None:
@@ -76,7 +77,7 @@ class JobQueue:
         if await self._has_tables():
             return
         failed = self._library.exceptions.ConnectorException
-        # Of processes that make them at the same moment, all but one fail: `IF NOT EXISTS` does not prevent it.
+        # When several processes make the tables at once, all but one may fail, in spite of IF NOT EXISTS.
         with suppress(failed):
             await self._app.connector.execute_query_async(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
         with suppress(failed):
@@ -98,7 +99,7 @@ class JobQueue:
             return list(await task.batch_defer_async(*arguments))
 
     async def todo(self) -> frozenset[int]:
-        """Return the jobs that no worker has fetched."""
+        """Return the numbers of the jobs that no worker has fetched."""
         todo = "SELECT id FROM procrastinate_jobs WHERE queue_name = %(queue)s AND status = 'todo'"
         with self._usable():
             rows = await self._app.connector.execute_query_all_async(todo, queue=QUEUE)
@@ -117,14 +118,14 @@ class JobQueue:
     async def clear(self) -> None:
         """Remove every job.
 
-        The holder of the lock of all publishes calls this before a run, when earlier runs are over.
+        The holder of the publishers' lock calls this before a run. At that time no other run needs its jobs.
         """
         own_jobs = "DELETE FROM procrastinate_jobs WHERE queue_name = %(queue)s"
         with self._usable():
             await self._app.connector.execute_query_async(own_jobs, queue=QUEUE)
 
     async def cancel(self, jobs: Sequence[int]) -> None:
-        """Remove jobs, also those whose worker was lost."""
+        """Remove jobs, also those that a lost worker has fetched. Errors of the database are ignored."""
         for job in jobs:
             with suppress(self._library.exceptions.ConnectorException):
                 await self._app.job_manager.cancel_job_by_id_async(job, abort=False, delete_job=True)
@@ -136,7 +137,7 @@ class JobQueue:
     async def handle(self, handle: Handle, *, at_once: int, until_empty: bool, stop: asyncio.Event) -> None:
         """Handle jobs, at most `at_once` at a time, until `stop` is set; with `until_empty`, until no job is left.
 
-        Goes on when the database comes back after an interruption.
+        After an error of the database, it tries again every RECONNECT_S seconds.
         """
 
         async def task(run: int, chunk: int) -> None:

@@ -1,4 +1,4 @@
-"""What the controller of a run tells its workers. It is stored beside the run, and holds no secret."""
+"""The settings of a run that the controller stores in the database for its workers. They hold no secret."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -10,8 +10,9 @@ from awning.publish.pacing import Pace
 class FleetSettings:
     """How the workers of a run publish.
 
-    `per_instance` and `per_host` are calls per second, the latter of all workers together; `in_flight` is for each
-    worker. A worker renews its claim of a chunk within `lease_s` seconds, or loses it.
+    `per_instance` and `per_host` are the most calls per second; None for no limit. `per_host` is for all workers
+    together. `in_flight` is the most open requests of each worker. A worker must renew its claim of a chunk within
+    `lease_s` seconds, or it loses the chunk.
     """
 
     heads: bool = False

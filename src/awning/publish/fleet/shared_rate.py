@@ -1,9 +1,8 @@
 """One rate of calls for all workers of a run.
 
-A row of the database holds the number of calls that may be sent now. The number grows at 80 % of the set rate, and a
-worker takes several calls at once, so one query serves many calls. Calls that are taken but not sent within a tenth of
-a second expire. So in no second more calls are sent than the set rate allows. The end of the service's Retry-After is
-in the row, too.
+A row of the database holds the number of calls that may be sent now. The number grows at 80 % of the set rate. A worker
+takes several calls with one query, and may send them within a tenth of a second. Unsent calls then expire. So in no
+second more calls are sent than the set rate allows. The row also holds the end of the service's Retry-After.
 """
 
 import asyncio
@@ -21,7 +20,7 @@ from awning.publish.state.store import StateStore
 from awning.publish.waves.tables import PUBLISH_RATE
 
 FILLED = 0.8
-"""The speed at which new calls become available, as a share of the set rate."""
+"""The rate at which new calls become available, as a share of the set rate."""
 EXPIRES_S = 0.1
 LOOK_S = 1.0
 """Without a set rate: the seconds between two reads of the service's Retry-After in the row."""
@@ -29,7 +28,7 @@ LOOK_S = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """How many calls a worker may send at once; if none, the seconds until there are some.
+    """What a worker may send: `calls` calls now; when that is 0, it asks again after `wait_s` seconds.
 
     `quiet_s` is the rest of the service's Retry-After, in seconds.
     """
@@ -40,7 +39,7 @@ class Grant:
 
 
 class SharedRate:
-    """The rate of one run in the database. `per_s` is the set rate in calls per second; None: no limit."""
+    """The rate of one run in the database. `per_s` is the set rate in calls per second; None for no limit."""
 
     def __init__(self, database: Database, run: int, per_s: float | None) -> None:
         self._database = database
@@ -61,11 +60,11 @@ class SharedRate:
 
     @property
     def most_at_once(self) -> int:
-        """The calls that a worker takes at once."""
+        """The most calls that a worker takes with one query."""
         return 100 if self._per_s is None else max(1, min(100, int(self._per_s * EXPIRES_S)))
 
     def take(self) -> Grant:
-        """Take calls from the row."""
+        """Take calls for this worker from the row. Without a set rate, the row does not change."""
         own = PUBLISH_RATE.c.run == self._run
         columns = (PUBLISH_RATE.c.calls, PUBLISH_RATE.c.at, PUBLISH_RATE.c.quiet_until, NOW.label("now"))
         with self._database.writing() as connection:
@@ -81,7 +80,7 @@ class SharedRate:
         return Grant(calls=calls, wait_s=0.0 if calls else (1.0 - there) / fill, quiet_s=quiet_s)
 
     def silence(self, seconds: float) -> None:
-        """Make all workers wait, as the service's Retry-After demands."""
+        """Make all workers wait for so many seconds, because the service sent a Retry-After."""
         row = update(PUBLISH_RATE).where(
             PUBLISH_RATE.c.run == self._run, PUBLISH_RATE.c.quiet_until < NOW + seconds
         )
@@ -90,7 +89,7 @@ class SharedRate:
 
 
 class FleetPace(HostPace):
-    """The pace of a worker: that of a run in one process, and also the shared rate of all workers."""
+    """The pace of a worker: it obeys the limits of a run in one process, and the shared rate of all workers."""
 
     def __init__(self, pace: Pace, rate: SharedRate, *, is_limited: bool) -> None:
         super().__init__(pace)

@@ -1,8 +1,8 @@
-"""A worker: claims chunks and publishes to their instances, with the flow of a run in one process.
+"""A worker: claims chunks and publishes to their instances, with the same flows as a run in one process.
 
 The worker renews its claim while it works. When the claim is lost, or may be lost because the database cannot be
-reached, nothing more is sent: before each write, the runner checks the claim as it otherwise checks the lock of all
-publishes.
+reached, nothing more is written: before each write, the runner checks the claim, as it checks the publishers' lock in
+other runs.
 """
 
 import asyncio
@@ -40,7 +40,10 @@ AFTER_CLAIM = "a worker that was lost had written it"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSettings:
-    """A worker. `access_of` gives the key for a base URL. `report` is called with sentences for the operator."""
+    """The settings of a worker. `access_of` returns the access to the service at a base URL.
+
+    `report` is called with sentences for the operator.
+    """
 
     name: str
     access_of: Callable[[str], Access]
@@ -49,7 +52,7 @@ class WorkerSettings:
 
 
 class ChunkWork(ApplyWork):
-    """Publishes the cells of a chunk that have not ended in this run."""
+    """Publishes the cells of a chunk, except those that an earlier owner has ended in this run."""
 
     def __init__(self, job: Job, writer: JournalWriter, before: RunCells) -> None:
         super().__init__(job, writer)
@@ -110,7 +113,7 @@ class Worker:
         await self._stack.aclose()
 
     async def publish(self, run: int, number: int) -> None:
-        """Publish one chunk if it can be claimed. The controller handles a failure, because it sees the lease end."""
+        """Publish one chunk if it can be claimed. A failure is only reported: the controller sees the lease end."""
         try:
             text = await asyncio.to_thread(self._states.settings, run)
             if text is None:
@@ -130,7 +133,7 @@ class Worker:
             )
 
     async def _open(self, run: int, settings: FleetSettings) -> _Run:
-        """Return what the chunks of a run share. It is opened for the first chunk."""
+        """Return what the chunks of a run share. The first chunk of a run opens it."""
         async with self._opening:
             if self._current is None or self._current.run != run:
                 await self._of_run.aclose()
@@ -195,7 +198,7 @@ class Worker:
     def _earlier(
         self, run: int, settings: FleetSettings, claimed: ClaimedChunk
     ) -> tuple[RunCells, Mapping[CellName, float]]:
-        """Return what earlier owners of the chunk did, and until when each write of theirs may still be performed."""
+        """Return what earlier owners of the chunk did, and until when each of their writes may still be performed."""
         if claimed.claims == 1:
             return RunCells(), {}
         before = cells_of_run(self._journal, run, claimed.instances)
@@ -255,7 +258,10 @@ class _Claim:
 
 
 def counts_of(before: RunCells) -> Counts:
-    """Return the counts of the cells that an earlier owner ended. The journal does not have their causes."""
+    """Return the counts of the cells that an earlier owner ended. Each failure has the cause OTHER.
+
+    The journal does not have the causes.
+    """
     outcomes = map(CellOutcome, before.ended.values())
     return Counter((outcome, None if outcome in RIGHT else Cause.OTHER) for outcome in outcomes)
 

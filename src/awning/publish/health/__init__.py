@@ -1,7 +1,8 @@
 """How well the widgets of each release work on pages, from the reports that pages send.
 
-    reports   the tables: counts by release, widget and time; the latest failures; the share of failures
-    place     where in the author's file a failure happened, by the release's source maps
+    reports   stores counts by release, widget and time, and the latest failures; computes the share of failures
+    place     finds where in the author's file a failure happened, with the release's source maps
+    tables    the definitions of the tables
 
 The app's own server (`awning.host`) receives the reports. The publisher reads them for `awning publish health`, and for
 the gate between two waves.

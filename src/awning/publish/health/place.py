@@ -29,7 +29,7 @@ _DIGITS = {
 
 
 class Place(NamedTuple):
-    """A line and a column, both counted from 1. Columns count UTF-16 units, as browsers do."""
+    """A line and a column, both counted from 1. Columns count UTF-16 code units, as browsers do."""
 
     line: int
     column: int
@@ -62,7 +62,9 @@ class ReportedBuilds:
         self._releases.close()
 
     def find(self, text: str) -> ReportedBuild | None:
-        """Return the newest release of the build that a report's `build` names; None when it names no released build.
+        """Return the newest release of the build that a report names. `text` is the build name in the report.
+
+        Returns None when the name is not valid, when no such build was released, or when it has no such language.
 
         Each call asks the database, because another process may have released the same build again.
         """
@@ -78,9 +80,9 @@ class ReportedBuilds:
         return ReportedBuild(release=release.number, record=record, name=name)
 
     def place(self, build: ReportedBuild, at: Sequence[str]) -> FailurePlace | None:
-        """Return the innermost frame in an author's file, else the innermost frame.
+        """Return where a failure happened: the source of the innermost frame in an author's file, else of any frame.
 
-        Return None when no frame is known.
+        `at` are the places in the report. Returns None when no frame has a source.
         """
         script = self._script(build)
         origin, *frames = (_read(text) for text in at) if at else (None,)
@@ -114,7 +116,10 @@ class ReportedBuilds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Segment:
-    """Maps a column of the script to its source. `column` counts from 0, as in a source map."""
+    """Maps a column of the JavaScript to its source.
+
+    `column` counts from 0, as in a source map; `line` and `source_column` count from 1.
+    """
 
     column: int
     source: str
@@ -124,7 +129,10 @@ class _Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _MappedScript:
-    """A script with its source map. `origin` is where its reporting code is."""
+    """The JavaScript of a snippet with its source map. `origin` is the place of its reporting code.
+
+    `lengths` are the lengths of the lines in UTF-16 code units, `segments` the segments of each line.
+    """
 
     origin: Place
     lengths: tuple[int, ...]
@@ -132,7 +140,7 @@ class _MappedScript:
 
     @classmethod
     def read(cls, snippet: str, source_map: str, name: BuildName) -> Self | None:
-        """Return the script of a snippet; None when the snippet has no reporting code."""
+        """Return the JavaScript of a snippet; None when the snippet has no reporting code."""
         mark = re.search(rf'Error\("{re.escape(name.text(""))}\.*"\)', snippet)
         if mark is None:
             return None
@@ -146,7 +154,7 @@ class _MappedScript:
         )
 
     def source_of(self, origin: Place, frame: Place) -> FailurePlace | None:
-        """Return the source of `frame`, a place on a page whose reporting code is at `origin`."""
+        """Return the source of `frame`, a place on a page whose reporting code is at `origin`; None if it has none."""
         line = self.origin.line + frame.line - origin.line
         column = frame.column
         if frame.line == origin.line:
@@ -167,14 +175,14 @@ def _read(text: str) -> Place | None:
 
 
 def _units(text: str) -> int:
-    """Return the length of a text in UTF-16 units."""
+    """Return the length of a text in UTF-16 code units."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _segments(source_map: dict[str, Any]) -> Iterator[tuple[_Segment, ...]]:
     """Yield the segments of each line of a source map (ECMA-426, version 3).
 
-    Segments whose source is not a file are left out.
+    Segments without a source are left out.
     """
     sources: list[str] = source_map["sources"]
     source = line = source_column = 0

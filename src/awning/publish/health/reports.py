@@ -42,12 +42,15 @@ BY_MINUTE = timedelta(days=2)
 
 
 def limit_of(ms: float) -> int:
-    """Return the smallest limit that is not below `ms`, a rendering's duration."""
+    """Return the smallest of `LIMITS_MS` that is not below `ms`, a rendering's duration; else `SLOWER_MS`."""
     return next((limit for limit in LIMITS_MS if ms <= limit), SLOWER_MS)
 
 
 def quantile_ms(timings: Mapping[int, float], share: float) -> int | None:
-    """Return the smallest limit within which this share of the page views rendered; None without page views."""
+    """Return the smallest limit within which this share of the page views rendered; None without page views.
+
+    `timings` maps each limit in milliseconds to a number of page views.
+    """
     left = sum(timings.values()) * share
     for limit in sorted(timings):
         left -= timings[limit]
@@ -159,7 +162,10 @@ class HealthReports:
         self._database.close()
 
     def add(self, counts: Iterable[ReportCount], failures: Iterable[Failure] = ()) -> None:
-        """Add reports, all or none. For a failure that is already stored, its number of reports grows."""
+        """Add counts and failures, all or none. A failure that is already stored gets a higher number of reports.
+
+        Of each release, only the FAILURES latest failures are kept.
+        """
         count_rows = [_count_row(count) for count in counts]
         failure_rows = [_failure_row(failure) for failure in failures]
         with self._database.writing() as connection:
@@ -170,18 +176,18 @@ class HealthReports:
                 _forget_failures(connection, release)
 
     def shares(self, since: datetime) -> Mapping[int | None, HealthShare]:
-        """Return the reports of each release since a moment. None stands for reports that name no released build.
+        """Return the health of each release since a time. None stands for the reports that name no released build.
 
-        The count begins with the minute of the moment, or with its day (UTC) when the moment is more than two days ago.
+        The whole minute of `since` is included, or its whole day (UTC) when `since` is more than two days ago.
         """
         return {release: share for (release, _), share in self._shares(since, by_widget=False).items()}
 
     def widget_shares(self, since: datetime) -> Mapping[tuple[int | None, str], HealthShare]:
-        """Return what `shares` returns, for each release and widget."""
+        """Return the health of each widget of each release since a time, as `shares` does for releases."""
         return self._shares(since, by_widget=True)
 
     def timings(self, since: datetime) -> Mapping[int | None, Mapping[int, float]]:
-        """Return the number of page views by release and by the limit (in ms) within which the widgets rendered."""
+        """Return the number of page views since a time, by release and by limit (in ms) of the rendering's duration."""
         timed = (
             select(COUNT.c.release, COUNT.c.within_ms, func.sum(COUNT.c.views))
             .where(COUNT.c.kind == ReportKind.RENDERED, COUNT.c.began_at >= self._bucket(since))
@@ -202,7 +208,7 @@ class HealthReports:
             return [_failure(row) for row in connection.execute(query).mappings()]
 
     def merge_days(self) -> None:
-        """Merge the counts by minute that are older than two days into counts by day."""
+        """Merge the counts by minute into counts by day (UTC), for the days that ended at least two days ago."""
         limit = int((self._clock() - BY_MINUTE).timestamp()) // DAY * DAY
         old = (COUNT.c.began_at < limit) & (COUNT.c.began_at % DAY != 0)
         with self._database.reading() as connection:
@@ -229,7 +235,7 @@ class HealthReports:
         return {key: _share(rows) for key, rows in kinds.items()}
 
     def _bucket(self, since: datetime) -> int:
-        """Return when the count that includes `since` begins, in seconds since 1970."""
+        """Return the start of the minute or day whose count includes `since`, in seconds since 1970."""
         length = DAY if since < self._clock() - BY_MINUTE else MINUTE
         return int(since.timestamp()) // length * length
 

@@ -25,7 +25,8 @@ ROWS = 500
 def prepare_codes(database: Database, state: StateStore) -> None:
     """Check the key of the authCodes, encrypt plain ones, and compute missing or outdated keyed hashes.
 
-    When there is nothing to do, it reads only a few rows. Raises ConfigurationError when the key is missing or wrong.
+    When there is nothing to do, it reads only a few rows. Raises ConfigurationError when the key is missing or wrong,
+    or an authCode is damaged.
     """
     with database.reading() as connection:
         for table in TABLES:
@@ -39,10 +40,10 @@ def prepare_codes(database: Database, state: StateStore) -> None:
 
 
 def encrypt_all(database: Database, state: StateStore, *, decrypt: bool = False) -> int:
-    """Encrypt every authCode with the first key of the cipher, or with `decrypt` decrypt them; all or none.
+    """Encrypt every authCode with the first key of the cipher. With `decrypt`, decrypt every authCode.
 
     Returns how many were changed. Their earlier texts are overwritten in SQLite's files. Raises ConfigurationError
-    without a cipher, or when an authCode cannot be decrypted.
+    without a cipher, or when an authCode cannot be decrypted. Then none is changed.
     """
     if state.cipher is None:
         raise missing_key()

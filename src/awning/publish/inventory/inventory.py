@@ -56,7 +56,7 @@ class Instance:
     `key` is the keyed hash of the authCode. Journals and outputs show it instead of the authCode. `languages` are the
     languages to publish; when empty, those of the website are published.
 
-    `website_url` and `website_languages` are what the service answered at `refreshed_at`; None before. `pinned` is the
+    `website_url` and `website_languages` are what the service returned at `refreshed_at`; None before. `pinned` is the
     number of the release at which the instance is held.
     """
 
@@ -137,11 +137,10 @@ class Inventory:
         )
 
     def add(self, instance: Instance) -> tuple[Instance, InstanceChange]:
-        """Add an instance, or change those properties of a known one that `instance` has.
+        """Add an instance. If it is known or removed, change its name, languages and labels, and restore it.
 
-        A removed instance is restored.
-
-        Returns the instance as it is then. Raises ConfigurationError when its name belongs to another instance.
+        A property that is empty in `instance` does not change. Returns the stored instance, and what was done. Raises
+        ConfigurationError as `put` does.
         """
         known = self.find(instance.code)
         removed = None if known else self.find_removed(instance.code)
@@ -160,7 +159,7 @@ class Inventory:
         """Add or change instances, all or none. Returns how many are new and how many existed before.
 
         A removed instance counts as new, and is no longer removed. Raises ConfigurationError when a name belongs to
-        another instance.
+        another instance, or when two authCodes have the same keyed hash.
         """
         added = changed = 0
         listed = tuple(instances)
@@ -180,7 +179,7 @@ class Inventory:
         return added, changed
 
     def _clear_way(self, connection: Connection, instances: Sequence[Instance]) -> None:
-        """Restore those of these instances that were removed, and clear stored names, so that names can be swapped.
+        """Delete these instances from the removed ones, and clear their stored names, so that names can be swapped.
 
         Raises ConfigurationError when another authCode has the same keyed hash as one of these instances.
         """
@@ -220,11 +219,10 @@ class Inventory:
         }
 
     def rekey(self, *, decrypt: bool = False) -> int:
-        """Encrypt every authCode with the first key, or with `decrypt` decrypt them; all or none.
+        """Encrypt every authCode with the first key of the cipher. With `decrypt`, decrypt every authCode.
 
-        Returns how many changed.
-
-        Raises ConfigurationError without a key.
+        Returns how many changed. Raises ConfigurationError without a cipher, or when an authCode cannot be decrypted.
+        Then none changes.
         """
         return encrypt_all(self._database, self._state, decrypt=decrypt)
 
@@ -274,7 +272,7 @@ class Inventory:
         return instances
 
     def set_websites(self, instances: Iterable[Instance]) -> None:
-        """Store the websites of these instances in one transaction.
+        """Store the address and the languages of the websites of these instances, in one transaction.
 
         Instances that were removed meanwhile are left out.
         """
@@ -285,7 +283,10 @@ class Inventory:
                 connection.execute(update(INSTANCE).where(own).values(**columns))
 
     def pin(self, instance: Instance, release: int | None) -> None:
-        """Hold an instance at a release. With None, it gets the current build again."""
+        """Hold an instance at a release. With None, it gets the current build again.
+
+        Raises ConfigurationError when the instance is no longer in the inventory.
+        """
         self._change(instance, {"pinned": release})
 
     def _change(self, instance: Instance, values: dict[str, Any]) -> None:
@@ -326,7 +327,7 @@ class Inventory:
     def chosen(self, names: Sequence[str]) -> tuple[Instance, ...]:
         """Return the instances with these names or keyed hashes; all when `names` is empty.
 
-        Raises ConfigurationError when no instance has one of the names.
+        Raises ConfigurationError when a name or hash belongs to no instance.
         """
         if not names:
             return self.all()
@@ -342,7 +343,7 @@ class Inventory:
     def select_removed(self, names: Sequence[str]) -> tuple[Instance, ...]:
         """Return the removed instances with these names or keyed hashes; all when `names` is empty.
 
-        Raises ConfigurationError when no removed instance has one of the names.
+        Raises ConfigurationError when a name or hash belongs to no removed instance.
         """
         return _chosen(tuple(self.removed()), names, "`awning instances list --removed` shows all")
 
@@ -365,7 +366,7 @@ class Inventory:
         touch(self._database, INVENTORY)
 
     def remove(self, instance: Instance) -> None:
-        """Move an instance to the removed ones. Nothing is sent to the service."""
+        """Move an instance to the removed ones, if it is in the inventory. Nothing is sent to the service."""
         own = INSTANCE.c.key == instance.key
         with self._database.writing() as connection:
             row = connection.execute(select(INSTANCE).where(own)).mappings().first()
@@ -377,13 +378,16 @@ class Inventory:
             connection.execute(add.on_conflict_do_nothing(index_elements=["key"]))
 
     def restore(self, instance: Instance) -> Instance:
-        """Restore a removed instance that `find_removed` returned. Returns it as it is then."""
+        """Restore a removed instance with its properties. If it was not removed, add `instance`.
+
+        Returns the stored instance. Raises ConfigurationError as `put` does.
+        """
         back = self.find_removed(instance.code) or instance
         self.put([back])
         return back
 
     def purge(self, instances: Iterable[Instance]) -> None:
-        """Delete removed instances for good. Their authCodes are overwritten in SQLite's file."""
+        """Delete removed instances for good. Their authCodes are overwritten in SQLite's files."""
         with self._database.writing() as connection:
             for instance in instances:
                 connection.execute(delete(REMOVED).where(REMOVED.c.key == instance.key))
@@ -402,7 +406,7 @@ def _chosen(known: Sequence[Instance], names: Sequence[str], hint: str) -> tuple
 
 
 def _website_columns(url: str | None, languages: Sequence[str]) -> dict[str, str | None]:
-    """Return the columns of a website. The service's texts are foreign, so they are first made storable."""
+    """Return the columns of a website. The address is foreign input, so it is first made storable."""
     return {
         "website_url": None if url is None else storable(url),
         "website_languages": " ".join(languages),

@@ -110,7 +110,7 @@ def _merge_row(known: Instance | None, listed: Instance, columns: Iterable[str])
 def _name_faults(
     placed: Iterable[tuple[Instance, int]], others: AbstractSet[str], path: str
 ) -> Iterator[Diagnostic]:
-    """Yield the names that two lines have, or a line and an instance that the table does not change (`others`)."""
+    """Yield a fault for each line whose name an earlier line has, or an instance outside the table (`others`)."""
     first: dict[str, tuple[str, int]] = {}
     for instance, line in placed:
         if instance.name is None:

@@ -1,7 +1,7 @@
 """The tables of the inventory: instances, removed instances, acknowledged differences.
 
-`auth_code` is plain, or encrypted with the key whose id is `sealed_by`. `key` is the keyed hash of the authCode.
-Instances are looked up by it.
+`auth_code` is plain, or encrypted with the key whose id is `sealed_by`. `key` is the keyed hash of the authCode, by
+which instances are looked up.
 """
 
 from sqlalchemy import Column, Index, Integer, MetaData, String, Table

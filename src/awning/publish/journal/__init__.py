@@ -1,1 +1,1 @@
-"""The journal: an append-only record of every write of every run."""
+"""The journal: an append-only record of the writes of all runs. Only whole old runs can be removed (`pruning`)."""

@@ -1,6 +1,6 @@
 """The journal: every write with its time, and the text of the snippet before the write. Append-only and durable.
 
-Triggers refuse changes to its entries, and a chain of hashes shows a change that was made all the same. Entries are on
+Triggers refuse changes to its entries (except pruning), and a chain of hashes reveals other changes. Entries are on
 the disk when `append` returns. A run writes many entries in one transaction (`awning.publish.journal.writer`), because
 a disk flush costs more than a call.
 """
@@ -32,7 +32,7 @@ DAMAGED = (
     "put back a copy and delete journal.mark beside it, or move both away to start afresh"
 )
 TAIL = 1000
-"""The entries at the end of the journal whose chain is checked before each run."""
+"""The number of entries at the end of the journal whose chain is checked before each run."""
 KEYS = 400
 """The most keys in one SQL statement."""
 
@@ -45,11 +45,11 @@ class JournalUnwritable(AwningError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What one place of a cell holds by the journal.
+    """What one place of a cell holds, by the journal. Three fields are hashes of snippets.
 
-    `sha256` is the hash of the text, None when nothing is set. When it is not known, `sha256` is what was sent last.
-    `published` is what was last written or adopted. `before` is what was there before the last write, which was in the
-    run `run`; None when there was no write.
+    `sha256` is what the place holds; None when nothing is set. If that is not known (`is_known` is false), it is what
+    was sent last. `published` is what was last written or adopted. `before` is what was there before the last write;
+    None when nothing was set. `run` is the run of the last write. Without a write, `before` and `run` are None.
     """
 
     sha256: str | None
@@ -91,7 +91,10 @@ class Journal:
         self._database.close()
 
     def check(self) -> None:
-        """Read the whole journal. Raises DatabaseUnusable when it is damaged: a damaged journal must not grow."""
+        """Read the whole journal, and check the hashes of the snippets and the chain of the last TAIL entries.
+
+        Raises DatabaseUnusable when the journal is damaged, because a damaged journal must not grow.
+        """
         mark = self._mark()  # first, because another process may append entries meanwhile
         with self._database.reading(patient=True) as connection:
             sound = self._database.backend.is_sound(connection) and _snippets_are_sound(connection)
@@ -103,7 +106,7 @@ class Journal:
             )
 
     def verify(self) -> Break | None:
-        """Compute the hash of every entry. Returns the first entry that differs from what was written; None if none."""
+        """Compute the hash of every entry since the last checkpoint. Returns the first break; None without a break."""
         mark = self._mark()  # first, because another process may append entries meanwhile
         with self._database.reading(patient=True) as connection:
             broken = _broken_tail(connection, mark)
@@ -122,10 +125,9 @@ class Journal:
     def prune(self, before: date, *, operator: str, keep_from: int | None = None) -> Prunable:
         """Remove the runs that ended before a day (UTC), all or nothing, and leave a checkpoint.
 
-        Returns what was removed.
+        Runs from number `keep_from` on stay. Returns what was removed. The caller holds the publishers' lock.
 
-        Runs from number `keep_from` on stay. The caller holds the lock of the publishers. Raises DatabaseUnusable when
-        the journal is not as it was written, because the checkpoint would hide that.
+        Raises DatabaseUnusable when the journal is not as it was written, because the checkpoint would hide that.
         """
         self.check()
         broken = self.verify()
@@ -159,14 +161,15 @@ class Journal:
         touch(self._database, JOURNAL)
 
     def now(self) -> datetime:
-        """Return the time by the clock that all machines share, from which entries get their times."""
+        """Return the time by the clock that sets the times of entries (`Database.now`)."""
         with self._database.reading() as connection:
             return datetime.fromisoformat(_now(self._database, connection))
 
     def begin(self, note: str, *, operator: str | None = None, after: int = 0) -> int:
         """Start a run and return its number, which is unique even when two runs begin at the same time.
 
-        The number is also above `after`: the last run of `RunStates`, which may know runs of an earlier journal.
+        The number is also above `after`: the last run of `RunStates`, which may know runs of an earlier journal. Raises
+        JournalUnwritable when the journal cannot be written.
         """
         entry = JournalEntry(run=0, kind=EntryKind.BEGIN, note=note, operator=operator)
         return self._append(lambda last_run: [replace(entry, run=max(last_run, after) + 1)], ())
@@ -179,7 +182,8 @@ class Journal:
     ) -> None:
         """Write entries and snippets' texts, all or none. They are on the disk when this method returns.
 
-        `check` is called in their transaction. Nothing is written when it raises.
+        `check` is called in their transaction. Nothing is written when it raises. Raises JournalUnwritable when the
+        journal or its mark cannot be written.
         """
         self._append(lambda _last_run: list(entries), texts, check)
 
@@ -189,7 +193,10 @@ class Journal:
         texts: Iterable[SnippetText],
         check: Callable[[Connection], None] = lambda _connection: None,
     ) -> int:
-        """Write the entries that `entries_after` returns for the last run's number. Returns the last run's number."""
+        """Write entries. `entries_after` gets the number of the last run, and returns the entries.
+
+        Returns the number of the last run, including a run that these entries begin.
+        """
         snippets = [{"sha256": text.sha256, "text": text.text.replace(NUL, STAND_IN)} for text in texts]
         with self._writable(), self._database.writing() as connection:
             check(connection)
@@ -332,7 +339,7 @@ class Journal:
         return text.replace(STAND_IN, NUL) if text and sha256_of(text) != sha256 else text
 
     def rows(self, query: Select[Any], *, patient: bool = False) -> Generator[dict[str, Any], None, None]:
-        """Yield the rows of a query over the journal's tables, read as they are used.
+        """Yield the rows of a query over the journal's tables. The rows are read while the caller uses them.
 
         `patient` is for a query that reads a whole run or a whole journal.
         """
@@ -345,7 +352,7 @@ class Journal:
 
 
 def mark_in(state: StateStore) -> Mark | None:
-    """Return the mark outside the journal; None when there is none."""
+    """Return the mark outside the journal; None when there is none, or it is not valid."""
     words = (state.read_mark() or "").split()
     if len(words) != 3 or not words[0].isdecimal():  # noqa: PLR2004 - as `_append` writes it
         return None
@@ -362,7 +369,10 @@ def _mark_of(head: RowMapping) -> Mark:
 
 
 def _broken_tail(connection: Connection, mark: Mark | None) -> Break | None:
-    """Compare the last entries with their chain, with the head, and with the mark outside the journal."""
+    """Compare the last TAIL entries with their chain, with the head, and with the mark outside the journal.
+
+    Returns the first break; None without a break.
+    """
     head = connection.execute(select(HEAD)).mappings().one_or_none()
     if head is None:
         return Break(seq=0, message="its head is missing")
@@ -401,7 +411,8 @@ def _checkpoint(connection: Connection) -> tuple[int, str] | None:
 def _snippets_are_sound(connection: Connection) -> bool:
     """Return whether each snippet's text has the stored hash.
 
-    SQLite has no checksums, so the hashes are computed again. PostgreSQL has checksums, so it is enough to read.
+    SQLite has no checksums, so the hashes are computed again. PostgreSQL itself reports a damaged page, so it is enough
+    to read all texts.
     """
     if connection.dialect.name != "sqlite":
         connection.execute(select(func.sum(func.length(SNIPPET.c.text)))).scalar()

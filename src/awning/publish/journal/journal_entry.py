@@ -3,10 +3,10 @@
     begin      a run begins: who publishes which build to which service
     intent     a snippet is about to be written; the entry has the hashes of the old and the new text
     outcome    a cell ended; the entry has the hashes of what the cell holds, if known
-    end        the run ended: finished or interrupted
+    end        the run ended: finished, stopped or interrupted
 
-An intent without a later outcome of the same cell means that the run crashed between the two. The cell's outcome is
-unknown until another run reads the cell.
+An intent without a later outcome of the same cell means that the run is writing the cell, or crashed. After a crash,
+the outcome of the cell is unknown until another run reads the cell.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """Removes old entries from the journal, and leaves a checkpoint from which the chain of hashes continues.
 
 It removes only whole runs, from the beginning of the journal. It keeps what each cell holds, what it held before its
-last write, the hashes of our texts, and all texts that these or a later entry refer to. So `status`, `rollback
---previous` and the recognition of our own snippets still work.
+last write, the hashes of our texts, and all texts that these or a later entry refer to. So `publish status`,
+`publish rollback --previous` and the recognition of our own snippets still work.
 
 The entries are removed in one transaction, under the publishers' lock, so a killed process has pruned all or nothing.
 Texts that nothing refers to any more are removed in a second transaction, so that programs that append to the journal
@@ -53,8 +53,8 @@ class _RunEntries:
 def find_prunable(connection: Connection, before: date, *, keep_from: int | None = None) -> Prunable:
     """Return what can be pruned: the runs that ended before a day (UTC). Runs from number `keep_from` on stay.
 
-    A run without an end was cut off or is still going on, because the app's own server writes its journal entries
-    without the publishers' lock. So such a run is removed only when its last entry is at least a day older.
+    A run without an end was cut off, or is still going on: the app's own server writes to the journal without the
+    publishers' lock. So such a run is removed only when its last entry is more than a day older than the day `before`.
     """
     start: int = connection.execute(select(func.max(CHECKPOINT.c.seq))).scalar() or 0
     newest: int = connection.execute(select(func.max(ENTRY.c.seq))).scalar() or 0

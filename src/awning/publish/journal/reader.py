@@ -1,8 +1,8 @@
 """Reads the journal for people: the status of each cell, and the entries of a run.
 
 A damaged journal file is read up to the damage and copied into memory. SQLite reads a table page by page and fails at
-the first bad page. The rows before that page are trusted if they look like entries and are in order. This is done only
-for files, because a PostgreSQL server has its own repair tools.
+the first bad page. The rows before that page are used as long as they look like entries and continue the chain of
+hashes. This is done only for files, because a PostgreSQL server has its own repair tools.
 """
 
 import sqlite3

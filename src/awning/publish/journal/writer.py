@@ -1,8 +1,8 @@
 """Writes journal entries in batches: many cells share one disk flush.
 
 A flush takes milliseconds, ten times the processor time of a call. While a thread writes one batch, new entries gather
-in the next batch and share its flush. After each batch the thread pauses for as long as the batch took, so that batches
-become larger: a batch costs the time of twenty entries, whatever its size.
+in the next batch and share its flush. After each batch there is a pause as long as the batch took, so that the next
+batch becomes larger. Larger batches are cheaper, because each has a fixed cost: the time of twenty entries.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ from awning.publish.state.store import Held, always
 MOST_WAITING = 1000
 """The most entries that wait for the disk while a run goes on."""
 FRESH_S = 1.0
-"""Seconds after which an answer about the run's lock counts as old."""
+"""Seconds after which the result of a check of the run's lock counts as old."""
 MOST_REST_S = 0.05
 
 
 @dataclass(slots=True, eq=False)
 class _Batch:
-    """Entries that are written together. `ended` is set when they are on the disk, or `failure` says why not."""
+    """Entries that are written together. `ended` is set when they are on the disk, or when that failed (`failure`)."""
 
     entries: list[JournalEntry] = field(default_factory=list)
     texts: list[SnippetText] = field(default_factory=list)
@@ -44,8 +44,8 @@ class _Batch:
 class JournalWriter:
     """Writes to a journal from one event loop. Leaving the `async with` block waits for the last batch.
 
-    `held` tells whether the run's lock is held. `check` is called in each transaction; when it raises, nothing more is
-    written.
+    `held` returns whether the run's lock is held. `check` is called in each transaction; when it raises, nothing more
+    is written. After a failed batch, the methods raise the batch's error: JournalUnwritable, or what `check` raised.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class JournalWriter:
         self._writer: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
         self._checked_at = -FRESH_S
-        """When the lock was held for certain, by the steady clock."""
+        """The last time at which the lock was certainly held, by the steady clock."""
         self._checking: asyncio.Future[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -76,19 +76,19 @@ class JournalWriter:
     async def write(self, entry: JournalEntry, texts: Iterable[SnippetText] = ()) -> None:
         """Write `entry`. Returns when it and all entries before it are on the disk.
 
-        Raises JournalUnwritable when a batch failed. Cancelling the wait does not undo the entry.
+        Cancelling the wait does not undo the entry.
         """
         await self._add(entry, texts).wait()
 
     async def settle(self) -> None:
-        """Let other tasks run; when many entries wait, wait for them. Raises JournalUnwritable after a failed batch."""
+        """Let other tasks run. When more than MOST_WAITING entries wait for the disk, wait for them."""
         if self._batch is not None and len(self._batch.entries) > MOST_WAITING:
             await self._batch.wait()
         else:
             await asyncio.sleep(0)
 
     async def flush(self) -> None:
-        """Return when all entries are on the disk. Raises JournalUnwritable, or what `check` raised."""
+        """Return when all entries are on the disk."""
         while self._batch is not None:
             await self._batch.wait()
         if self._writer is not None:
@@ -97,7 +97,7 @@ class JournalWriter:
             raise self._failure
 
     def note(self, entry: JournalEntry, texts: Iterable[SnippetText] = ()) -> None:
-        """Put `entry` into the next batch without waiting. Raises JournalUnwritable after a failed batch."""
+        """Put `entry` into the next batch without waiting for the disk."""
         self._add(entry, texts)
 
     def _add(self, entry: JournalEntry, texts: Iterable[SnippetText]) -> _Batch:
@@ -132,10 +132,11 @@ class JournalWriter:
             rest_s = min(MOST_REST_S, loop.time() - began)
 
     async def confirm(self) -> None:
-        """Return when the lock of the run was held within the last FRESH_S seconds. Raises JournalUnwritable otherwise.
+        """Check that the run's lock was held at some time in the last FRESH_S seconds.
 
-        The process may be stopped at any moment. Then the last answer is old, and the lock is checked again. The next
-        run waits for a write that is sent within a second after the lock was lost: its intent has no outcome.
+        Raises JournalUnwritable when it is lost. If the last check is older, for example because the process was
+        suspended, the lock is checked again. A write may be sent up to a second after the lock was lost. The next run
+        waits for that write, because its intent has no outcome.
         """
         loop = asyncio.get_running_loop()
         while self._held is not always and steady_clock() - self._checked_at >= FRESH_S:

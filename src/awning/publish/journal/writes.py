@@ -1,4 +1,4 @@
-"""Answers from the journal which earlier writes may still be under way, and what cells held before a run."""
+"""Finds in the journal which earlier writes may still be under way, and what cells held before a run."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ _SEEN = (
     ENTRY.c.place,
     ENTRY.c.outcome,
 )
-"""What `writes_under_way` reads of each entry: whole entries take half as long again."""
+"""The columns that `writes_under_way` reads. Reading all columns takes 1.5 times as long."""
 
 
 def writes_under_way(

@@ -1,1 +1,1 @@
-"""What a run would do to each cell, before it does anything."""
+"""Plans: what a run would do to each cell. A plan can be saved and carried out later."""

@@ -43,7 +43,7 @@ class PlanWork(ApplyWork):
     def instances(self, is_chosen: Callable[[Instance], bool]) -> Iterator[Instance]:
         """Yield the chosen instances of the plan, in its order.
 
-        The first call also ends the cells of the instances that are no longer in the inventory.
+        The first call also records the cells of instances that are no longer in the inventory as skipped.
         """
         self._passes += 1
         page: list[tuple[str, list[PlannedCell]]] = []

@@ -2,7 +2,7 @@
 
 write       the cell holds another snippet of ours, or none
 unchanged   the cell holds the wanted snippet
-adopt       the cell holds the wanted snippet, but this journal did not write it
+adopt       the cell holds the wanted snippet, but the journal does not say so
 conflict    the cell holds a snippet that is not ours; it is replaced only on request
 refuse      a rollback cannot take the cell back
 skip        the cell is not published, or could not be read
@@ -30,9 +30,9 @@ class Action(StrEnum):
 class PlannedCell:
     """What would happen to one cell.
 
-    `instance` is its display name, `key` its keyed hash. `seq` is the number of the cell's last journal entry, 0
-    without one. `stamp` is `Instance.stamp`. An apply compares both with the present ones, to notice that a saved plan
-    is stale. `cause` is why the cell could not be read.
+    `instance` is the instance's display name, `key` its keyed hash. `seq` is the number of the cell's last journal
+    entry, 0 without one. `stamp` is `Instance.stamp`. An apply compares `seq` and `stamp` with the current values, to
+    notice that a saved plan is stale. `cause` is why the cell could not be read.
     """
 
     instance: str

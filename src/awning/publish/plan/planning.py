@@ -1,7 +1,7 @@
 """Plans each cell, from the journal alone or by reading the service (`refresh`). It never writes to the service.
 
 A page shows the snippet of its language if there is one, else the website-wide one. So when all languages of a website
-have a snippet, the plan tells that no page would show the website-wide one.
+have a snippet, no page shows the website-wide one, and the plan says so.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

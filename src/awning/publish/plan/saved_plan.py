@@ -1,7 +1,7 @@
 """Saved plans: a file of JSON lines that `publish apply PLAN` carries out.
 
-The first line names the build and the state store. Each further line is a cell. The last line has the number of cells
-and a hash, so a file that was cut short or changed is refused. No line holds an authCode or a key.
+The first line names the build and the state store. The last line has the number of cells and a hash, so a file that was
+cut short or changed is refused. Each line between them is a cell. No line holds an authCode or an API key.
 """
 
 import hashlib
@@ -69,9 +69,9 @@ class PlanWriter:
 
 @contextmanager
 def writing_plan(path: Path, header: PlanHeader) -> Iterator[PlanWriter]:
-    """Write a plan to a file. It appears complete when the block ends without an error. Only its owner can read it.
+    """Write a plan to a file that only its owner can read. The file appears when the block ends without an error.
 
-    Raises ConfigurationError when the file cannot be written.
+    Raises ConfigurationError when the file cannot be created.
     """
     new = path.with_name(f"{path.name}.{os.getpid()}")
     try:
@@ -124,9 +124,9 @@ def _cell_lines(path: Path, count: int) -> Iterator[dict[str, Any]]:
 
 
 def read_plan(path: Path) -> SavedPlan:
-    """Check a saved plan completely.
+    """Check a saved plan completely, and return it.
 
-    Raises ConfigurationError when the file is not a plan, was cut short or was changed.
+    Raises ConfigurationError when the file cannot be read, is not a plan of this version, was cut short or was changed.
     """
     digest = hashlib.sha256()
     try:

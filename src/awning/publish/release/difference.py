@@ -1,7 +1,7 @@
 """Compares two builds: widgets, their sources and styles, sizes, settings.
 
 The snippets are minified, so their difference is hard to read. Their source maps contain the author's files, so the
-difference is shown in those.
+differences of these files are shown.
 """
 
 import difflib
@@ -78,7 +78,7 @@ class BuildDifference:
 
 
 def compare(before: BuildFiles, after: BuildFiles) -> BuildDifference:
-    """Compare two builds."""
+    """Return the differences of two builds."""
     old, new = _sources(before), _sources(after)
     runtime = {path for path in old.keys() | new.keys() if path.startswith(RUNTIME)}
     return BuildDifference(

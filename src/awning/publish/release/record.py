@@ -1,6 +1,6 @@
-"""Reads a build from `dist/` and checks each file against the build record's SHA-256.
+"""Reads a build from `dist/` and checks each snippet against its SHA-256 in the build record.
 
-The publisher trusts `dist/` and never builds: what is published is what was built and tested, byte for byte.
+So what is published is what was built and tested, byte for byte. The publisher itself never builds.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ class Build:
     """The snippets of one build. `snippets` are by language; None stands for the website-wide ones.
 
     `defaults` are the page hashes of the manifest's default snippets, which an instance may show before the first
-    publish. `release` is the number of the build's release.
+    publish. `release` is the number of the build's release; None when the build is not released.
     """
 
     fingerprint: str
@@ -108,8 +108,7 @@ def page_hash_of(text: str) -> str:
 def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -> Build:
     """Return the app's snippets in `dist`. Head snippets are included only with `heads`.
 
-    Raises Faulty when the build has errors and `allow_errors` is false, when the build record names no snippet of the
-    app, or when a snippet does not have its recorded hash.
+    Raises Faulty and ConfigurationError as `read_files` does.
     """
     return read_files(dist, allow_errors=allow_errors).build(heads=heads)
 
@@ -117,8 +116,9 @@ def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -
 def read_files(dist: Path, *, allow_errors: bool = False) -> BuildFiles:
     """Return the files of the build in `dist`.
 
-    Raises Faulty when the build has errors and `allow_errors` is false, when the build record names no snippet of the
-    app, or when a snippet does not have its recorded hash.
+    Raises ConfigurationError when `dist` has no valid build record. Raises Faulty when the build has errors and
+    `allow_errors` is false, when the build record names no snippet of the app, when a snippet is outside `dist`, cannot
+    be read or does not have its recorded hash, or when a file is not UTF-8 text.
     """
     record = read_build_record(dist)
     if record.allowed_errors and not allow_errors:

@@ -88,9 +88,9 @@ class Releases:
     def create(
         self, files: BuildFiles, *, operator: str, revision: str | None = None, note: str = ""
     ) -> tuple[Release, bool]:
-        """Freeze a build.
+        """Freeze a build as a release.
 
-        Returns the release, and whether it is new: a build with the same content has only one release.
+        Returns the release, and whether it is new: builds with the same content (`_content_hash`) share one release.
         """
         hashes = {path: sha256_of(text) for path, text in files.texts.items()}
         content = _content_hash(hashes)
@@ -147,9 +147,10 @@ class Releases:
         return _release(row)
 
     def files(self, number: int) -> BuildFiles:
-        """Return the files of one release. Raises ConfigurationError when there is no such release.
+        """Return the files of one release.
 
-        Raises DatabaseUnusable when a file does not have its recorded hash.
+        Raises ConfigurationError when there is no such release, DatabaseUnusable when a file does not have its recorded
+        hash.
         """
         self.get(number)
         query = (
@@ -178,7 +179,7 @@ class Releases:
         return None if row is None else _release(row)
 
     def text_at(self, number: int, path: str) -> str | None:
-        """Return one file of a release; None when the release has no such file."""
+        """Return the content of one file of a release; None when the release has no such file."""
         own = select(FILE.c.sha256).where(FILE.c.number == number, FILE.c.path == path)
         with self._database.reading() as connection:
             sha256: str | None = connection.execute(own).scalar()
@@ -193,7 +194,7 @@ class Releases:
         return content.replace(STAND_IN, NUL) if content and sha256_of(content) != sha256 else content
 
     def newest_with(self, page_sha256: str) -> int | None:
-        """Return the newest release with a snippet that has this page hash (`page_hash_of`).
+        """Return the number of the newest release with a file that has this page hash (`page_hash_of`).
 
         Returns None when there is none.
         """

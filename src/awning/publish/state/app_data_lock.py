@@ -72,7 +72,11 @@ class AppDataLocks(ABC):
 
     @contextmanager
     def holding(self, key: str) -> Iterator[None]:
-        """Hold the lock of an instance. Raises AppDataTaken when the lock is not free within PATIENCE_S seconds."""
+        """Hold the lock of an instance.
+
+        Raises AppDataTaken when the lock is not free within PATIENCE_S seconds, DatabaseUnusable when it cannot be
+        used.
+        """
         until = time.monotonic() + PATIENCE_S
         while not self.take(key):
             if time.monotonic() >= until:
@@ -84,7 +88,11 @@ class AppDataLocks(ABC):
             self.release(key)
 
     async def wait(self, key: str) -> bool:
-        """Take the lock of an instance without blocking the event loop. Returns False when it is not free in time."""
+        """Take the lock of an instance without blocking the event loop.
+
+        Returns False when the lock is not free within PATIENCE_S seconds. Raises DatabaseUnusable when it cannot be
+        used.
+        """
         until = time.monotonic() + PATIENCE_S
         while not await self._take_in_thread(key):
             if time.monotonic() >= until:
@@ -149,7 +157,7 @@ class FileLocks(AppDataLocks):
 
 
 def app_data_taken() -> AppDataTaken:
-    """Return the error for a program that waited for the lock too long."""
+    """Return the error of a program that did not get the lock within PATIENCE_S seconds."""
     return AppDataTaken(
         f"the app data of this instance are being changed by somebody else, for {PATIENCE_S:g} seconds now",
         call="set_data",

@@ -45,7 +45,10 @@ class CodeCipher:
 
     @classmethod
     def found_in(cls, environ: Mapping[str, str]) -> Self | None:
-        """Return the cipher for AWNING_STATE_KEY (environment, keyring or file); None when there is no key."""
+        """Return the cipher for AWNING_STATE_KEY (environment, keyring or file); None when there is no key.
+
+        Raises ConfigurationError when the keys cannot be read or used.
+        """
         keys = find_secret(VARIABLE, environ)
         return None if keys is None else cls(keys)
 
@@ -63,7 +66,7 @@ class CodeCipher:
     def open(self, sealed: str) -> Secret:
         """Decrypt a text that `seal` returned.
 
-        Raises ConfigurationError when its key is not among these, or it is damaged.
+        Raises ConfigurationError when the cipher does not have its key, or when the text is damaged.
         """
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - an extra
 
@@ -96,7 +99,11 @@ def seal(cipher: CodeCipher | None, code: Secret) -> str:
 
 
 def unseal(cipher: CodeCipher | None, stored: str) -> Secret:
-    """Return the authCode of a stored text. Raises ConfigurationError when its key is missing, or differs."""
+    """Return the authCode of a stored text, which is plain or encrypted.
+
+    Raises ConfigurationError when the text is encrypted and there is no cipher, the cipher does not have its key, or
+    the text is damaged.
+    """
     if not is_sealed(stored):
         return Secret(stored)
     if cipher is None:

@@ -19,7 +19,7 @@ from awning.errors import DatabaseUnusable
 from awning.publish.state.database_errors import explain
 
 NUL, STAND_IN = "\0", "\ufdd0"
-"""PostgreSQL cannot store NUL in a text, so this noncharacter of Unicode replaces it."""
+"""PostgreSQL cannot store NUL in a text. So STAND_IN, a noncharacter of Unicode, is stored instead."""
 
 Upsert = sqlite.Insert | postgresql.Insert
 
@@ -77,8 +77,8 @@ class Database:
     def writing(self, *, alone: bool = False) -> Iterator[Connection]:
         """Open a transaction. It is committed when the block ends, and rolled back when the block raises.
 
-        With `alone`, other blocks with `alone` wait, so rows that are read cannot change before they are written.
-        Raises DatabaseUnusable when the database cannot be written.
+        With `alone`, all other blocks with `alone` wait, so none of them changes what this block has read. Raises
+        DatabaseUnusable when the database cannot be written.
         """
         with self._usable(), self.engine.execution_options(writing=True).begin() as connection:
             if alone:

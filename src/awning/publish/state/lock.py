@@ -33,7 +33,7 @@ def shared(path: Path, *, patience_s: float) -> Iterator[None]:
 
 
 def is_taken(path: Path) -> bool:
-    """Return whether a process holds the lock on `path`."""
+    """Return whether a process holds the lock on `path`. To find out, this process takes the lock for a moment."""
     try:
         with exclusive(path):
             return False

@@ -24,7 +24,7 @@ NAMESPACE = "awning"
 SECRETS = ("password", "sslpassword")
 """The secret parameters of a connection."""
 CLASS = 0x61776E67
-"""The first number of awning's advisory locks. Other programs on the same database use other numbers."""
+"""The first number of awning's advisory locks. It distinguishes them from the locks of other programs."""
 ALONE, APPLY, INSTALL = 1, 2, 3
 PUBLISHING = """
     SELECT EXISTS (
@@ -33,7 +33,7 @@ PUBLISHING = """
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     )
 """
-"""A query: whether a publish holds its lock now (PostgreSQL, 54.12: pg_locks)."""
+"""A query that returns whether a publish holds the publishers' lock now (PostgreSQL, 54.12: pg_locks)."""
 LIMITS = (
     "SET statement_timeout = '15s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'"
 )
@@ -53,7 +53,7 @@ def checked_database_url(url: Secret) -> Secret:
 def open_postgres(url: Secret, *, connections: int = 1) -> Database:
     """Return a database that connects at its first use.
 
-    It keeps up to `connections` connections open, and adds up to four.
+    It keeps up to `connections` connections open, and opens up to four more while they are needed.
 
     Raises ConfigurationError when the driver is missing or the URL cannot be used.
     """
@@ -125,10 +125,11 @@ class Server:
 
 @contextmanager
 def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
-    """Try to take the publishers' lock.
+    """Try to take the publishers' lock, and wait until the installations that are under way have ended.
 
     Yields a function that returns whether this process still holds the lock; None when another process holds it. The
-    server releases the lock when the connection ends, also when the network cuts it.
+    server releases the lock when the connection ends, also when the network cuts it. Raises DatabaseUnusable when the
+    database cannot be used, or an installation takes too long.
     """
     with closing(open_postgres(url)) as database, database.reading() as connection:
         taken = connection.execute(
@@ -145,7 +146,10 @@ def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
 
 @contextmanager
 def installation_lock(url: Secret) -> Iterator[Installing]:
-    """Hold the installation lock, which several processes may hold at the same time."""
+    """Hold the installation lock, which several processes may hold at the same time.
+
+    Raises DatabaseUnusable when the database cannot be used.
+    """
     with closing(open_postgres(url)) as database, database.reading() as connection:
         keys = {"class": CLASS, "lock": INSTALL}
         connection.execute(text("SELECT pg_advisory_lock_shared(:class, :lock)"), keys)

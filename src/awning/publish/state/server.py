@@ -35,13 +35,16 @@ def state_at(path: Path, database: Secret | None, cipher: CodeCipher | None = No
 
 
 def database_url(environ: Mapping[str, str]) -> Secret | None:
-    """Return AWNING_DATABASE_URL (environment, keyring or file). Raises ConfigurationError for an invalid URL."""
+    """Return AWNING_DATABASE_URL (environment, keyring or file); None when it is not set.
+
+    Raises ConfigurationError when it is not a PostgreSQL URL or cannot be read.
+    """
     url = find_secret("AWNING_DATABASE_URL", environ)
     return None if url is None else checked_database_url(url)
 
 
 def check_database(url: Secret) -> SetupCheck:
-    """Return the line of `awning doctor` about the database. It connects to the database and changes nothing."""
+    """Connect to the database, and return the line of `awning doctor` about it. Nothing is changed."""
     try:
         with closing(open_postgres(url)) as database, database.reading():
             return SetupCheck(name="database", state="ok", detail=f"{database.display_name}, which answers")
@@ -90,9 +93,9 @@ class StateServer(StateStore):
 
 
 class SharedServer(StateServer):
-    """A state store for a server that opens many tables: they share one pool of connections.
+    """A state store whose tables share one pool of connections, for a server that opens many tables.
 
-    Use it as a context manager.
+    Use it as a context manager, which closes the pool.
     """
 
     def __init__(self, url: Secret, *, connections: int) -> None:
@@ -121,7 +124,7 @@ class _Shared(Database):
 
 
 def _key(database: Database) -> bytes:
-    """Read the key, or create it.
+    """Read the key, or create it. Raises DatabaseUnusable when the stored key is damaged.
 
     When two processes create it at the same time, both use the key that was stored first.
     """

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from awning.publish.state.database import Database
 
 CLASS = 0x61776E68
-"""The first number of these advisory locks. Awning's other locks have another one."""
+"""The first number of these advisory locks. Awning's other advisory locks have another first number."""
 
 
 class ServerLocks(AppDataLocks):
-    """Advisory locks of PostgreSQL, all in one session. The server releases them when the connection ends."""
+    """Advisory locks of PostgreSQL, all in one session. The database releases them when the connection ends."""
 
     def __init__(self, url: Secret) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class ServerLocks(AppDataLocks):
         return self._ask("pg_try_advisory_lock", key)
 
     def _release(self, key: str) -> None:
-        if self._session is not None:  # without a session, the server has already released the lock
+        if self._session is not None:  # without a session, the database has already released the lock
             with suppress(DatabaseUnusable):
                 self._ask("pg_advisory_unlock", key)
 

@@ -5,15 +5,18 @@ The directory:
     inventory.sqlite   the instances (authCodes: secrets, encrypted when AWNING_STATE_KEY is set)
     journal.sqlite     every write, and the snippet before the write
     releases.sqlite    the frozen builds
+    runs.sqlite        the state of each run
     health.sqlite      counts of the reports that pages sent
+    host.sqlite        the installations and sessions of the app's own server
     key                32 bytes: the key of the hashes that are shown instead of authCodes
     journal.mark       the number and the hash of the journal's last entry
     apply.lock         held while a publish runs
     install.lock       held while the app's own server installs
     app-data.locks/    held while the app data of an instance are changed
 
-Only its owner can read the directory (0700, 0600). It has a .gitignore, and awning never cleans it. With a PostgreSQL
-database (`awning.publish.state.server`), everything is in the database, and no directory is made.
+Only their owner can read the files (0600) and a directory that awning makes (0700). The directory gets a .gitignore,
+and awning never cleans it. With a PostgreSQL database (`awning.publish.state.server`), everything is in the database,
+and no directory is made.
 """
 
 import errno
@@ -59,14 +62,17 @@ def always() -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installing:
-    """The installation lock. `is_publishing` is whether a publish ran when the lock was taken."""
+    """The installation lock. `held` returns whether it is still held.
+
+    `is_publishing` is whether a publish was running when the lock was taken.
+    """
 
     held: Held
     is_publishing: bool
 
 
 class Busy(AwningError):
-    """Another publish uses the same state store."""
+    """Another publish or an installation uses the same state store."""
 
     exit_code = Exit.FINDINGS
 
@@ -90,8 +96,8 @@ class StateStore(ABC):
         """Hold the publishers' lock. Raises Busy when another publish holds it.
 
         Without the lock, two runs could overwrite each other's newer snippets. Waits until the installations that are
-        under way have ended. Yields a function that returns whether the lock is still held, because a database server
-        releases it when the connection breaks.
+        under way have ended; raises Busy or DatabaseUnusable when that takes too long. Yields a function that returns
+        whether the lock is still held, because a database server releases it when the connection breaks.
         """
 
     @abstractmethod
@@ -100,8 +106,9 @@ class StateStore(ABC):
 
         Several processes may hold it at once; a publish that begins waits for all of them.
 
-        A publish that is under way leaves out the instances that are added after its begin. So an instance that is
-        added under this lock belongs to the process that holds the lock.
+        A publish that is running leaves out the instances that are added after it began. So only the process that adds
+        an instance under this lock publishes to the instance. Raises Busy or DatabaseUnusable when the lock cannot be
+        taken.
         """
 
     @abstractmethod
@@ -109,11 +116,11 @@ class StateStore(ABC):
         """Return the locks of the instances' app data. The caller closes them."""
 
     def read_mark(self) -> str | None:
-        """Return the text that `write_mark` stored last; None without one, and always None with a database server."""
+        """Return the text that `write_mark` stored last; None when there is none. A database server stores no mark."""
         return None
 
     def write_mark(self, text: str) -> None:  # noqa: B027 - a database server keeps no mark
-        """Store a text about the journal outside the journal."""
+        """Store the journal's mark outside the journal. Raises DatabaseUnusable when it cannot be written."""
 
     def open(self, layout: Layout) -> Database:
         """Open the database with the tables of `layout`, migrated. Raises DatabaseUnusable when that fails."""
@@ -150,10 +157,11 @@ class StateDir(StateStore):
         return FileLocks(self.path / "app-data.locks")
 
     def database(self, name: str) -> Path:
-        """Create a database file that only its owner can read. Returns its path. Raises DatabaseUnusable on failure.
+        """Create a database file if it is missing, and let only its owner read it. Returns its path.
 
-        A file that is there is not opened: the system would release SQLite's locks on it when this process closes it
-        again (SQLite, How To Corrupt An SQLite Database File, 2.2).
+        An existing file is not opened. The operating system would release SQLite's locks on it when this process closes
+        it again (SQLite, How To Corrupt An SQLite Database File, 2.2). Raises DatabaseUnusable when the file cannot be
+        used.
         """
         path = self.path / f"{name}.sqlite"
         try:
@@ -199,7 +207,7 @@ class StateDir(StateStore):
 
     @contextmanager
     def lock_runs(self) -> Iterator[Held]:
-        """Hold the publishers' lock. Raises Busy when another publish runs."""
+        """Hold the publishers' lock. Raises Busy when another publish runs or an installation takes too long."""
         try:
             with exclusive(self.path / "apply.lock", patience_s=LOOK_S):
                 self._await_installations()
@@ -231,7 +239,7 @@ def busy() -> Busy:
 
 
 def _make_private(path: Path) -> None:
-    """Create the directory, or make an empty one private. Our files are private (0600) in any case."""
+    """Create the directory. Make an empty directory private (0700); all files of awning are private (0600) anyway."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not any(path.iterdir()):
         path.chmod(stat.S_IRWXU)
@@ -241,7 +249,10 @@ def _make_private(path: Path) -> None:
 
 
 def _key(path: Path) -> bytes:
-    """Read the key, or create it. Two processes that start at once use the same key."""
+    """Read the key, or create it. Two processes that start at once use the same key.
+
+    Raises ConfigurationError when the stored key is damaged.
+    """
     if not path.exists():
         new = path.with_name(f"key.{token_hex(8)}")
         descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 RAW = frozenset({"script", "style", "textarea", "title", "iframe", "noembed", "noframes", "noscript", "xmp"})
-"""Elements whose content is text up to their end tag. `noscript` is one of them, as in a browser that runs scripts."""
+"""Elements whose content is text up to their end tag. `noscript` is one of them where JavaScript is enabled."""
 FOREIGN = frozenset({"svg", "math"})
 """The elements in which `<style/>` is complete, so no content follows it."""
 _SPACES = " \t\n\f\r"
@@ -27,7 +27,7 @@ _COMMENT_END = re.compile(r"--!?>")
 _SCRIPT_MARKS = re.compile(rf"<!--(?!-*>)|-->|<(/?)script(?=[{_SPACES}/>])", re.IGNORECASE)
 _RAW_END = {name: re.compile(rf"</{name}(?=[{_SPACES}/>])", re.IGNORECASE) for name in RAW}
 _LONG_NUMBER = re.compile(r"&#[0-9]{1000,};?")
-"""A reference to a character by a very long number. Python raises an error when it converts such a number."""
+"""A character reference with a very long number. Python raises an error when it converts such a number."""
 
 PieceKind = Literal["start", "end", "text", "raw", "comment"]
 
@@ -128,9 +128,9 @@ def _raw_end(text: str, name: str, at: int) -> int | None:
 
 
 def _script_end(text: str, at: int) -> int | None:
-    """Return the position where a script's content ends; None when it has no end.
+    """Return the position where the content of a `<script>` element ends; None when it has no end.
 
-    A `</script>` after `<!-- <script>` does not end it (13.2.5.27).
+    A `</script>` after `<!-- <script>` does not end the element (13.2.5.27).
     """
     in_comment = in_inner = False
     for mark in _SCRIPT_MARKS.finditer(text, at):

@@ -1,4 +1,4 @@
-"""Makes the address of the public page that shows a cell. Its form is an assumption (`page-address`)."""
+"""Makes the address of the public page that shows a cell. The form of the address is an assumption (`page-address`)."""
 
 import re
 from urllib.parse import urlsplit
@@ -13,7 +13,10 @@ _FIRST = "en"
 
 
 def checked_page_pattern(pattern: str) -> str:
-    """Return a profile's `page`. Raises ConfigurationError when `page` has an unknown name or gives no http address."""
+    """Return `pattern`, the page pattern of a profile.
+
+    Raises ConfigurationError when it has an unknown name, or does not give an http or https address.
+    """
     unknown = sorted(set(_NAME.findall(pattern)) - NAMES)
     if unknown:
         raise ConfigurationError(
@@ -32,7 +35,8 @@ def checked_page_pattern(pattern: str) -> str:
 def page_address(pattern: str, website_url: str, language: str | None) -> str | None:
     """Return the address of a page; None when it is not an http or https address.
 
-    `{url}` is the website's address with a final slash. `{website}` is the same without its scheme and final slash.
+    `{url}` is the website's address with a final slash. `{website}` is that address without scheme and final slash.
+    `{language}` is the language code; empty for the website-wide page.
     """
     url = website_url.rstrip("/") + "/"
     website = url.partition("://")[2].rstrip("/")
@@ -47,7 +51,7 @@ def page_address(pattern: str, website_url: str, language: str | None) -> str | 
 
 
 def is_fetchable(address: str) -> bool:
-    """Return whether `address` is an http or https address without a user name."""
+    """Return whether `address` is an http or https address without user name, white space and control characters."""
     try:
         parts = urlsplit(address)
         _ = parts.port

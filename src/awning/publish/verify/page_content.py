@@ -1,4 +1,4 @@
-"""Looks for a snippet in a public page. It parses both and runs no script.
+"""Looks for a snippet in a public page. It parses both and executes nothing.
 
 A page rarely holds a snippet byte for byte. The service replaces placeholders, and a front end may add a nonce or other
 attributes, change white space, or insert its own elements between those of the snippet. So this module splits the
@@ -24,7 +24,7 @@ STRUCTURE = frozenset({"html", "head", "body"})
 LISTS = frozenset({"class", "rel"})
 """Attributes that are lists of words. The amount of white space between the words does not matter."""
 DECLARED_WITHIN = 1024
-"""The bytes at the beginning of a page in which it may declare its encoding (HTML standard, 4.2.5.4)."""
+"""The number of bytes at the beginning of a page in which it may declare its encoding (HTML standard, 4.2.5.4)."""
 NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw-unicode-escape"})
 """Python's codecs that no page uses. Decoding Punycode takes quadratic time."""
 _DECLARED = re.compile(

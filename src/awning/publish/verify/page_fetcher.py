@@ -1,8 +1,8 @@
 """Fetches public pages at a limited rate. Time, size and redirects are limited. It sends no cookie, key or authCode.
 
-Whoever has a shop decides which address it names, so a page is foreign input. Only http and https addresses are
-fetched. A redirect from another host to this machine is not followed. Hosts that are not public are refused
-(`public_hosts`).
+The owner of a shop chooses the address of its page, so address and page are foreign input. Only http and https
+addresses are fetched. A redirect from another host to this machine is not followed. Hosts that are not public are
+refused (`public_hosts`).
 """
 
 import asyncio
@@ -42,9 +42,10 @@ class PageLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedPage:
-    """A fetched page. `age_s` is the age of the copy, `max_age_s` how long a cache may keep it, both in seconds.
+    """A fetched page. `url` is its address after redirects.
 
-    Both are None when the response does not say so.
+    `age_s` is the age of the cached copy, `max_age_s` is how long a cache may keep the page, both in seconds. Each is
+    None when the response does not have it.
     """
 
     url: str
@@ -103,7 +104,7 @@ class PageFetcher:
                 await session.close()
 
     async def fetch(self, address: str) -> FetchedPage:
-        """Fetch one page and follow its redirects. Raises PageUnreadable."""
+        """Fetch one page and follow its redirects. Raises PageUnreadable when the page cannot be read."""
         async with self._slots:
             url = address
             for _ in range(self._limits.redirects + 1):
@@ -209,9 +210,9 @@ def _max_age_s(headers: Mapping[str, str]) -> float | None:
 
 
 def _age_s(headers: Mapping[str, str], now: float) -> float | None:
-    """Return the age of the copy in seconds (RFC 9111, 4.2.3): the larger of Age and the time since Date.
+    """Return the age of the cached copy in seconds (RFC 9111, 4.2.3): the larger of Age and the time since Date.
 
-    None without both.
+    Returns None when the response has neither header.
     """
     age, date = headers.get("Age", ""), _moment(headers.get("Date"))
     ages = [float(age)] if age.isascii() and age.isdecimal() else []

@@ -1,4 +1,4 @@
-"""Refuses hosts that are not public, because a shop may name any address as that of its page.
+"""Refuses hosts that are not public, because a shop may name any address as the address of its page.
 
 Without this check, a shop could make awning open a cloud's metadata service (169.254.169.254) or a machine in a private
 network. Addresses of this machine are allowed only when the service itself runs on this machine, as the simulated

@@ -1,4 +1,4 @@
-"""Runs `publish verify`: checks each cell at the service and on its page, then rereads the pages that may be cached."""
+"""Runs `publish verify`: checks each cell at the service and on its page, then checks possibly cached pages again."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -25,9 +25,9 @@ AGAIN_S = 10.0
 """Seconds before a page is read again."""
 
 Browse = Callable[[str, Sequence[str], AbstractSet[str]], BrowserView]
-"""Opens an address in a browser.
+"""Opens an address in a browser, and returns what the page shows.
 
-The second argument has the snippets that the page shows, the third the widgets that are disabled.
+The second argument has the snippets that are in the page, the third the widgets that are disabled.
 """
 OpenBrowser = Callable[[], AbstractContextManager[Browse]]
 
@@ -66,7 +66,7 @@ def verify(
 
 
 class _Verification:
-    """The rounds of one verification."""
+    """One verification. Its first round reads all cells, each later round the cells with possibly cached pages."""
 
     def __init__(
         self,

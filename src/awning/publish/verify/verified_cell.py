@@ -5,7 +5,7 @@ propagating   the service has the snippet; the page may be a cached copy from be
 live          the page shows the snippet
 stale         the page shows an earlier snippet of ours, although no cache may keep it so long
 foreign       the service has another snippet than the one that was written, or none
-hidden        the page shows a snippet of somebody else in its place, or none
+hidden        the page shows a snippet of somebody else instead, or none
 unreadable    the service or the page could not be read
 """
 
@@ -42,7 +42,7 @@ class OnPage(StrEnum):
 
 
 def kind_on_page(on_page: OnPage, *, may_be_cached: bool) -> VerifiedKind:
-    """Return the kind of a cell by what its page shows. At the service, the cell is as it was written."""
+    """Return the kind of a cell by what its page shows. The service has the snippet that was written."""
     if on_page is OnPage.WANTED:
         return VerifiedKind.LIVE
     if may_be_cached:
@@ -54,7 +54,8 @@ def kind_on_page(on_page: OnPage, *, may_be_cached: bool) -> VerifiedKind:
 class BrowserView:
     """What Chromium showed of a page: how many of the snippet's widgets rendered, and which errors there were.
 
-    `widgets` counts without those that are `disabled`.
+    `widgets` is the number of the snippet's widgets without the `disabled` ones. `rules` are the rules that the page
+    broke.
     """
 
     rendered: int
@@ -130,9 +131,10 @@ class VerifiedCounts:
 
     @property
     def exit_code(self) -> Exit:
-        """4 when a cell differs; else 1, 5 or 6 when cells could not be read; else 5 when pages may be cached copies.
+        """The exit code by the first of these that applies:
 
-        Else 1 when a widget failed or broke a rule in the browser; else 0.
+        4 when a cell differs; 1, 5 or 6 when cells could not be read (`unread_exit_code`); 5 when pages may be cached
+        copies; 1 when a widget failed or broke a rule in the browser; 0.
         """
         if any(self.kinds[kind] for kind in DIFFERENT):
             return Exit.DRIFT

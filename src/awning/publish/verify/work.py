@@ -52,7 +52,7 @@ class PageRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OurTexts:
-    """How our snippets are recognised. `own` are their hashes, both of the stored bytes and as a page shows them.
+    """How our snippets are recognised. `own` has the hash or the page hash (`page_hash_of`) of each of them.
 
     `releases` maps the stamp of a build to the number of its release.
     """
@@ -193,10 +193,10 @@ class VerifyWork:
         return self._journal.snippet(sha256) or self._releases.text(sha256)
 
     def _hiding(self, cell: Cell, known: _Known, own: str | None) -> PublishFlow[str | None]:
-        """Return the first language with a foreign snippet, which hides the website-wide one.
+        """Return the first language with a foreign snippet, which hides the website-wide snippet; None without one.
 
-        Returns None without such a language. For a language without a snippet, a service may answer with the
-        website-wide snippet (`language-fallback`).
+        `own` is the website-wide snippet. A service may return it for a language without a snippet (assumption
+        `language-fallback`), so it does not count as foreign.
         """
         for language in known.uncovered or ():
             other = Cell(instance=cell.instance, language=language)
@@ -282,7 +282,7 @@ class VerifyWork:
         return self._rules.now() < datetime.fromisoformat(at).timestamp() + allowed_s
 
     def _written_at(self, cell: Cell, record: CellRecord) -> str | None:
-        """Return the time of the cell's last write; None when the journal no longer has it."""
+        """Return the time of the cell's last write; None when it was never written, or its entry was pruned."""
         if record.kind is EntryKind.INTENT or record.outcome == CellOutcome.APPLIED:
             return record.at
         runs = [content.run for content in record.contents.values() if content.run is not None]

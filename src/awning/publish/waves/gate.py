@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 END_S = 5.0
-"""Seconds that a command may take to end after it was asked to. Then it is killed."""
+"""Seconds that a command may take to end after SIGTERM. Then it is killed."""
 LEAST_VIEWS = 30
 """The fewest (estimated) page views of the new release for which its health is judged."""
 LEAST_REPORTS = 3
-"""The fewest reports of renderings for which its health is judged.
+"""The fewest reports of renderings for which the health of the new release is judged.
 
 With a low sample rate, one report stands for many page views.
 """
@@ -27,9 +27,9 @@ WAIT = "wait longer, then run it again"
 class HealthFigures:
     """What pages have reported since the run began, about the new release and about all other releases.
 
-    A share is the share of page views on which a widget failed; None without any report. `views` is the estimated
-    number of page views of the new release. `reports` is the number of reports of renderings from which `views` is
-    estimated.
+    `new_share` and `old_share` are the shares of page views on which a widget failed; None without reports. `views` is
+    the estimated number of page views of the new release. `reports` is the number of reports of renderings from which
+    `views` is estimated.
     """
 
     new_share: float | None
@@ -118,7 +118,10 @@ async def _pause(seconds: float, stop: asyncio.Event) -> None:
 
 
 async def _run(command: str, facts: Mapping[str, str], stop: asyncio.Event) -> str | None:
-    """Run the operator's command. Its output goes to standard error, because standard output has only results."""
+    """Run the operator's command. Returns why the gate does not hold; None when it holds, or the run is being stopped.
+
+    The output goes to standard error, because standard output has only results.
+    """
     process = await asyncio.create_subprocess_shell(
         command, stdin=asyncio.subprocess.DEVNULL, stdout=2, env={**os.environ, **facts}
     )

@@ -14,7 +14,10 @@ RunWave = Callable[[int], Awaitable[bool]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WavesEnd:
-    """How the waves ended: the index of the last wave, whether the run was interrupted, and why a gate stopped it."""
+    """How the waves of a run ended.
+
+    `index` is the index of the wave where the run ended. `reason` is why a gate stopped the run; None when none did.
+    """
 
     index: int
     interrupted: bool = False

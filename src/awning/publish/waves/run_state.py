@@ -1,7 +1,8 @@
 """The state of each run: whether it goes on, how many of its waves have passed, and why it stopped.
 
-A run that stopped at a gate, was interrupted or was killed is unfinished. The next apply of the same release continues
-it. Another process asks a run to pause or to end by writing the state here. The run reads its state every second.
+A run to all instances that stopped at a gate, was interrupted or was killed is unfinished. The next apply of the same
+release continues it. Another process pauses or cancels a run by writing the state here. The run reads its state every
+second.
 """
 
 import json
@@ -35,7 +36,7 @@ class RunState(StrEnum):
 
 
 TAKEN_BACK = "; taken back"
-"""Begins the end of the stored reason, when a gate stopped the run and the run was rolled back: "by run 3"."""
+"""Separates the two parts of a stored reason: why a gate stopped the run, and which run rolled it back."""
 UNFINISHED = frozenset({RunState.RUNNING, RunState.PAUSED})
 
 
@@ -186,12 +187,12 @@ class RunStates:
         """Store the number of a run that has no state: a rollback, a switch of a widget, an installation."""
         row = self._database.insert(PUBLISH_LAST_RUN).values(id=1, run=run)
         higher = {"run": row.excluded.run}
-        is_higher = row.excluded.run > PUBLISH_LAST_RUN.c.run  # installations begin side by side
+        is_higher = row.excluded.run > PUBLISH_LAST_RUN.c.run  # several installations may begin at once
         with self._database.writing() as connection:
             connection.execute(row.on_conflict_do_update(index_elements=["id"], set_=higher, where=is_higher))
 
     def state_of(self, run: int) -> RunState:
-        """Return the state of a run. Another process may have changed it."""
+        """Return the current state of a run, which another process may have changed."""
         with self._database.reading() as connection:
             return RunState(
                 connection.execute(select(PUBLISH_RUN.c.state).where(PUBLISH_RUN.c.run == run)).scalar_one()
@@ -203,21 +204,21 @@ class RunStates:
         return "interrupted" if state is RunState.RUNNING else state.value
 
     def running(self) -> frozenset[int]:
-        """Return the runs that go on, and those whose process was killed and that no later run has stopped yet."""
+        """Return the runs with the state `running`. The process of such a run may have been killed (`fence_all`)."""
         with self._database.reading() as connection:
             running = select(PUBLISH_RUN.c.run).where(PUBLISH_RUN.c.state == RunState.RUNNING)
             return frozenset(connection.execute(running).scalars())
 
     def unfinished(self) -> RunRecord | None:
-        """Return the newest run to all instances, if it is unfinished."""
+        """Return the newest unfinished run to all instances; None when there is none."""
         records = self._records(PUBLISH_RUN.c.state.in_(UNFINISHED) & PUBLISH_RUN.c.is_whole)
         return records[0] if records else None
 
     def fence_all(self) -> None:
-        """Stop all runs whose process is gone. Their workers lose their chunks, and can claim no others.
+        """Stop all runs whose state is `running`. Their workers lose their chunks, and can claim no others.
 
-        Call this directly after the publishers' lock was taken. A run to all instances becomes paused, so it can be
-        continued.
+        Call this directly after the publishers' lock was taken: then the processes of these runs have ended. A run to
+        all instances becomes paused, so it can be continued. Other runs become ended.
         """
         running = update(PUBLISH_RUN).where(PUBLISH_RUN.c.state == RunState.RUNNING)
         state = case((PUBLISH_RUN.c.is_whole, RunState.PAUSED.value), else_=RunState.ENDED.value)
@@ -226,7 +227,7 @@ class RunStates:
             connection.execute(update(PUBLISH_CHUNK).values(owner=None))
 
     def settings(self, run: int) -> str | None:
-        """Return the settings that the controller of a run stored for its workers."""
+        """Return the settings that the controller of a run stored for its workers; None when there are none."""
         with self._database.reading() as connection:
             text: str | None = connection.execute(
                 select(PUBLISH_RUN.c.settings).where(PUBLISH_RUN.c.run == run)
@@ -248,7 +249,7 @@ class RunStates:
             connection.execute(unfinished.values(state=RunState.ENDED, reason=reason, changed_at=_now()))
 
     def taken_back(self, release: int) -> RunRecord | None:
-        """Return the newest run of a release, if a gate stopped it and it was rolled back."""
+        """Return the newest run of a release if a gate stopped it and it was rolled back; else None."""
         records = self._records(PUBLISH_RUN.c.release == release)
         newest = records[0] if records else None
         is_back = (

@@ -4,8 +4,8 @@
     label:early  the instances with this label
     file:LIST    the instances that a file names, one per line
 
-An instance belongs to the first wave that includes it. Shares are cumulative: `1%,10%,100%` means 1 %, then another 9
-%, then the rest.
+An instance belongs to the first wave that includes it. Shares are cumulative: `1%,10%,100%` means one percent, then
+another nine percent, then the rest.
 """
 
 import re
@@ -103,8 +103,9 @@ def position_of(key: str) -> float:
 def parse_waves(text: str, inventory: Inventory | None = None) -> tuple[Wave, ...]:
     """Parse the waves of a command line, and read the lists that they name.
 
-    Raises ConfigurationError when a wave is not valid, when a list cannot be read, or when a list has a name that no
-    instance of `inventory` has.
+    Raises ConfigurationError when there are no waves or too many, when a wave is not valid, when a share is not larger
+    than the one before it, when a list is empty or cannot be read, or when it has a name that no instance of
+    `inventory` has.
     """
     waves = tuple(_parse_wave(part.strip(), inventory) for part in text.split(",") if part.strip())
     if not waves:

@@ -1,4 +1,4 @@
-"""The migration steps of inventory, journal, releases, runs, health and state: a folder each, a file per step.
+"""The migration steps of inventory, journal, releases, runs, health and state: a folder for each, a file per step.
 
 The module `awning.publish.state.layout` runs the steps.
 """

@@ -1,10 +1,10 @@
 """Version 5: encrypted authCodes, and row numbers that are never used twice.
 
-`sealed_by` is the id of the key with which `auth_code` is encrypted; NULL for a plain one. Its index finds the plain
-codes without reading all rows. An instance is looked up by its keyed hash, because each encryption of a code gives
-another text.
+`sealed_by` is the id of the key with which `auth_code` is encrypted; NULL for a plain authCode. The index on it finds
+the plain ones without reading all rows. An instance is looked up by its keyed hash, because each encryption of an
+authCode gives another text.
 
-SQLite reuses the number of a removed instance for the next one, unless the column is AUTOINCREMENT. A run that lists
+SQLite may give the number of a removed instance to the next one, unless the column is AUTOINCREMENT. A run that lists
 the instances in the order of their numbers would then include an instance that was added after the run began.
 PostgreSQL never uses a number twice.
 """

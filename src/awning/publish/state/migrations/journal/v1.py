@@ -1,4 +1,4 @@
-"""Version 1: append-only entries, and the snippets' texts that the entries refer to."""
+"""Version 1: append-only entries, and the texts of the snippets that the entries refer to."""
 
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, Text
 

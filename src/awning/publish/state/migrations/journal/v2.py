@@ -1,4 +1,4 @@
-"""Version 2: the chain of hashes, the current state of each cell, and what each cell held before.
+"""Version 2: the chain of hashes, the current state of each cell, and what each cell held before its last write.
 
 Entries of version 1 have no hash. The chain begins at a checkpoint after them.
 """

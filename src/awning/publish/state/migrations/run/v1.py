@@ -1,4 +1,4 @@
-"""Version 1: the runs of `publish apply`: their state, waves and gates, and how many waves have passed."""
+"""Version 1: the runs of `publish apply`, with state, waves and gate, and the number of waves that have passed."""
 
 from sqlalchemy import Boolean, Column, Connection, Integer, MetaData, String, Table, Text
 

@@ -1,4 +1,4 @@
-"""Version 2: runs by several machines: chunks of instances with their owners, and the rate that the workers share."""
+"""Version 2: chunks and their owners, the rate that the workers of a fleet share, and the settings of a fleet's run."""
 
 from sqlalchemy import BigInteger, Column, Connection, Float, Index, Integer, MetaData, String, Table, Text
 

@@ -1,4 +1,4 @@
-"""Version 1: the values that a state directory has as files, such as the key of the keyed hashes."""
+"""Version 1: the key of the keyed hashes, which a state directory has as a file."""
 
 from sqlalchemy import Column, Connection, MetaData, String, Table
 
