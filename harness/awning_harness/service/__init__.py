@@ -1,7 +1,7 @@
 """The simulated service: Apps API, Reseller API, control, portal, and the source of the storefront's snippets.
 
-It imports nothing of awning but the contract, the diagnostics and the errors: a simulator that shares code with
-its client shares its bugs.
+It shares no code with the client, because it would then share the client's bugs. Apart from its command, it imports
+only the contract, the diagnostics and the errors of awning.
 
 In process:
 
@@ -17,7 +17,7 @@ In process:
     service.install(app_id, website_id, *, state="installed") -> authCode: str
     service.instance(auth_code) -> Instance                                  # .id .app_id .website_id .state
     service.set_snippet(auth_code, snippet: str | None, *, language=None, place="body") -> None
-    service.snippet(auth_code, *, language=None, place="body") -> str | None # as it was set; None if it never was
+    service.snippet(auth_code, *, language=None, place="body") -> str | None # as it was set; None if none is set
     service.set_data(auth_code, data) -> None
     service.page_snippets(website_id, language) -> tuple[PageSnippets, ...]  # .app_id .app_title .head .body
     service.requests() -> tuple[LoggedRequest, ...]

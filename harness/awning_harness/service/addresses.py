@@ -8,7 +8,7 @@ class Addresses:
     """The five addresses, without a final slash. The storefront has its own origin, because it runs foreign scripts.
 
     `apps_url` ends with `/v1`; `/api/...` is appended to `reseller_url`. With TLS, all five are https and `ca_file`
-    names the certificate to trust. Two of them also have a plain http address.
+    names the certificate to trust. The Reseller API and the storefront then also have an http address.
     """
 
     apps_url: str = "http://127.0.0.1/v1"

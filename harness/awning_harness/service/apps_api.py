@@ -92,7 +92,10 @@ class AppsApi:
         return failure_response(failure, codes=self._service.assumptions["error-code"])
 
     def route(self, request: Request) -> Route:
-        """Return the endpoint of a request. Raises Failure: 404 for an unknown path, 405 for another method."""
+        """Return the endpoint of a request.
+
+        Raises Failure: 404 for a path that is unknown or that the assumptions leave out, 405 for another method.
+        """
         route = self._at(request.path)
         if route is None or not self._offered(route.endpoint.operation):
             raise Failure(404, "Not Found")

@@ -15,7 +15,7 @@ ASSUMPTION_SET = "assumption_set"
 
 
 class UnknownAnswer(ValueError):
-    """An assumption, a value or an assumption set does not exist. The message lists the existing names."""
+    """An assumption, a value or an assumption set does not exist. The message suggests a name or lists all names."""
 
 
 class Assumptions:
@@ -61,7 +61,7 @@ class Assumptions:
             self.set(id_, assumption.sets[name])
 
     def listing(self) -> list[dict[str, Any]]:
-        """Return every assumption with its alternatives and its present value, for people and scripts."""
+        """Return every assumption with its alternatives and its present value."""
         return [
             {
                 "id": a.id,

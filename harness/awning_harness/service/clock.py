@@ -1,4 +1,4 @@
-"""The service's clock. It shows the real time until it is set.
+"""The simulated service's clock. It shows the real time until it is set.
 
 Tests set it so that caches, credits and months expire without waiting.
 """

@@ -2,7 +2,7 @@
 
 Source: Apps Integration API, Code snippet. A changed default snippet appears on a published website when the website's
 cache expires. A manifest's `*_source_url` overrides the snippet in the manifest. The URL is fetched when the cache is
-filled. If that fails, the page keeps the previous snippet.
+filled. If the fetch fails, the page keeps the previous snippet, or shows the manifest's if there is no previous one.
 """
 
 from datetime import timedelta
@@ -26,7 +26,7 @@ class Defaults:
     def shown(self, website_id: int, app: App) -> CachedDefault:
         """Return the snippets that the website shows now.
 
-        If they are not cached and have a source URL, this waits for a fetch.
+        If the cache is empty or expired and the app has a source URL, this waits for the fetch.
         """
         with self._database.reading() as db:
             cached = websites.find_cached_default(db, website_id, app.id)

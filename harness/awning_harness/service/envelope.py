@@ -1,6 +1,6 @@
 """The body of every response: `error` false and the operation's fields, or `error` true with code and message.
 
-Apps Integration API, Response envelope and Errors. All responses of the API have such a body.
+Source: Apps Integration API, Response envelope and Errors.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Response:
 
 
 class Failure(Exception):
-    """A response with `error: true`, raised anywhere below the API. `status` is 4XX or 5XX."""
+    """The call fails: the API turns this exception into a response with `error: true`. `status` is 4XX or 5XX."""
 
     def __init__(
         self,

@@ -15,7 +15,10 @@ from awning_harness.service.log import loggable_path
 
 
 def with_error_boundary(app: App, to_response: Callable[[Failure], Response] = failure_response) -> App:
-    """Wrap `app`, so that an exception becomes a response (500) of `to_response`, unless the client has left."""
+    """Wrap `app`, so that an exception becomes a response (500 or 503), which `to_response` makes.
+
+    Nothing is sent when the client has left. An exception after the beginning of the response is raised again.
+    """
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         started = False

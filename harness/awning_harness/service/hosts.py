@@ -5,7 +5,7 @@ a request is accepted only if its Host header is a loopback name or an allowed n
 clients that always call the same host name.
 
 A browser adds the page's Origin to each request that a page posts. A foreign Origin shows that a form or a script of
-another site sent the request. Scripts outside of browsers send no Origin.
+another site sent the request. Programs other than browsers send no Origin.
 """
 
 import re
@@ -18,7 +18,7 @@ from awning_harness.service.envelope import Failure, Response, failure_response
 
 LOOPBACK_NAMES = frozenset({b"127.0.0.1", b"localhost", b"[::1]"})
 BELOW_LOCALHOST = b".localhost"
-"""The end of the names that browsers resolve to this machine (RFC 6761). No site outside can have one."""
+"""The end of the names that browsers resolve to this machine (RFC 6761). No public site can have such a name."""
 MISDIRECTED = 421
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
@@ -41,7 +41,10 @@ def checked_host(name: str) -> str:
 
 
 def asked_host(scope: Scope) -> bytes | None:
-    """Return the name in the Host header without its port; None unless there is exactly one such header."""
+    """Return the name in the Host header without its port.
+
+    None when the header is absent or repeated, or when its port is not a number.
+    """
     hosts = [value for key, value in scope["headers"] if key == b"host"]
     if len(hosts) != 1:
         return None
@@ -55,7 +58,7 @@ def asked_host(scope: Scope) -> bytes | None:
 def is_allowed_host(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bool:
     """Return whether the request has one Host header, with a loopback or allowed name. The port is ignored.
 
-    HTTP/1.0 needs no Host header (RFC 1945), and no browser uses it.
+    An HTTP/1.0 request may also have no Host header (RFC 1945). That is safe, because no browser sends HTTP/1.0.
     """
     if not any(key == b"host" for key, _ in scope["headers"]):
         return scope.get("http_version") == "1.0"
@@ -64,7 +67,7 @@ def is_allowed_host(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bo
 
 
 def misdirected(name: bytes | None) -> Failure:
-    """Return the refusal of a request for another host. The message explains how to allow the host."""
+    """Return the refusal of a request for another host. The message explains how to allow a valid host name."""
     text = (name or b"").decode("latin-1")
     hint = f": {text} is not allowed; --allow-host {text} allows it" if _NAME.fullmatch(text) else ""
     return Failure(MISDIRECTED, f"Misdirected Request{hint}")
@@ -103,7 +106,7 @@ def https_only(refuse: Refuse = refuse_plainly) -> App:
 
 
 def refuse_other_origins(request: Request) -> None:
-    """Raise Failure (403) when a page of another origin sent the request."""
+    """Raise Failure (403) when a page of another origin sent the request. GET is always accepted."""
     origin = request.header(b"origin")
     if origin is None or request.method == "GET":
         return

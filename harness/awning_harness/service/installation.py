@@ -22,7 +22,7 @@ from awning_harness.service.store.instances import InstallRequest, Instance, Ins
 
 
 class CannotInstall(ValueError):
-    """The app's manifest lacks a field that the installation needs. The message names it."""
+    """The app's manifest lacks a field that the installation or the settings need. The message names the field."""
 
 
 class Installation:
@@ -46,7 +46,7 @@ class Installation:
         return url
 
     def requested(self, token: str) -> InstallRequest:
-        """Return the requested installation with this token of a callback. Raises LookupError when there is none."""
+        """Return the requested installation whose callback has this token. Raises LookupError when there is none."""
         with self._service.database.reading() as db:
             request = instances.find_install_request(db, token)
         return _checked(request)
@@ -54,7 +54,7 @@ class Installation:
     def accept(self, token: str) -> str:
         """Make the instance after the user accepted. Returns the address for the browser.
 
-        Raises LookupError when the token is unknown or used.
+        Raises LookupError when the token is unknown or used, and CannotInstall when the manifest lacks a field.
         """
         with self._service.database.writing() as db:
             request = _checked(instances.take_install_request(db, token))
@@ -74,7 +74,10 @@ class Installation:
             return _checked(instances.take_install_request(db, token))
 
     def settings(self, instance: Instance, language: str) -> str:
-        """Handle a click on Settings. Returns the address for the browser."""
+        """Handle a click on Settings. Returns the address for the browser.
+
+        Raises CannotInstall when the manifest lacks a field.
+        """
         with self._service.database.reading() as db:
             code = self._service.vault.open(instances.sealed_code(db, instance.id))
         app = self._service.app(instance.app_id)

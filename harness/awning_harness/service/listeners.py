@@ -1,7 +1,7 @@
-"""The service's sockets and listeners on loopback. A listener runs uvicorn's HTTP protocol, without uvicorn's `Server`.
+"""The simulated service's sockets and listeners on loopback. They use uvicorn's HTTP protocol, but not its `Server`.
 
-That `Server` wakes ten times a second, takes over the process's signals and serves only one application. Here several
-applications share one event loop, and each starts and stops within a millisecond.
+uvicorn's `Server` wakes ten times a second, takes over the process's signals and serves only one application. Here
+several applications share one event loop, and each starts and stops within a millisecond.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ PORT_HINT = "name another port, or 0 for a free one"
 STOP_WITHIN_S = 0.5
 KEEP_ALIVE_S = 75
 BACKLOG = 1024
-TURNS_TO_ACCEPT = 4  # asyncio: accept, make the transport, call connection_made, end the task
+TURNS_TO_ACCEPT = 4  # of asyncio's event loop: accept, make the transport, call connection_made, end the task
 
 
 def listening_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -> socket.socket:
     """Return a socket that listens; port 0 takes a free one.
 
-    Raises ConfigurationError when the port is taken, or when the address is none of this machine.
+    Raises ConfigurationError when the port cannot be used, or when this machine does not have the address.
     """
     listener = bound_socket(port, address=address, hint=hint)
     listener.listen(BACKLOG)
@@ -39,7 +39,7 @@ def listening_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HIN
 def bound_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -> socket.socket:
     """Return a socket that is bound to the port. It refuses connections until it listens.
 
-    Raises ConfigurationError when the port is taken, or when the address is none of this machine.
+    Raises ConfigurationError when the port cannot be used, or when this machine does not have the address.
     """
     # asyncio disables Nagle's delay (44 ms a response) only for sockets with IPPROTO_TCP.
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -101,7 +101,7 @@ class Listener:
         await pending_connections()
         for connection in list(self._state.connections):
             connection.transport.abort()
-        await asyncio.sleep(0)  # an aborted transport closes its socket in the next turn
+        await asyncio.sleep(0)  # an aborted transport closes its socket in the event loop's next turn
 
     @property
     def _is_open(self) -> bool:
@@ -122,7 +122,7 @@ class Listener:
 
 
 async def pending_connections() -> None:
-    """Wait until each accepted connection has its protocol. Without a protocol, nobody would close it."""
+    """Wait until each accepted connection has its protocol, because only connections with a protocol are closed."""
     for _ in range(TURNS_TO_ACCEPT):
         await asyncio.sleep(0)
 

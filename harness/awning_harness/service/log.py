@@ -14,7 +14,10 @@ LONGEST_SEGMENT = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedRequest:
-    """One call. `id` counts from 1; `at` is by the service's clock; operation is None for an unknown path."""
+    """One call. `id` counts from 1; `at` is the time of the service's clock, in ISO 8601.
+
+    `operation` is None for an unknown path. `status` is 0 for a call that got no response.
+    """
 
     id: int
     at: str
@@ -49,6 +52,6 @@ class RequestLog:
 
 
 def loggable_path(path: str) -> str:
-    """Return `path` with each long segment replaced, because the segment may be a secret."""
+    """Return the first 200 characters of `path`. "…" replaces each long segment, because it may be a secret."""
     segments = path[:200].split("/")
     return "/".join("…" if len(segment) > LONGEST_SEGMENT else segment for segment in segments)

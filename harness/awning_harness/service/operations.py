@@ -33,7 +33,7 @@ class Call:
     website_url: Callable[[int], str]
 
     def payload(self) -> dict[str, Any]:
-        """Return the JSON object in the body. Raises Failure (400) when there is none."""
+        """Return the JSON object in the body; {} for an empty body. Raises Failure (400) for any other body."""
         return read_object(self.body)
 
     def website(self) -> Website:
@@ -45,7 +45,10 @@ class Call:
 
 
 def installed(call: Call) -> dict[str, Any]:
-    """Finish the installation. Raises Failure (409) when it is already finished and an assumption refuses that."""
+    """Finish the installation.
+
+    Raises Failure (409) when it is already finished and the assumption `second-installed` is `refused`.
+    """
     call.payload()
     if call.instance.state is InstanceState.INSTALLED:
         if call.assumptions["second-installed"] == "refused":
@@ -145,7 +148,10 @@ def _normalized(call: Call, text: str) -> str:
 
 
 def set_data(call: Call) -> dict[str, Any]:
-    """Store the app data. Raises Failure (400) for a value that is neither a string nor an object."""
+    """Store the app data. Raises Failure (400) for a value that is neither a string nor an object.
+
+    A list is also accepted when the assumption `data-list` is `accepted`.
+    """
     payload = call.payload()
     if "data" not in payload:
         raise Failure(400, "data is required")
@@ -197,7 +203,7 @@ def languages(call: Call) -> dict[str, Any]:
 
 
 def app_info(call: Call) -> dict[str, Any]:
-    """Return the manifest without its secret. app_display_title is always a languages object (observed).
+    """Return the manifest without its secret. `app_display_title` is an object with a title by language (observed).
 
     Raises Failure (404) when the app does not exist.
     """

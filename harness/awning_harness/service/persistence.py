@@ -33,7 +33,7 @@ def load_clock(database: Database) -> Clock:
 
 
 def load_assumptions(database: Database, assumption_set: str | None) -> Assumptions:
-    """Return the assumptions as last set in `database`, or those of `assumption_set`. Each change is saved."""
+    """Return the assumptions of `assumption_set`; if it is None, those last set in `database`. Changes are saved."""
 
     def save(assumption_id: str, value: str) -> None:
         with database.writing() as db:

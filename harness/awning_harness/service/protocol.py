@@ -2,8 +2,8 @@
 
 - The connection is in `scope["state"]["connection"]`, so that a fault can break it.
 - A request that is not HTTP gets a response in the API's envelope.
-- The head and the body of a response are sent together, because sending is the most expensive part of a small response.
-uvicorn writes them separately.
+- The head and the body of a response are sent together; uvicorn writes them separately. Sending is the most expensive
+  part of a small response.
 - An offer to switch to another protocol is ignored, as RFC 9110, 7.8 allows. uvicorn's parser would drop the body of
   a request with such an offer, and Java's HttpClient offers h2c in every request over plain http.
 """
@@ -60,7 +60,10 @@ class JoinedWrites(asyncio.Transport):
         self._waiting.append(data)
 
     def close(self) -> None:
-        """Close after the waiting data. Closes once, as asyncio cannot abort a TLS transport that was closed twice."""
+        """Send the waiting data, then close. A second call does nothing.
+
+        asyncio cannot abort a TLS transport that was closed twice.
+        """
         if not self._transport.is_closing():
             self.flush()
             self._transport.close()
@@ -96,7 +99,7 @@ class Protocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def eof_received(self) -> None:
-        """Send the response when the client has finished sending, because asyncio then closes the connection."""
+        """Send the waiting data when the client has stopped sending, because asyncio then closes the connection."""
         if isinstance(self.transport, JoinedWrites):
             self.transport.flush()
         super().eof_received()
@@ -112,7 +115,7 @@ class Protocol(HttpToolsProtocol):
 
 
 def without_offer(data: bytes) -> bytes:
-    """Rename the header `Upgrade` in the first bytes of a request.
+    """Return `data`, the first bytes of a request, with the header `Upgrade` renamed, so that the parser ignores it.
 
     A head that arrives in several pieces is not changed.
     """

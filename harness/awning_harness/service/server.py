@@ -1,4 +1,4 @@
-"""Runs the service: one event loop with five listeners on loopback, in this thread or in a separate one."""
+"""Runs the simulated service: one event loop with five listeners on loopback, in this thread or a separate one."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ ALSO_PLAIN = ("reseller", "storefront")
 
 
 class Sockets:
-    """The five listening sockets. Clients can connect at once; they get responses when the service runs."""
+    """The five listening sockets. Clients can connect at once; they get responses as soon as the service runs."""
 
     def __init__(self, port: int = 0) -> None:
         first = listening_socket(port)
@@ -152,7 +152,7 @@ class Running:
 def serve(service: Service | None = None, *, port: int = 0, tls: Tls | None = None) -> Iterator[Running]:
     """Run `service` (by default a new one) in a separate thread while the block runs. With `tls`, use https.
 
-    Raises ConfigurationError when the port is taken.
+    Raises ConfigurationError when the port cannot be used.
     """
     own = service is None
     service = service or Service()

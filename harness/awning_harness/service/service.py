@@ -33,7 +33,8 @@ class Service:
     """A simulated service. It is thread-safe. The package's docstring lists its methods.
 
     `state` is the SQLite file; None means in memory. `assumptions` names an assumption set; None keeps the file's set.
-    Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid value.
+    Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid value. Only
+    `website` returns None, and `page_snippets` an empty tuple, for an unknown website.
     """
 
     def __init__(
@@ -48,12 +49,12 @@ class Service:
             raise
 
     def _read(self, state: Path | None, assumption_set: str | None) -> None:
-        """Open the database, and make all other parts with the settings in it."""
+        """Make all parts but the database, with the settings in the database."""
         self.vault = Vault.beside(state)
         self.addresses = Addresses()
         self.allowed_hosts: tuple[str, ...] = ()
         self.store: Callable[[], Any] | None = None
-        """Returns the store of the storefront, which has its own without it. The service only passes it on."""
+        """A function that returns the storefront's store; with None, the storefront uses a store of its own."""
         self.log = RequestLog()
         self.faults = Faults()
         self.rate_limit = RateLimit()
@@ -70,7 +71,10 @@ class Service:
         owner_email: str = DEFAULT_EMAIL,
         owner_email_confirmed: bool = True,
     ) -> Website:
-        """Make a website; its first language is its main one. Raises ValueError for an invalid language code."""
+        """Make a website; its first language is its main one.
+
+        Raises ValueError for an invalid language code, and when there is no language.
+        """
         codes = tuple(dict.fromkeys(languages))
         if not codes or not all(is_language_code(code) for code in codes):
             raise ValueError("languages must hold at least one language code, and only language codes")
@@ -195,7 +199,10 @@ class Service:
     def set_snippet(
         self, auth_code: str, snippet: str | None, *, language: str | None = None, place: str = "body"
     ) -> None:
-        """Set an instance's snippet as the API would; None removes it. `place` is `body` or `head`."""
+        """Set an instance's snippet, without the checks and changes of the API; None removes it.
+
+        `place` is `body` or `head`.
+        """
         instance_id, language = self.instance(auth_code).id, language or EVERY_LANGUAGE
         with self.database.writing() as db:
             if snippet is None:
@@ -204,7 +211,10 @@ class Service:
                 instances.put_snippet(db, instance_id, place, language, snippet)
 
     def snippet(self, auth_code: str, *, language: str | None = None, place: str = "body") -> str | None:
-        """Return the snippet that an instance has set, without fallback; None when it has set none."""
+        """Return the snippet of an instance for `language`, or for every language if it is None.
+
+        Returns None when that snippet is not set; there is no fallback to another one.
+        """
         instance_id = self.instance(auth_code).id
         with self.database.reading() as db:
             return instances.find_snippet(db, instance_id, place, language or EVERY_LANGUAGE)
@@ -224,7 +234,7 @@ class Service:
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
         """Return the snippets of each app on the website for a page in `language`, in the order of installation.
 
-        It may wait for the fetch of a default snippet (at most 5 s), so call it in a separate thread.
+        It may wait while default snippets are fetched (at most 5 s each), so call it in a separate thread.
         """
         with self.database.reading() as db:
             on_website = instances.on_website(db, website_id)
@@ -237,7 +247,10 @@ class Service:
         return self.log.all()
 
     def reset(self) -> None:
-        """Delete everything except the assumptions in force and the addresses. The clock returns to the real time."""
+        """Delete all websites, apps, instances, resellers, faults and logged calls. The assumptions do not change.
+
+        The clock returns to the real time.
+        """
         assumption_set, values = self.assumptions.assumption_set, self.assumptions.values()
         self.database.clear()
         self.clock.release()

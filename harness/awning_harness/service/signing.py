@@ -56,9 +56,9 @@ def own_parameters(query: str) -> list[tuple[str, str]]:
 
 
 def _read(name: str) -> tuple[str, list[str]]:
-    """Split a name: `a.b[k][]` becomes `a_b` and [`k`, ``]. `[ ]` counts as `[]`.
+    """Split the name of a parameter: `a.b[k][]` becomes `a_b` and the keys `["k", ""]`. `[ ]` counts as `[]`.
 
-    A bracket that is not closed is part of the name. A name ends at a NUL.
+    A bracket that is not closed is part of the name. A name ends at a NUL character.
     """
     name = name.partition("\0")[0].lstrip(" ")
     base, bracket, rest = name.partition("[")

@@ -1,7 +1,7 @@
 """The snippets of a page: which snippet of each app applies, and the values of its placeholders.
 
-Apps Integration API, Code snippet: the snippet for the page's language overrides the website's snippet, which
-overrides the app's default snippet.
+The snippet for the page's language overrides the website's snippet, which overrides the app's default snippet (Apps
+Integration API, Code snippet).
 """
 
 import html

@@ -22,10 +22,11 @@ class Tls:
 
 @contextmanager
 def tls_for_the_run(names: Collection[str] = ()) -> Iterator[Tls]:
-    """Make a certificate for loopback and `names`, by a new authority. It is valid until the block ends.
+    """Make a certificate for loopback and `names`, issued by a new certificate authority.
 
-    The private keys are only in memory. Raises ConfigurationError when trustme is not installed, or for a name that no
-    certificate can have.
+    The private keys are only in memory. The file with the authority's certificate exists until the block ends.
+
+    Raises ConfigurationError when trustme is not installed, and for a name that no certificate can have.
     """
     try:
         import trustme  # noqa: PLC0415 - importing cryptography takes 0.1 s, and few runs need it

@@ -30,9 +30,9 @@ REFUSED = b"HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-typ
 
 
 class TlsListener(Listener):
-    """A listener for https. `plain` is the application for http. `names` are further hosts to which it opens tunnels.
+    """A listener for https. `plain` is the application for http.
 
-    `refuse` makes the response to a CONNECT to another name.
+    It opens tunnels to loopback names and to `names`. `refuse` makes the response to a CONNECT to another name.
     """
 
     def __init__(
@@ -77,7 +77,9 @@ class TlsListener(Listener):
             self._accepting.cancel()
             self._accepting = None
             with contextlib.suppress(NotImplementedError):
-                asyncio.get_running_loop().remove_reader(self._socket)  # before its number is another file's
+                asyncio.get_running_loop().remove_reader(
+                    self._socket
+                )  # before another file gets its descriptor
             self._socket.close()
 
     async def _accept(self) -> None:
@@ -104,7 +106,10 @@ class TlsListener(Listener):
         await self._serve(client, secure=first[:1] == HANDSHAKE)
 
     async def _first_request(self, client: socket.socket) -> bytes:
-        """Return the first bytes of the client, or of its tunnel. Empty when it has left or waits too long."""
+        """Return the first bytes that the client sends, directly or through its tunnel.
+
+        Returns b"" when the client has left, sends nothing in time, or gets no tunnel.
+        """
         with contextlib.suppress(OSError):  # also the TimeoutError
             async with asyncio.timeout(KEEP_ALIVE_S):
                 first = await _first_bytes(client)
@@ -147,7 +152,10 @@ class TlsListener(Listener):
 
 
 async def _next_client(listening: socket.socket) -> socket.socket:
-    """Return the next client's socket. A cancelled call has accepted none: asyncio's `sock_accept` may lose it."""
+    """Return the next client's socket. A cancelled call has not accepted a client, except on Windows.
+
+    asyncio's `sock_accept`, which is used there, can lose an accepted client when it is cancelled.
+    """
     if await _readable(listening):
         client, _ = listening.accept()
     else:
@@ -167,7 +175,10 @@ async def _first_bytes(client: socket.socket) -> bytes:
 
 
 async def _readable(watched: socket.socket) -> bool:
-    """Wait until there is something to read or to accept. False at once on Windows, whose loop watches no sockets."""
+    """Return True when there is something to read or to accept; False at once on Windows.
+
+    The event loop of Windows cannot watch sockets.
+    """
     loop, readable = asyncio.get_running_loop(), asyncio.Event()
     try:
         loop.add_reader(watched, readable.set)

@@ -63,7 +63,7 @@ class Vault:
         return sealed + self._mac(sealed)
 
     def open(self, sealed: bytes) -> str:
-        """Decrypt a sealed text. Raises ValueError when it was sealed with another key."""
+        """Decrypt a sealed text. Raises ValueError when it is damaged or was sealed with another key."""
         body, mac = sealed[:-_MAC], sealed[-_MAC:]
         if not hmac.compare_digest(self._mac(body), mac):
             raise ValueError("the secrets of the state file were sealed with another key")

@@ -1,4 +1,4 @@
-"""The control API of the simulated service, for tests and scripts.
+"""The control API of the simulated service, for tests and other programs.
 
 Requests and responses are JSON in the API's envelope. A web page cannot use the control API. The API accepts only
 loopback hosts, sends no CORS header, accepts writes only as `application/json` (which a page cannot send to another

@@ -35,7 +35,10 @@ class Body:
         return self._fields.get(name) is not None
 
     def need(self, name: str, kind: type[T]) -> T:
-        """Return the field `name`, of type `kind`. Raises Failure (400) when it is absent or of another type."""
+        """Return the field `name`, of type `kind`.
+
+        Raises Failure (400) when it is null or absent, of another type, or a number above LARGEST_NUMBER.
+        """
         if name not in self:
             raise Failure(400, f"{name} is required")
         return self.take(name, kind, cast("T", None))
@@ -43,7 +46,7 @@ class Body:
     def take(self, name: str, kind: type[T], default: T) -> T:
         """Return the field `name`, of type `kind`; `default` if null or absent.
 
-        Raises Failure (400) for another type.
+        Raises Failure (400) for another type, and for a whole number above LARGEST_NUMBER.
         """
         value = self._fields.get(name)
         if value is None:
@@ -55,7 +58,7 @@ class Body:
         return value
 
     def number(self, name: str, default: float) -> float:
-        """Return the field `name`, an integer or a float."""
+        """Return the field `name`, an integer or a float. Raises Failure (400) for another value."""
         value = self._fields.get(name)
         return (
             self.take(name, float, default)
@@ -195,10 +198,13 @@ def show_clock(service: Service) -> dict[str, Any]:
 
 
 def set_clock(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """Handle `PUT clock` with `now` (ISO 8601, UTC without an offset), or `advance` (seconds), or neither.
+    """Handle `PUT clock`: set the clock to `now`, or to its present time, plus `advance` seconds.
 
-    With `frozen` true, the clock stands still. Without any of the three, it returns to the real time. Raises Failure
-    (400) when the time is malformed or outside the clock's limits.
+    `now` is in ISO 8601, and in UTC if it has no offset. With `frozen` true, the clock stands still; `advance` without
+    `frozen` does not change whether it does. When the body has neither `now` nor `advance`, and `frozen` is not true,
+    the clock returns to the real time.
+
+    Raises Failure (400) when the time is malformed or outside the clock's limits.
     """
     body = Body(fields, ("now", "advance", "frozen"))
     frozen = body.take("frozen", bool, service.clock.frozen if "advance" in body else False)
@@ -231,7 +237,7 @@ def show_faults(service: Service) -> dict[str, Any]:
 def set_faults(service: Service, rules: Any) -> dict[str, Any]:
     """Handle `PUT faults`: the body is the list of all rules; an empty list removes them. All seeds start again.
 
-    Raises Failure (400) when the body is not a list.
+    Raises Failure (400) when the body is not a list, and BadFault when a rule is invalid.
     """
     if not isinstance(rules, list):
         raise Failure(400, "the body must be a list of faults")

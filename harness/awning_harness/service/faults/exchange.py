@@ -36,7 +36,7 @@ class Exchange:
         self.connection: Connection = scope["state"][CONNECTION]
 
     async def read(self) -> None:
-        """Read the whole request. Raises Failure (413) when it is too large."""
+        """Read the whole request. Raises Failure (413) when it is too large, and Gone when the client disconnects."""
         if self._unread:
             self._unread = False
             self._request = replace(self._request, body=await read_body(self.receive))

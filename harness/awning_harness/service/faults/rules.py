@@ -77,7 +77,7 @@ class Faults:
         return [dict(rule.fields) for rule in self._rules]
 
     def draw(self, operation: str | None) -> Rule | None:
-        """Return the rule that acts on this call; None without one."""
+        """Return the rule that acts on this call of `operation`; None when no rule does."""
         if not self._rules:
             return None
         with self._lock:

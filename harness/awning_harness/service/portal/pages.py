@@ -57,13 +57,13 @@ def page(
 
 
 def redirect(url: str) -> Response:
-    """Redirect the browser with GET."""
+    """Return a response (303) that makes the browser open `url` with GET."""
     url = quote(url, safe="%/:=&?~#+!$,;'@()*[]")
     return Response(status=303, content_type=b"text/plain", headers=((b"location", url.encode()),))
 
 
 def wants_json(request: Request) -> bool:
-    """Return whether a script sent the request. Scripts send JSON; browsers send forms."""
+    """Return whether a program sent the request. Programs send JSON; browsers send forms."""
     return (request.header(b"content-type") or "").partition(";")[0].strip().lower() == "application/json"
 
 

@@ -1,6 +1,7 @@
-"""The pages of resellers: their websites, plans, credits over time and balance, which a person can change here.
+"""The pages that show a reseller's websites, plans, credits over time and balance.
 
-A person needs no token and, unlike a call of the API, may also suspend a website.
+Forms on these pages change the reseller's terms and websites. They need no token and, unlike a call of the API, may
+also suspend a website.
 """
 
 from collections.abc import Callable
@@ -26,7 +27,7 @@ MONTHS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthBar:
-    """One month of the chart. Lengths are percentages of the month with the most credits."""
+    """One month of the chart. `monthly` and `extra` are percentages of the credits in the month with the most."""
 
     month: Month
     cost: str
@@ -108,7 +109,7 @@ def show_reseller(call: PortalCall, reseller_id: int) -> Response:
 
 
 def change_reseller(call: PortalCall, reseller_id: int) -> Response:
-    """Change the account's terms. A missing field is an unticked box, because browsers do not send it."""
+    """Change the account's terms. A missing field is an unticked box, because browsers do not send such boxes."""
     form = call.form()
     call.service.resellers.change(
         reseller_id,

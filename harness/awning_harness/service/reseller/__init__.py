@@ -1,11 +1,13 @@
-"""The simulated Reseller API, a separate API with its own credentials. On a real service it spends money.
+"""The simulated Reseller API, a separate API with its own credentials. On the real service, its calls spend money.
 
     api         the ASGI application: authenticates, runs the operation, responds in this API's envelope (or JSONP)
+    envelope    the bodies of the responses
     requests    finds the call by its path, and reads the parameters from query and body
     operations  a function for each call
     credits     the AI credit rules 1 to 6, as functions of plain values
     changes     plans and states of websites, with the consequences of a change
     billing     months, costs, the balance
+    formats     dates and amounts as the API writes them
     accounts, sites, domains   queries of the tables in `store/schema.py`
     resellers   changes by control calls, the portal and tests
 

@@ -60,7 +60,7 @@ def find_all(db: sqlite3.Connection) -> tuple[Reseller, ...]:
 
 
 def find_by_password(db: sqlite3.Connection, email: str, password: str) -> Reseller | None:
-    """Return the approved account with this e-mail (in any case) and password.
+    """Return the approved account with this e-mail (upper and lower case are equal) and password, else None.
 
     The check takes equally long for an unknown e-mail.
     """
@@ -91,7 +91,7 @@ def add_token(db: sqlite3.Connection, reseller_id: int, now: datetime) -> str:
 def find_by_token(
     db: sqlite3.Connection, token: str, now: datetime, assumptions: Assumptions
 ) -> Reseller | None:
-    """Return the approved account of a token that has not expired."""
+    """Return the approved account of a token; None when there is none or the token has expired."""
     row = db.execute(
         "SELECT reseller.*, reseller_token.created AS since FROM reseller_token"
         " JOIN reseller ON reseller.id = reseller_id WHERE digest = ?",

@@ -133,7 +133,10 @@ class ResellerApi:
         return find_route(path, final_slash=self._service.assumptions["final-slash"])
 
     def _log_in(self, request: Request) -> Response:
-        """Follow a login link. The link works once. Later it shows a page that tells that it was used."""
+        """Follow a login link: redirect to the website (303).
+
+        The link works once. A used or expired link gets a page that says so (410).
+        """
         if request.method != "GET":  # a visit uses up the link, so HEAD gets 405
             return Response(status=405, headers=((b"allow", b"GET"),))
         service, now = self._service, self._service.clock.now()

@@ -16,7 +16,10 @@ STATES = ("enabled", "disabled", "suspended")
 def set_plan(
     db: sqlite3.Connection, site: Site, plan: str, *, terms: Terms, now: datetime, assumptions: Assumptions
 ) -> None:
-    """Put a website on one of PLANS (AI credit rules, 2 and 3). A new paid plan may cost something."""
+    """Put a website on one of PLANS (AI credit rules, 2 and 3).
+
+    A new paid plan costs the price in the assumption `premium-price`.
+    """
     if plan not in {FREE, site.ai.plan}:
         billing.charge(db, site.reseller_id, cents_of(assumptions["premium-price"]))
     sites.set_allowance(db, site, change_plan(site.ai, plan, terms, assumptions), now)
@@ -25,7 +28,10 @@ def set_plan(
 def set_state(
     db: sqlite3.Connection, site: Site, state: str, *, terms: Terms, now: datetime, assumptions: Assumptions
 ) -> None:
-    """Put a website into one of STATES. Disabling may stop the subscription."""
+    """Put a website into one of STATES.
+
+    A disabled website also gets the free plan when the assumption `disabled-subscription` is `stopped`.
+    """
     status = {
         "enabled": STATUS_ENABLED,
         "disabled": int(assumptions["disabled-status"]),

@@ -85,7 +85,7 @@ def with_limit(held: Allowance, text: str | None, terms: Terms, assumptions: Ass
 def with_extra(
     held: Allowance, text: str | None, terms: Terms, now: datetime, assumptions: Assumptions
 ) -> Allowance:
-    """Return the allowance after ai_credits/add (rules 4, 6), without expired credits.
+    """Return the allowance after ai_credits/add (rules 4, 6). Expired extra credits are not carried over.
 
     Raises Refusal when a rule forbids the addition.
     """
@@ -129,7 +129,7 @@ def _credits(text: str | None, least: int, terms: Terms, assumptions: Assumption
 
 
 def whole_number(text: str | None) -> int | None:
-    """Return the number in `text` if it consists only of ASCII digits, else None."""
+    """Return the number in `text` if it consists of at most 12 ASCII digits, else None."""
     if text is None or not text.isascii() or not text.isdecimal() or len(text) > _LONGEST:
         return None
     return int(text)

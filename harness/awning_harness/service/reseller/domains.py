@@ -30,7 +30,7 @@ def ascii_name(text: str) -> str | None:
 
 
 def display(name: str, *, form: str) -> str:
-    """Return the name as the API writes it. `form` is the answer to the assumption about its form."""
+    """Return the name as the API writes it. `form` is the value of the assumption `domain-form`."""
     if form == "ascii":
         return name
     try:
@@ -47,7 +47,7 @@ def of_website(db: sqlite3.Connection, website_id: int) -> tuple[Domain, ...]:
 
 
 def owner(db: sqlite3.Connection, name: str) -> int | None:
-    """Return the number of the website that has the domain; None without one."""
+    """Return the number of the website that has the domain; None when no website has it."""
     row = db.execute("SELECT website_id FROM reseller_domain WHERE domain = ?", (name,)).fetchone()
     return row["website_id"] if row else None
 

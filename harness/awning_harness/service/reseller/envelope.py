@@ -1,7 +1,7 @@
 """The body of this API's responses: `error` false and fields, or `error` true, errorCode and errorMsg.
 
-Reseller API, Response envelope. Errors have HTTP status 200 unless an assumption changes that. With `callback` the
-same JSON is the argument of a function call.
+Source: Reseller API, Response envelope. Errors have HTTP status 200 unless an assumption changes that. With the
+parameter `callback`, the JSON is the argument of a function call (JSONP).
 """
 
 import re
@@ -29,7 +29,10 @@ _CALLBACK = re.compile(r"[A-Za-z_$][\w$]{0,127}(?:\.[A-Za-z_$][\w$]{0,127}){0,4}
 
 
 class Refusal(Exception):
-    """A response with `error: true`. A code of the specification's table has its own message."""
+    """The call fails: the API turns this exception into a response with `error: true`.
+
+    The default of `message` is the specification's message for the code, or ours where it states none.
+    """
 
     def __init__(
         self, code: int, message: str | None = None, *, fields: dict[str, Any] | None = None
@@ -64,7 +67,7 @@ def refusal_response(refusal: Refusal, assumptions: Assumptions) -> Response:
 
 
 def failure_response(failure: Failure) -> Response:
-    """Return the response for a failure below the API (for example a body that is too large), with its status."""
+    """Return the response for a failure outside of the call (for example a body that is too large), with its status."""
     code = failure.status if failure.code is None else failure.code
     return Response(
         status=failure.status,
@@ -75,7 +78,7 @@ def failure_response(failure: Failure) -> Response:
 
 
 def is_callback(name: str) -> bool:
-    """Return whether `name` is an identifier, or a few joined by dots. No other text may become part of a script."""
+    """Return whether `name` is an identifier, or up to five joined by dots. Other texts could inject JavaScript."""
     return _CALLBACK.fullmatch(name) is not None
 
 

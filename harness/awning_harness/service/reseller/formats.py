@@ -1,7 +1,8 @@
 """Writes dates, months and amounts of money as this API does.
 
-Dates are in one time zone, which is an assumption. In the code and the database, amounts are whole cents. The API
-writes a currency code followed by the amount (Reseller API, Balance).
+Dates are in one time zone, which is an assumption. In the code and the database, amounts are whole cents, and the
+costs of AI credits are millionths of the currency's unit. The API writes a currency code followed by the amount
+(Reseller API, Balance).
 """
 
 from datetime import datetime, tzinfo
@@ -17,12 +18,12 @@ def local(instant: datetime, assumptions: Assumptions) -> datetime:
 
 
 def written(instant: datetime | None, assumptions: Assumptions) -> str | None:
-    """Return `YYYY-MM-DD HH:MM:SS`; None without an instant."""
+    """Return the instant as `YYYY-MM-DD HH:MM:SS`; None when `instant` is None."""
     return None if instant is None else local(instant, assumptions).strftime(DATETIME_FORMAT)
 
 
 def month_of(instant: datetime, assumptions: Assumptions) -> str:
-    """Return the month as `2026-03`. The texts sort in the order of the months."""
+    """Return the month in a form such as `2026-03`. These strings sort in the order of the months."""
     return local(instant, assumptions).strftime("%Y-%m")
 
 
@@ -52,6 +53,6 @@ def cents_of(amount: str) -> int:
 
 
 def money(cents: int, assumptions: Assumptions) -> str:
-    """Return `EUR 12.34`, in the currency and the form that the assumptions name."""
+    """Return an amount such as `EUR 12.34`, in the currency and the form that the assumptions name."""
     form = _FORMS[assumptions["money-format"]]
     return form.format(code=assumptions["currency"], amount=Decimal(cents) / 100)

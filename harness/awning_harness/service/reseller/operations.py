@@ -1,6 +1,7 @@
 """The calls of the Reseller API. A function for each takes a `Call` and returns the fields of the response.
 
-`OPERATIONS` lists them by the names of `awning.contract.reseller_calls`; a test checks that none is missing.
+`OPERATIONS` lists them by the names of `awning.contract.reseller_calls`; a test checks that none is missing. Each call
+about a website raises Refusal (404) when the caller has no such website.
 """
 
 import sqlite3
@@ -114,7 +115,11 @@ def settings(call: Call) -> dict[str, Any]:
 
 
 def set_settings(call: Call) -> dict[str, Any]:
-    """Change those settings that may be changed. Raises Refusal (400), and changes nothing, when a value is invalid."""
+    """Change those settings that may be changed.
+
+    Raises Refusal (400), and changes nothing, when a value is invalid. When the assumption `settings-forbidden` is
+    `refused`, this includes a setting that may not be changed.
+    """
     parameters = {name: value for name, value in call.parameters.items() if name not in _TRANSPORT}
     allowed = {name: value for name, value in parameters.items() if _settable(call, name)}
     if call.assumptions["settings-forbidden"] == "refused" and parameters != allowed:

@@ -49,7 +49,7 @@ _PATTERNS = tuple((_pattern(call.path), call) for call in RESELLER_CALLS)
 
 
 def find_route(path: str, *, final_slash: str) -> Route | None:
-    """Return the call of `path`; `final_slash` is the value of that assumption."""
+    """Return the call of `path`; None if there is none. `final_slash` is the value of the assumption `final-slash`."""
     if not path.endswith("/") and final_slash == "optional":
         path += "/"
     for pattern, call in _PATTERNS:
@@ -67,7 +67,7 @@ CACHE_BUSTER = "_"
 
 
 def parameters_of(request: Request, *, json: bool) -> dict[str, str]:
-    """Return the parameters by name, without unreadable ones. With `json`, a JSON body is read, too."""
+    """Return the parameters by name. A parameter that cannot be read is left out. With `json`, a JSON body is read."""
     parameters = dict(request.parameters()[:MOST])
     parameters.update(_of_body(request, json=json))
     parameters.pop(CACHE_BUSTER, None)

@@ -52,7 +52,8 @@ class Resellers:
     ) -> int:
         """Make a reseller with this number of websites. Its aiDefaultLimit is the number of credits of the free plan.
 
-        Raises ValueError when e-mail or password is empty, or when the e-mail already has an account.
+        Raises ValueError when e-mail or password is empty, when the e-mail already has an account, and when
+        `ai_pricing` or `websites` is invalid.
         """
         if not email or not password:
             raise ValueError("email and password must not be empty")

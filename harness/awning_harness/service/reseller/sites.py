@@ -106,7 +106,10 @@ def set_allowance(db: sqlite3.Connection, site: Site, ai: Allowance, now: dateti
 
 
 def use(db: sqlite3.Connection, site: Site, spent: Spent, *, month: str, price: str | None) -> None:
-    """Add used credits to a month. `price` is the current price, or None while credits are free of charge."""
+    """Add used credits to a month's usage, and subtract the extra ones from the website's extra credits.
+
+    `price` is the current price of a credit, or None while credits are free of charge.
+    """
     cost = millionths(spent.monthly + spent.extra, price) if price is not None else 0
     db.execute(
         "INSERT INTO ai_usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (website_id, month) DO UPDATE SET"
@@ -187,7 +190,7 @@ def add_login_link(db: sqlite3.Connection, website_id: int, now: datetime) -> st
 
 
 def take_login_link(db: sqlite3.Connection, token: str, now: datetime, lifetime: timedelta) -> int | None:
-    """Use up a login link. Returns its website; None when the link was used before or has expired."""
+    """Use up a login link. Returns the number of its website; None when the link is unknown, used or expired."""
     row = db.execute("SELECT * FROM login_link WHERE digest = ? AND NOT used", (digest(token),)).fetchone()
     if row is None or now >= datetime.fromisoformat(row["created"]) + lifetime:
         return None

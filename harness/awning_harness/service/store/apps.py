@@ -61,7 +61,7 @@ def add(
     approved: bool,
     now: datetime,
 ) -> int:
-    """Register an app and return its number."""
+    """Add an app and return its number. Raises ValueError when a default snippet in the manifest is not a string."""
     head, body = defaults_in(manifest)
     columns = {
         "manifest": _json(manifest),

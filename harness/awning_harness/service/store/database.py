@@ -33,7 +33,10 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Open a transaction. It is committed when the block ends, and rolled back when the block raises."""
+        """Open a transaction. It is committed when the block ends, and rolled back when the block raises.
+
+        A block inside another one of the same thread is part of the outer transaction.
+        """
         with self._lock, self._usable():
             if self._connection.in_transaction:
                 yield self._connection
@@ -77,7 +80,7 @@ class Database:
             self._connection.close()
 
     def _prepare(self) -> None:
-        """Make the tables in an empty file. Raises DatabaseError for a file of another version."""
+        """Make the tables in an empty file. Raises DatabaseUnusable for a file of another version or program."""
         with self.writing() as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version == VERSION:

@@ -51,7 +51,7 @@ def add(
 
 
 def find_by_code(db: sqlite3.Connection, code_digest: bytes) -> tuple[Instance, bytes] | None:
-    """Return the instance of an authCode's digest, with the digest of its app's API key."""
+    """Return the instance of an authCode's digest, with the digest of its app's API key; None if there is none."""
     row = db.execute(
         "SELECT instance.id, app_id, website_id, state, key_digest FROM instance JOIN app ON app.id = app_id"
         " WHERE code_digest = ?",
@@ -89,7 +89,7 @@ def move(db: sqlite3.Connection, instance_id: int, state: InstanceState, now: da
 
 
 def uninstall(db: sqlite3.Connection, instance_id: int, now: datetime) -> None:
-    """Clear all snippets and data of the instance (Apps Integration API, States and transitions)."""
+    """Mark an instance as uninstalled, delete its snippets and data (Apps Integration API, States and transitions)."""
     db.execute("DELETE FROM snippet WHERE instance_id = ?", (instance_id,))
     db.execute("DELETE FROM app_data WHERE instance_id = ?", (instance_id,))
     move(db, instance_id, InstanceState.UNINSTALLED, now)
@@ -162,7 +162,7 @@ def find_install_request(db: sqlite3.Connection, token: str) -> InstallRequest |
 
 
 def take_install_request(db: sqlite3.Connection, token: str) -> InstallRequest | None:
-    """Delete the request with this token, and return it."""
+    """Delete the request with this token, and return it; None when there is none."""
     request = find_install_request(db, token)
     db.execute("DELETE FROM install_request WHERE token = ?", (token,))
     return request

@@ -1,6 +1,7 @@
-"""The tables of the service. Times are ISO 8601 in UTC; an empty language means every language.
+"""The tables of the simulated service. Times are ISO 8601 in UTC; an empty language means every language.
 
-In the tables of resellers, months are written `2026-03`, and money is in cents.
+In the tables of resellers, months are written `2026-03`. Money is in cents or, in `cost_millionths`, in millionths of
+the currency's unit.
 """
 
 VERSION = 5
@@ -162,7 +163,7 @@ RESELLER_TABLES = (
     "reseller_setting",
     "reseller",
 )
-"""The tables of resellers, in the order in which they can be emptied. They come before the other tables."""
+"""The tables of resellers, in the order in which they can be emptied. They must be emptied before the other tables."""
 
 SCHEMA = APPS_SCHEMA + RESELLER_SCHEMA
 

@@ -30,7 +30,7 @@ def add(
     owner_email_confirmed: bool,
     now: datetime,
 ) -> Website:
-    """Make a website. Without a brand name, its number becomes its name."""
+    """Make a website. If `brandname` is None, the brand name is "Simulated shop" with the website's number."""
     number = db.execute(
         "INSERT INTO website (brandname, languages, owner_email, owner_email_confirmed, created)"
         " VALUES (?, ?, ?, ?, ?)",
