@@ -1,10 +1,13 @@
 """The dev server: the simulated service and storefront in one process, with the workspace's app installed.
 
-command.py  server.py      `awning dev`: options, listener, signals, the watching thread
+command.py  server.py      `awning dev`: options, signals, the watching thread
+address.py                 the address and the port; the host names
 dev_session.py             the app on its website, the last good build, the current problems
 stream.py  messages.py     the messages to open pages, over server-sent events
+turn_report.py             what the terminal shows after each build
 app.py  overview.py        routes; the index page
-gallery.py                 every state of every widget, in every language
+gallery.py  gallery_view.py   every state of every widget, in every language
 fields.py                  the app data's fields, for the inspector's form
+payload_fields.py          the fields of payloads, for the inspector
 page_errors.py             errors of widgets that pages report
 """

@@ -25,13 +25,13 @@ class HostNames:
 
 
 def host_names(host: str | None, address: str, allowed: Iterable[str]) -> HostNames:
-    """Return the names of a server that listens on `address`, and is called `host` in addresses.
+    """Return the host names of a server that listens on `address`.
 
-    `host` must be a name of this machine, because the pages run unfinished scripts. Without it, the address itself is
-    used, or the first of `allowed` where the address lets other machines in.
+    The pages' addresses have the name `host`. It must be a name of this machine, because the pages run unfinished
+    scripts. The default of `host` is `address` for a loopback address, and the first of `allowed` for any other.
 
-    Raises ConfigurationError for another `host`, when one of `allowed` is no host name, when `address` is no IPv4
-    address, and when it lets other machines in and no name is allowed.
+    Raises ConfigurationError when `host` is not such a name, when one of `allowed` is not a host name, when `address`
+    is not an IPv4 address, and when `address` is not a loopback address and `allowed` is empty.
     """
     names = tuple(checked_host(name) for name in allowed)
     own = _checked_address(address, names)
@@ -46,7 +46,7 @@ def host_names(host: str | None, address: str, allowed: Iterable[str]) -> HostNa
 
 
 def _checked_address(address: str, names: Sequence[str]) -> str:
-    """Return the name in the pages' addresses of a server that listens on `address`."""
+    """Return the default host name in the pages' addresses. Raises ConfigurationError for an invalid `address`."""
     try:
         is_loopback = IPv4Address(address).is_loopback
     except ValueError:
@@ -65,11 +65,12 @@ def _checked_address(address: str, names: Sequence[str]) -> str:
 
 
 def listening_on(address: str, port: int | None, say: Callable[[str], object]) -> socket:
-    """Return a listening socket on `port`. Without a port: on the default one, or on the next that is free.
+    """Return a socket that listens on `port`.
 
-    `say` gets a line when the default one is taken.
+    If `port` is None, it listens on the default port, on one of the next ports, or on any free port. `say` gets a line
+    when the default port is taken.
 
-    Raises ConfigurationError when the port is taken, or when the address is none of this machine.
+    Raises ConfigurationError when `port` cannot be used, or when this machine does not have the address.
     """
     if port is not None:
         return listening_socket(port, address=address, hint=PORT_HINT)

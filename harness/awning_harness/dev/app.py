@@ -62,7 +62,7 @@ def dev_app(
     """Return the application: the storefront of the dev website and the dev server's own pages.
 
     Requests for the host of `base_url`, for loopback names and for `allowed_hosts` are answered. `say` gets a line for
-    each widget's error.
+    each new error of a widget, and when snippets use the names of another dialect.
     """
     assets = assets or dev_assets(session.dialect)
     inspector = assets.urls["inspector.js"]
@@ -92,7 +92,7 @@ def dev_app(
 
 @dataclass(frozen=True, slots=True)
 class SingleHostMiddleware:
-    """Refuses a request with several Host headers: a proxy may have checked another one (RFC 9112, 3.2)."""
+    """Refuses a request with several Host headers, because a proxy may have checked a different one (RFC 9112, 3.2)."""
 
     app: ASGIApp
 

@@ -115,7 +115,10 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
 
 
 def open_workspace(live: LiveWorkspace, *, pseudo: bool = False) -> DevSession:
-    """Return the session of a workspace. The workspace's files may be unreadable at this time."""
+    """Return the session of a workspace.
+
+    If the workspace has errors, the session has the language `en`, and the name of the folder as the app's title.
+    """
     root, unit = live.root, live.unit
     try:
         workspace = live.read()

@@ -1,6 +1,6 @@
 """One run of the dev server: the app on its website, the last good build, and the problems since that build.
 
-The snippets are set as a publisher sets them: default snippets in the manifest, snippets for a language on the website.
+The snippets are set as a publisher sets them: default snippets for the app, snippets for a language for the instance.
 So the service's order of precedence and its placeholders apply.
 """
 
@@ -30,7 +30,7 @@ from awning_harness.service import PageSnippets, Service
 from awning_harness.storefront import FixedWebsite
 
 MARKS = ("<!--awning-snippet {}-->", "<!--/awning-snippet-->")
-"""Comments around the app's body snippet; the first has its revision. `jsrc/inspector/redraw.ts` reads them."""
+"""Comments around the app's body snippet; the first one has the revision. `jsrc/inspector/redraw.ts` reads them."""
 
 
 _LONGEST_WAIT_S = 20.0
@@ -55,7 +55,7 @@ class DevSource:
     hurry: Callable[[str], object] = bool
     """Called to request a build with the snippet of a language."""
     failed_builds: int = 0
-    """The number of builds that failed. A page then waits no longer."""
+    """The number of builds that failed. When it grows, pages stop waiting."""
     _current: frozenset[str | None] | None = None
     """The languages whose snippet is up to date; None for all languages. Empty while a patch waits for its build."""
     _turned: threading.Condition = field(default_factory=threading.Condition)
@@ -71,9 +71,9 @@ class DevSource:
             self._turned.notify_all()
 
     def wait_until_current(self, *languages: str) -> None:
-        """Wait, with a time limit, for the build that follows a patch, with the snippets of these languages.
+        """Wait until the snippets of these languages are up to date. If they are not, request their build.
 
-        If the build fails, the snippets stay as they are.
+        The wait also ends when a build fails, or after _LONGEST_WAIT_S seconds. The snippets are then out of date.
         """
         with self._turned:
             before = self.failed_builds
@@ -95,7 +95,7 @@ class DevSource:
         return (self.site,)
 
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
-        """Return the app's snippets, with marks around the body, which may be empty. It waits for a build that is due.
+        """Wait for a build that is due, and return the app's snippets, with marks around the body, even an empty one.
 
         The revision is read first. If a build ends in the meantime, the page reloads once too often, but never too
         rarely.
@@ -119,7 +119,7 @@ SnippetPlace = tuple[str | None, Place]
 
 
 def pseudo_snippets(root: Path) -> dict[SnippetPlace, str]:
-    """Return the app's snippets in the pseudo-language; none while the workspace does not build.
+    """Return the app's snippets in the pseudo-language; an empty mapping when the workspace has errors.
 
     They are built in a temporary folder, because `dist/` must hold only snippets that ship.
     """
@@ -147,7 +147,7 @@ def no_snippets(_unit: str) -> Mapping[str, str]:
 
 @dataclass(slots=True)
 class DevSession:
-    """The state of the dev server, guarded by a lock. The watching thread changes it with `apply`; pages read it."""
+    """The state of the dev server, guarded by a lock. The watching thread changes it with `apply`; requests read it."""
 
     root: Path
     service: Service
@@ -163,16 +163,16 @@ class DevSession:
     seconds: float = 0.0
     data: dict[str, Any] = field(default_factory=dict)
     unit: Callable[[str], Mapping[str, str]] = no_snippets
-    """The snippets of one widget alone, by path as in `dist/`."""
+    """Returns the snippets of the widget with this name alone, by path as in `dist/`."""
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
     _build_error: AwningError | None = None
-    """The errors of the last build that is shown. They hold until the next build, also after a patch."""
+    """The errors of the build that pages show. They hold until the next successful build, also after a patch."""
     _is_built: bool = True
     """Whether the pages show the files as they are now, perhaps in spite of errors."""
     _unshown: frozenset[str] = frozenset()
-    """The files that have changed since the last build or patch. Turns that failed add to it."""
+    """The files that have changed since the last successful build or patch."""
     _built: frozenset[str | None] | None = None
-    """The languages whose body snippets are in the last build; None if it has all."""
+    """The languages whose body snippets are in the last build; None if it has those of all languages."""
     _errors: PageErrors = field(init=False)
     _origins: ScriptOrigins = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -194,7 +194,7 @@ class DevSession:
         return self.source.revision
 
     def apply(self, turn: Rebuilt) -> MessageFor | None:
-        """Show the result of a turn; returns the message for the open pages, if there is one."""
+        """Show the result of a build or a patch; returns the message for the open pages, None if there is none."""
         with self._lock:
             self.seconds = turn.seconds
             before, self.failure = self.failure, turn.error
@@ -223,7 +223,7 @@ class DevSession:
             return self._fixed() if before is not None else None
 
     def _patch(self, patch: WidgetPatch, *, keeps_changes: bool) -> MessageFor:
-        """Tell the pages about one widget. The build that follows sets the snippets."""
+        """Return the message that shows a patch on the open pages. The build that follows sets the snippets."""
         self.source.set_current(frozenset())
         self._begin_revision()
         revision, bodies, failure = self.revision, patch.bodies, self.failure
@@ -231,7 +231,7 @@ class DevSession:
         def message_for(language: str) -> messages.Message:
             body = bodies.get(language, bodies.get(None)) if bodies else None
             filled = None if body is None else self.service.filled(self.auth_code, body, language)
-            if bodies and body is None:  # the page was opened after the patch was made
+            if bodies and body is None:  # no page in this language was open when the patch was made
                 return messages.reload(revision)
             message = messages.patch(
                 revision, patch.widget, style=patch.style, body=filled, keeps_changes=keeps_changes
@@ -246,7 +246,7 @@ class DevSession:
         self._origins = ScriptOrigins(self.root)
 
     def put_data(self, data: Mapping[str, Any]) -> MessageFor:
-        """Store the app data, as `set_data` would; returns the message that redraws the pages."""
+        """Store the app data, as the Apps API's `set_data` would; returns the message that redraws the pages."""
         self.source.wait_until_current(*(language for language in self._built or () if language))
         with self._lock:
             self.service.set_data(self.auth_code, dict(data))
@@ -257,7 +257,8 @@ class DevSession:
     def record_error(self, error: PageError) -> tuple[AuthorPlace | None, str | None]:
         """Return the place of an error, and a text for the terminal.
 
-        The text is None if it was already printed, or if the error is from an older build.
+        Both are None for an error of an older revision. The place is None if it is unknown, and the text if it was
+        already printed.
         """
         with self._lock:
             if error.revision != self.revision:
@@ -265,7 +266,10 @@ class DevSession:
         return self._errors.record(error)
 
     def _place_of(self, error: PageError) -> AuthorPlace | None:
-        """Return the place; of a template, the line. None if the workspace no longer builds."""
+        """Return the place of an error in the author's file.
+
+        None if the error has no line, the build has no place for it, or the sources cannot be read or built.
+        """
         if not error.line:
             return None
         try:
@@ -289,15 +293,15 @@ class DevSession:
         return AuthorPlace.at(place, source)
 
     def _template_line(self, message: str) -> FilePlace | None:
-        """Return the line of a template that the message of its error has.
+        """Return the place in a template that an error's message names; None if it names none.
 
-        None if the path is not a source of the workspace: the message comes from a page, so it may have any path.
+        None also if the path is not a source of the workspace. The message comes from a page, so it may have any path.
         """
         line = _TEMPLATE_LINE.search(message)
         if line is None:
             return None
         sources = find_sources(self.root)
-        # Such as a link that leads out of the workspace.
+        # A refused source is, for example, a symbolic link that leads out of the workspace.
         refused = {diagnostic.place.path for diagnostic in sources.diagnostics if diagnostic.place}
         is_source = line[1] in sources.paths and line[1] not in refused
         return FilePlace(path=line[1], line=int(line[2])) if is_source else None
@@ -332,7 +336,7 @@ class DevSession:
         return self._redraw(keeps_changes=self._keeps_changes(turn))
 
     def _keeps_changes(self, turn: Rebuilt) -> bool:
-        """Return whether no script has changed since the pages were last up to date."""
+        """Return whether the changed files are known, and none since the pages were last up to date is a script."""
         return bool(turn.changed) and not any(path.endswith(_SCRIPTS) for path in self._unshown)
 
     def _fixed(self) -> MessageFor:
@@ -374,7 +378,10 @@ class DevSession:
         }
 
     def _is_removed(self, place: SnippetPlace) -> bool:
-        """Return whether a snippet that is not in the last build is gone. It may only not have been asked for."""
+        """Return whether a snippet that is not in the last build no longer exists.
+
+        A body snippet may only be missing because the build was not asked for its language.
+        """
         language, name = place
         return name == "head" or self._built is None or language in self._built
 

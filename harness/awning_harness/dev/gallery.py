@@ -128,7 +128,10 @@ def _take_step(cart: Cart, step: Step) -> Cart:
 def _staged_steps(
     state: WidgetState, update: Callable[[Step], Mapping[str, Any] | None]
 ) -> tuple[Mapping[str, Any], ...]:
-    """Return the steps for the page. `update` returns the updated item that a step outside of the block causes."""
+    """Return the steps for the page.
+
+    `update` returns the updated item that a step outside of the block causes; None if the step causes no event.
+    """
     staged: list[Mapping[str, Any]] = []
     for words in state.steps:
         step = read_step(words)
@@ -151,7 +154,7 @@ class StatePage:
     sheets: tuple[str, ...]
     direction: str
     nonce: Markup
-    """The attribute of scripts under a Content Security Policy."""
+    """The `nonce` attribute of `<script>` elements; empty without a Content Security Policy."""
     headers: Mapping[str, str]
     answers: Mapping[str, Mapping[str, Any]]
     """The responses of other hosts by address: `status`, `type`, `body`."""
@@ -208,7 +211,7 @@ def unit_snippet(snippets: Mapping[str, str], unit: str, language: str, place: s
 
 
 def gzip_size(record: BuildRecord | None, unit: str) -> int | None:
-    """Return the size of the unit's default body snippet, in bytes after gzip."""
+    """Return the size of the unit's default body snippet, in bytes after gzip; None without a build or snippet."""
     if record is None:
         return None
     sizes = (s.gzip for s in record.snippets if s.unit == unit and s.place == "body" and s.language is None)

@@ -14,7 +14,7 @@ GALLERY = "/_awning/gallery"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GalleryView:
-    """The choices of one address. Without a `theme` each state has its own; without a `language` all are shown."""
+    """The choices of one address. Without `theme`, each state has its own theme; without `language`, all are shown."""
 
     width: int = WIDTHS[0]
     theme: str | None = None

@@ -22,7 +22,7 @@ def hello(revision: int, failure: AwningError | None, *, is_built: bool) -> Mess
 def redraw(revision: int, body: str, *, keeps_changes: bool) -> Message:
     """Return the message with the app's new body snippet.
 
-    `keeps_changes` is whether no script has changed, so that what handlers have changed in the page stays.
+    `keeps_changes` is true when no script has changed. The page then keeps the changes that event handlers made in it.
     """
     return {"kind": "redraw", "revision": revision, "body": body, "keepsChanges": keeps_changes}
 
@@ -30,7 +30,7 @@ def redraw(revision: int, body: str, *, keeps_changes: bool) -> Message:
 def patch(
     revision: int, widget: str, *, style: StylePatch | None, body: str | None, keeps_changes: bool
 ) -> Message:
-    """Return the message that one widget has changed: its style sheet, its script as HTML, or both."""
+    """Return the message that one widget has changed, with its new style sheet, the HTML with its script, or both."""
     sheet = None if style is None else {"before": style.before, "after": style.after}
     return {
         "kind": "patch",
@@ -47,7 +47,7 @@ def reload(revision: int) -> Message:
 
 
 def beside(message: Message, failure: AwningError | None) -> Message:
-    """Return the message together with the errors that did not prevent its build."""
+    """Return `message`, with the errors of the build that it shows, if there are errors."""
     return {**message, "failure": failure_json(failure, is_built=True)} if failure else message
 
 
@@ -81,7 +81,7 @@ def finding_json(diagnostic: Diagnostic) -> Message:
 
 
 def excerpt(line: str | None, column: int) -> str | None:
-    """Return a source line with a caret under the column, if there is one."""
+    """Return a source line, with a caret under the column if the column is not 0; None without a line."""
     if line is None or not column:
         return line
     lead = "".join("\t" if c == "\t" else " " for c in line[: column - 1])

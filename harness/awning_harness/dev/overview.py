@@ -24,7 +24,7 @@ from awning_harness.storefront.themes import THEMES
 
 
 def named_carts(store: Store) -> dict[str, str]:
-    """Return the title of each cart with a name."""
+    """Return the titles of the store's carts and of the empty cart, by name."""
     titles = {
         cart.name: ", ".join(filter(None, (cart.title, _sum(cart.name, store))))
         for cart in store.carts.values()
@@ -42,7 +42,7 @@ POLICIES = {"nonce": "Strict (nonce)", "trusted-types": "Trusted Types, no jQuer
 
 
 def widgets_of(session: DevSession) -> tuple[Widget, ...]:
-    """Return the workspace's current widgets; none while its files cannot be read."""
+    """Return the workspace's current widgets; an empty tuple while the workspace has errors."""
     try:
         return read_workspace(session.root).widgets
     except AwningError:
@@ -117,9 +117,9 @@ def _product_note(record: ProductRecord) -> str:
 
 
 def widget_of(session: DevSession, name: str) -> Widget | None:
-    """Return the current widget of this name; None while its files cannot be read.
+    """Return the current widget of this name; None when it does not exist or its files have errors.
 
-    The other widgets are not read, because the gallery asks for many states one by one.
+    The other widgets are not read, because the gallery requests many states one by one.
     """
     folder = session.root.resolve() / "widgets" / name
     if not is_widget_name(name) or not (folder / "widget.toml").is_file():

@@ -9,7 +9,7 @@ from awning.diagnostics import Place
 from awning_harness.dev.messages import excerpt
 
 _LONGEST = 500
-"""The most characters of a line, because an error's message may hold a whole document."""
+"""The most characters of an error's line in the terminal. The message of an error may contain a whole document."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class PageError:
     def describe(self, place: str | None) -> str:
         """Return one line about the error for the terminal, without control characters.
 
-        `place` is in the author's files.
+        `place` is the error's place in the author's files; None if it is unknown.
         """
         where = f" ({place})" if place else ""
         words = " ".join(f"{self.widget} threw on a page: {self.message}".split())
@@ -68,16 +68,19 @@ class PageErrors:
     locate: Locate
     _places: dict[PageError, AuthorPlace | None] = field(default_factory=dict)
     _before: frozenset[str] = frozenset()
-    """The lines about the errors of the build before."""
+    """The lines about the errors of the previous build."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def clear(self) -> None:
-        """Begin with the errors of a newer build."""
+        """Start to collect the errors of a newer build."""
         with self._lock:
             self._before, self._places = self._lines(), {}
 
     def record(self, error: PageError) -> tuple[AuthorPlace | None, str | None]:
-        """Return the place of an error, and the text for the terminal; None if it was printed already."""
+        """Return the place of an error, and the text for the terminal.
+
+        The place is None if it is unknown. The text is None if it was printed already.
+        """
         with self._lock:
             if error in self._places:
                 return self._places[error], None

@@ -11,7 +11,10 @@ from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS, PayloadF
 
 
 def payload_fields(dialect: Dialect) -> dict[str, Any]:
-    """Return the fields of each record; and by event, those of the event parameter and of the updatedItem."""
+    """Return the fields of each record; and for each event, the fields of its parameter and of its `updatedItem`.
+
+    The fields of the `updatedItem` are None for a base event, which has no such item.
+    """
     events: dict[str, Any] = {}
     for slot in SLOTS.values():
         parameter = _fields(PARAMETERS[name] for name in slot.params)

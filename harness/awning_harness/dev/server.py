@@ -17,14 +17,14 @@ from awning_harness.service.asgi import App
 from awning_harness.service.listeners import Listener, quiet_server_logs
 
 _LONGEST_BUILD_S = 5.0
-"""The seconds that a stopped server waits for the build that still runs."""
+"""The most seconds that a stopped server waits for the build that still runs."""
 
 Report = Callable[[Rebuilt], None]
 
 
 @dataclass(slots=True)
 class DevServer:
-    """The app on `listening`. Each turn of `turns` is shown on the pages and passed to `report`."""
+    """Serves `app` on `listening`. Each build or patch in `turns` is shown on the pages and passed to `report`."""
 
     session: DevSession
     streams: Streams
@@ -40,7 +40,7 @@ class DevServer:
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until `stop` is set, then end every stream and the watching thread.
 
-        Raises ConfigurationError when the first turn ends with one.
+        Raises ConfigurationError when the first build fails with it.
         """
         quiet_server_logs()
         listener = Listener(self.listening, self.app)
@@ -53,7 +53,7 @@ class DevServer:
             self.watching.set()
             self.streams.close()
             await listener.stop()
-            # A build that still runs writes into the stage, which its owner deletes next.
+            # A build that still runs writes into the stage. The caller deletes the stage afterwards.
             await asyncio.to_thread(watcher.join, _LONGEST_BUILD_S)
         if self._refusal:
             raise self._refusal

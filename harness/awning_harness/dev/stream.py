@@ -10,7 +10,7 @@ KEEP_ALIVE_S = 20.0
 """The interval of the comments that keep a quiet connection open."""
 
 MessageFor = Callable[[str], Message]
-"""Makes the message for a page in a language."""
+"""A function that makes the message for a page in a language."""
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class Streams:
             queue.put_nowait(None)
 
     async def listen(self, language: str, first: Message) -> AsyncIterator[str]:
-        """Yield the event stream of one page. It begins with `first`."""
+        """Yield the server-sent events for one page, beginning with `first`. It ends when `close` is called."""
         queue: asyncio.Queue[Message | None] = asyncio.Queue()
         if self._closed:
             return

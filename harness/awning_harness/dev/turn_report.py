@@ -1,4 +1,7 @@
-"""Prints the result of each turn in the terminal. A problem that stays is printed once, not with each turn."""
+"""Prints the result of each turn in the terminal. A turn is a build or a patch after a change of the files.
+
+A problem that stays is printed once, not with each turn.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
