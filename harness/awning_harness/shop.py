@@ -43,7 +43,7 @@ class InstalledApp:
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Shop:
-    """The running service, and one app for each unit. An app is registered when it is first used.
+    """The running simulated service, and one app for each unit. An app is registered when it is first used.
 
     `scratch` is the folder for snippets that are built when they are first used: those in the pseudo-language, those of
     a dev build, and, if `dist` is `partial`, those of the whole app.
@@ -72,7 +72,10 @@ class Shop:
         return next(inside, WHOLE_APP)
 
     def answers_of(self, unit: str) -> dict[str, Any]:
-        """Return what other hosts answer in a widget's states, of each address the first."""
+        """Return the responses of other hosts in a widget's states, by address.
+
+        If several states have a response for one address, the first of them applies.
+        """
         states = (
             state for widget in self.workspace.widgets if widget.name == unit for state in widget.states
         )
@@ -91,7 +94,10 @@ class Shop:
         return pseudo_code(self.workspace.languages[0])
 
     def open(self, unit: str, *, pseudo: bool = False) -> InstalledApp:
-        """Make a website in the workspace's languages and install the unit there. `pseudo` adds the pseudo-language."""
+        """Make a website in the workspace's languages and install the unit there. `pseudo` adds the pseudo-language.
+
+        Raises ConfigurationError when there is no snippet of the unit.
+        """
         folders = dict.fromkeys(self.workspace.languages, self.build_folder(unit))
         if pseudo:
             folders[self.pseudo] = unit_folder(self._pseudo_dist(), unit)
@@ -175,7 +181,10 @@ def unit_folder(dist: Path, unit: str) -> Path:
 
 @contextmanager
 def open_shop(start: Path, *, dist: Path | None, folder: Path, partial: bool = False) -> Iterator[Shop]:
-    """Serve the snippets in `dist` while the block runs. Without `dist`, build the workspace around `start` first."""
+    """Serve the snippets in `dist` while the block runs. Without `dist`, build the workspace of `start` first.
+
+    Raises ConfigurationError when `start` is not in a workspace, and Faulty when the workspace has errors.
+    """
     workspace = read_workspace(find_workspace(start))
     if dist is None:
         dist = folder / "dist"

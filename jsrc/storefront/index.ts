@@ -1,5 +1,5 @@
 /**
- * The shop's own script, loaded in the head after the emulator. A page's inline script creates its host with
+ * The shop's own JavaScript, loaded in the head after the emulator. A page's inline script creates its host with
  * `awningStorefront.host`. The rest handles the shopper's actions: a variant, a quantity, a code, a way of shipping.
  */
 import type { CartTotals, Page } from "../types/observed.ts";

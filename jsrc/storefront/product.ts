@@ -14,8 +14,8 @@ export interface ProductParams {
 }
 
 /**
- * Host the product's events. The first variant with stock (else the first variant) is preselected, and its update
- * follows the base event (observed).
+ * Fire the update of the preselected variant: the first one with stock, else the first one. It follows the base event
+ * (observed).
  */
 export function hostProduct(event: string, { item }: ProductParams): void {
   const variants = item.variants ?? [];

@@ -46,7 +46,10 @@ function report(slot: Element, text: string): void {
   slot.after(note);
 }
 
-/** Waits for the element, which a response or a timer may insert. Throws when none or several match, or it is hidden. */
+/**
+ * Wait for the element, which a response or a timer may insert. Throws when none or several match, or when it is hidden
+ * or disabled.
+ */
 async function reachable(slot: Element, selector: string): Promise<Element> {
   for (let poll = 0; poll < POLLS; poll++) {
     const [element, another] = matches(slot, selector);

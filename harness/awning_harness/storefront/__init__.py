@@ -6,6 +6,9 @@ options.py  assumptions.py  scenarios.py         the options in a page's address
 page.py     views.py  app.py                     the pages, over HTTP
 assets.py   scripts.py                           style and scripts (`jsrc/storefront`, `jsrc/emulator`)
 snippet_source.py                                the interface to the service
+foreign_dialect.py                               finds snippets that were built for another dialect
+themes.py   origins.py                           looks of the shop; an origin of its own for each test
+json_values.py                                   JSON inside a `<script>`
 """
 
 from awning_harness.storefront.app import storefront_app

@@ -42,10 +42,9 @@ def storefront_app(
     """Return the simulated storefront of all websites of `source`.
 
     `base_url` is its address. Requests to other host names are refused, except loopback names and `allowed_hosts`.
-    `csp` is the Content Security Policy of every page: "nonce", "trusted-types" or None. `assets` replaces the scripts
-    that are otherwise bundled. `assumed` returns the service's present assumptions, `store`
-    the present store, by default the shipped one. `say` gets warnings for the
-    developer about snippets of another dialect.
+    `csp` is the default Content Security Policy of the pages: "nonce", "trusted-types" or None. `assets` are the shop's
+    files; without them, they are bundled here. `assumed` returns the service's present assumptions, and `store` the
+    present store, by default the shipped one. `say` gets warnings for the developer about snippets of another dialect.
     """
     dialect = dialect or Dialect()
     assets = assets or shop_assets(dialect_defines(dialect))
@@ -74,7 +73,7 @@ def storefront_app(
 def hosts(base_url: str) -> list[str]:
     """Return the accepted host names.
 
-    Other names are refused, because a foreign site's name may resolve to this machine.
+    Other names are refused, because the host name of a foreign site may resolve to this machine.
     """
     own = urlsplit(base_url).hostname or ""
     return [*dict.fromkeys((*LOOPBACK, own))]

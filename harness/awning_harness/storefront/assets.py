@@ -1,4 +1,4 @@
-"""The shop's own files. Each address has the hash of its content, so that browsers can cache it forever."""
+"""The shop's own files. A file's address contains a hash of its content, so that browsers can cache it forever."""
 
 import hashlib
 import re

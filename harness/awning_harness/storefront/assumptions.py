@@ -13,7 +13,7 @@ PAGE_ASSUMPTIONS: Mapping[str, Assumption] = {id_: a for id_, a in ASSUMPTIONS.i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumptions:
-    """The answers about pages and the answers about the emulator, each by assumption."""
+    """The answers about pages and the answers about the emulator, by the id of the assumption."""
 
     pages: Mapping[str, str]
     emulator: Mapping[str, str]
@@ -38,7 +38,9 @@ def default_answers() -> Mapping[str, str]:
 
 
 def read_assumptions(text: str, in_force: Mapping[str, str]) -> Assumptions:
-    """Return the present assumptions, changed by sets and single answers: `hostile,cart-fields=known`.
+    """Return the answers `in_force`, changed by the assumption sets and the single answers in `text`.
+
+    An example of `text` is `hostile,cart-fields=known`. Single answers override those of the sets.
 
     Raises ValueError for an unknown set, assumption or answer.
     """

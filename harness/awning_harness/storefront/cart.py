@@ -107,7 +107,10 @@ class Cart:
 
 
 def make_line(store: Store, name: str, quantity: int, variant_id: str | None = None) -> Line | None:
-    """Return a line of the cart, or None when there is no such product or variant, or it has no price."""
+    """Return a line of the cart.
+
+    None when there is no such product or variant, when the product has no price, or when `quantity` is below 1.
+    """
     record = store.find_product(name)
     if record is None or not record.priced or quantity < 1:
         return None
@@ -145,7 +148,7 @@ def _read_lines(spec: str, store: Store) -> Cart | None:
 
 
 def cart_data(cart: Cart, *languages: str) -> CartData:
-    """Return `cartData`. Only `total` and `total_no_discount` are public; every other field is assumed."""
+    """Return `cartData`. Only `total` and `total_no_discount` were observed on public pages; all else is assumed."""
     decimals = cart.store.currency.decimals
     return {
         "items": [_cart_item(line, decimals, *languages) for line in cart.lines],
@@ -160,7 +163,7 @@ def cart_data(cart: Cart, *languages: str) -> CartData:
 
 
 def known_cart_data(cart: Cart) -> CartTotals:
-    """Return `cartData` with only the two public fields (observed)."""
+    """Return `cartData` with only the two fields that were observed on public pages."""
     decimals = cart.store.currency.decimals
     return {
         "total": number(cart.total, decimals),

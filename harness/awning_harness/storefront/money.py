@@ -36,8 +36,8 @@ def number(amount: int, decimals: int = 2) -> int | float:
 def display(amount: int, currency: CurrencyRecord, direction: str = "ltr") -> str:
     """Return an amount as pages show it: `€4235.65` (observed), `¥3,360`, `79.60 د.إ`.
 
-    On a page that is written from right to left, and with a symbol that is, the amount is isolated from the text around
-    it, so that neither changes the order of the other.
+    On a right-to-left page, or with a right-to-left symbol, the amount is isolated from the text around it, so that
+    neither changes the order of the other's characters.
     """
     units, rest = divmod(abs(amount), 10**currency.decimals)
     digits = f"{units:,}".replace(",", currency.thousands_separator)
@@ -57,7 +57,7 @@ def isolated(text: str) -> str:
 
 
 def isolation(currency: CurrencyRecord, direction: str) -> tuple[str, str]:
-    """Return the characters before and after an amount on a page with this direction."""
+    """Return the Unicode isolates before and after an amount on a page with this direction; empty if not needed."""
     letters = (_STRONG[kind] for c in currency.symbol if (kind := unicodedata.bidirectional(c)) in _STRONG)
     start = next(letters, _LEFT_TO_RIGHT)
     return ("", "") if direction == "ltr" and start == _LEFT_TO_RIGHT else (start, _END)

@@ -25,7 +25,7 @@ DEFAULT_CART = "C1"
 
 
 class BadOption(ValueError):
-    """A query option has an unknown value. The message lists the known values."""
+    """An option in a query has an invalid value. The message names the valid values or their form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +64,8 @@ def read_options(
 ) -> PageOptions:
     """Return the options in a query.
 
-    `store` is by default the shipped store; `assumed` and `csp` are defaults. Raises BadOption for a value that does
-    not exist.
+    `store` is by default the shipped store. `assumed` has the assumptions, and `csp` the policy, that apply where the
+    query does not change them. Raises BadOption for an invalid value.
     """
     scenario = _scenario(query.get("scenario"))
     defaults = scenario.options if scenario else {}

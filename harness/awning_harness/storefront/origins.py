@@ -1,7 +1,8 @@
-"""Origins of one storefront: `t1.shop.localhost`, `t2.shop.localhost` and so on. They share only cookies of a domain.
+"""Origins of one storefront: `t1.shop.localhost`, `t2.shop.localhost` and so on.
 
-A browser resolves every name below `localhost` to this machine (RFC 6761), and no site outside can have one. Each test
-has an origin of its own. Their pages take the shop's files from `shop.localhost`, so that the browser's cache has them.
+They share no storage except the cookies that a page sets for the whole domain. A browser resolves every name below
+`localhost` to this machine (RFC 6761), and no public site can have such a name. Each test has an origin of its own. The
+pages of all origins load the shop's files from `shop.localhost`, so that the browser caches them once.
 """
 
 from urllib.parse import urlsplit
@@ -17,6 +18,6 @@ def own_origin(storefront_url: str, name: str) -> str:
 
 
 def asset_origin(scheme: str, host: str) -> str:
-    """Return the origin of the shop's files for a page at `host`, a name with its port. Empty for its own."""
+    """Return the origin of the shop's files for a page at `host`, a name with its port; "" if it is the page's own."""
     name, _, port = host.partition(":")
     return f"{scheme}://{SHARED}:{port}" if name.endswith(SUFFIX) else ""

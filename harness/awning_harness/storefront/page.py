@@ -1,7 +1,7 @@
 """Renders the template of a page. The snippets are inserted unescaped where the service inserts them.
 
-The shop's own values are escaped. Under a Content Security Policy the scripts of snippets get the page's nonce, as a
-service with such a policy must do.
+The shop's own values are escaped. Under a Content Security Policy, the `<script>` elements in snippets get the page's
+nonce, as a service with such a policy would have to do.
 """
 
 import re
@@ -28,7 +28,7 @@ _SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 def template_environment() -> Environment:
     """Return the shop's templates, with autoescape for all of them.
 
-    The filter `json` is only for use inside a script.
+    The filter `json` is only for use inside a `<script>`.
     """
     environment = Environment(
         loader=PackageLoader("awning_harness.storefront"),
@@ -59,7 +59,7 @@ class InsertedHtml:
     head: Markup
     body: Markup
     foreign_head: Markup
-    """The head snippets of a scenario, which comes after the storefront script."""
+    """The head snippets of other apps, from the scenario and the theme. They follow the storefront's JavaScript."""
 
 
 def inserted(snippets: Sequence[PageSnippets], visit: PageVisit, nonce: str | None) -> InsertedHtml:
@@ -77,7 +77,7 @@ def inserted(snippets: Sequence[PageSnippets], visit: PageVisit, nonce: str | No
 
 
 def raw(parts: Iterable[str], nonce: str | None) -> Markup:
-    """Return HTML that is inserted unescaped, a part a line. With a nonce, every script gets it."""
+    """Return HTML that is inserted unescaped, one part per line. With a nonce, each `<script>` gets it."""
     html = "\n".join(part for part in parts if part)
     return Markup(_SCRIPT.sub(f'<script nonce="{nonce}"', html) if nonce else html)  # noqa: S704 - raw on purpose
 
@@ -88,9 +88,9 @@ def nothing(_visit: PageVisit) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRenderer:
-    """Renders the pages of one storefront. `assets` are addresses by name.
+    """Renders the pages of one storefront. `assets` are the addresses of the shop's files by plain name.
 
-    `extra_head` makes HTML of the dev server for each head, after the storefront script.
+    `extra_head` returns HTML that the dev server adds to each `<head>`, after the storefront's JavaScript.
     """
 
     templates: Environment
@@ -129,12 +129,12 @@ class PageRenderer:
 
 
 def nonce_attribute(nonce: str | None) -> Markup:
-    """Return the attribute of a script element with a space before it; nothing without a nonce."""
+    """Return the `nonce` attribute of a `<script>` element with a space before it; empty without a nonce."""
     return Markup(f' nonce="{nonce}"') if nonce else Markup()  # noqa: S704 - URL-safe characters only
 
 
 def policy_header(nonce: str | None, mode: str | None, asset_origin: str = "") -> dict[str, str]:
-    """Return the header with the Content Security Policy of a mode of `csp`; nothing without a nonce."""
+    """Return the header with the Content Security Policy for a value of the option `csp`; {} without a nonce."""
     if nonce is None:
         return {}
     trusted_types = mode == "trusted-types"
@@ -144,8 +144,8 @@ def policy_header(nonce: str | None, mode: str | None, asset_origin: str = "") -
 def policy(nonce: str, *, trusted_types: bool, asset_origin: str = "") -> str:
     """Return a Content Security Policy without `unsafe-eval`. The shop's files may come from `asset_origin`.
 
-    With trusted types, only the policy `awning` is allowed. Widgets may ask their own servers, because a
-    shop that installs such an app allows it.
+    With `trusted_types`, only the Trusted Types policy `awning` is allowed. Widgets may connect to any https server,
+    because a shop that installs an app with a server of its own has to allow it.
     """
     own = f"'self' {asset_origin}".strip()
     rules = [

@@ -56,7 +56,7 @@ class PageVisit:
 
     @property
     def money_format(self) -> dict[str, Any]:
-        """The format of amounts on this page, for the shop's script."""
+        """The format of amounts on this page, for the shop's JavaScript."""
         start, end = isolation(self.store.currency, self.direction)
         return {**currency(self.store), "start": start, "end": end}
 
@@ -69,7 +69,7 @@ class PageVisit:
         return text(texts, *self.languages)
 
     def t(self, key: str, **values: object) -> str:
-        """Return a text of the shop. `values` replace its names in braces."""
+        """Return the text `key` of the shop in the page's language. `values` replace the names in braces in it."""
         shop_text = self.store.texts(self.language)[key]
         return shop_text.format_map(values) if values else shop_text
 
@@ -101,7 +101,10 @@ class PageVisit:
         return cart_data(cart, *self.languages)
 
     def params(self, slot: str, **fields: Any) -> dict[str, Any]:
-        """Return the event parameter of a slot, with its fields in the specification's order."""
+        """Return the event parameter of a slot, with its fields in the specification's order.
+
+        The page's option `payload` replaces fields and adds others.
+        """
         own = {"currency": currency(self.store), "page": self.page(SLOTS[slot].page), **fields}
         return {name: own[name] for name in SLOTS[slot].params} | dict(self.options.payload)
 

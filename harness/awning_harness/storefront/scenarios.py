@@ -1,4 +1,4 @@
-"""The scenarios: named situations of the storefront. They have other apps, as small inline scripts, and page options.
+"""The scenarios: named situations of the storefront. They have other apps, as small snippets, and page options.
 
 `?scenario=<name>` sets a scenario on any page. `before` and `after` are the body snippets of apps that are installed
 before and after the app under test; `head` is a snippet in the head.
@@ -27,7 +27,7 @@ class Scenario:
 
 
 def in_dialect(scripts: Iterable[str], dialect: Dialect) -> tuple[str, ...]:
-    """Return the scripts with the names of a dialect instead of the specification's."""
+    """Return snippets with the names of a dialect instead of the specification's."""
     plain = Dialect()
     return tuple(
         script.replace(plain.global_object, dialect.global_object).replace(
@@ -38,7 +38,7 @@ def in_dialect(scripts: Iterable[str], dialect: Dialect) -> tuple[str, ...]:
 
 
 def _script(body: str, app: str = "") -> str:
-    """Return the snippet of an app. The inspector calls the app by the name `app`."""
+    """Return the snippet of an app. The inspector shows the app under the name `app`."""
     name = f' data-app="{app}"' if app else ""
     return f"<script{name}>(function () {{\n{body.strip()}\n}})();</script>"
 

@@ -11,12 +11,12 @@ _ENTRIES = {"emulator": "emulator/index.ts", "shop": "storefront/index.ts"}
 
 
 def shop_scripts(defines: Mapping[str, str], more: Mapping[str, str]) -> dict[str, bytes]:
-    """Return `emulator.js`, `shop.js` and the scripts of `more`, minified."""
+    """Return the code of `emulator.js`, `shop.js` and of each entry point in `more`, minified, by file name."""
     return bundle_scripts({**_ENTRIES, **more}, defines)
 
 
 def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> dict[str, bytes]:
-    """Bundle entry points below `jsrc` into self-contained scripts. Returns them by name (`shop.js`)."""
+    """Bundle entry points below `jsrc` into self-contained JavaScript. Returns the code by file name (`shop.js`)."""
     root = jsrc_root()
     request = BundleRequest(
         entry_points=tuple(EntryPoint(name, root / path) for name, path in entries.items()),

@@ -1,7 +1,7 @@
-"""The themes: looks of the simulated shop, of which most are not kind to a widget.
+"""The themes: looks of the simulated shop, most of which disturb the style or layout of a careless widget.
 
-`?theme=<name>` sets a theme on any page. A theme is style sheets, the direction of the page, and other apps around the
-app under test. The style sheets are in `assets/`, and one is derived from the shop's own (`assets.py`).
+`?theme=<name>` sets a theme on any page. A theme consists of style sheets, the direction of the page, and other apps
+around the app under test. The style sheets are in `assets/`, and one is derived from the shop's own (`assets.py`).
 """
 
 import re
@@ -20,7 +20,7 @@ _CLASS = re.compile(r"\.(?!aw-)([A-Za-z][\w-]*)(?=[^{}]*\{)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """One look of the shop. `shows` describes what is unusual about it; `sheets` are assets, in their order."""
+    """One look of the shop. `shows` describes what is unusual about it; `sheets` names its style sheets, in order."""
 
     name: str
     title: str
@@ -77,7 +77,10 @@ THEME_FILES = tuple(
 
 
 def neighbours(theme: Theme, bodies: Iterable[str]) -> Scenario | None:
-    """Return the other apps of a theme. `bodies` are the snippets whose class names a neighbour also uses."""
+    """Return the other apps of a theme; None if it has none.
+
+    `bodies` are the body snippets whose class names one of these apps also uses.
+    """
     return make_crowd(class_names(bodies)) if theme.crowded else None
 
 

@@ -200,7 +200,10 @@ def _order_number(order: Mapping[str, str]) -> str:
 
 
 def _changed_cart(cart: Cart, query: dict[str, str]) -> Cart | None:
-    """Return the cart after `?add=<product>` or `?set=<line>`; None when the address changes nothing."""
+    """Return the cart after `?add=<product>` or `?set=<line>`; None without either.
+
+    Raises BadOption when the product cannot be bought.
+    """
     digits = query.get("quantity", "1")
     quantity = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < _MOST_DIGITS else 1
     if "set" in query:
