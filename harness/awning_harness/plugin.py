@@ -39,7 +39,7 @@ FOLDER = pytest.StashKey[str]()
 """The folder for the files that a test leaves."""
 ISOLATIONS = ("origin", "context")
 SOURCES = ("widget.toml", "pyproject.toml", "test_*.py")
-"""Files that a folder for results does not have."""
+"""Files that show that a folder has sources and not only results, so that it must not be emptied."""
 HARNESS_INSTALLED = find_spec("playwright") is not None and find_spec("starlette") is not None
 
 
@@ -100,7 +100,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Empty the folder of `--output` before the tests, once for all processes.
 
-    Raises UsageError when it is a folder with sources.
+    Raises UsageError when that folder has sources, and when `--video` is used and Playwright's ffmpeg is not installed.
     """
     config = session.config
     if (
@@ -251,7 +251,7 @@ def _give_up(why: str, config: pytest.Config) -> NoReturn:
 
 @pytest.fixture(scope="session")
 def awning_recording(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    """What Playwright records of each test, as `--tracing` and `--video` say."""
+    """The settings of Playwright's recordings of each test, from `--tracing` and `--video`."""
     from awning_harness.pages.tabs import Recording  # noqa: PLC0415
 
     has_videos = pytestconfig.getoption("--video") != "off"
@@ -312,7 +312,7 @@ def dev_storefront(
 def _opened(
     shop: Shop, tabs: Tabs, without_apps: GlobalsWithoutApps, *, unit: str, test: pytest.Item, folder: str
 ) -> Iterator[Storefront]:
-    """A storefront for a test."""
+    """Open a storefront for a test."""
     from awning_harness.testing import open_storefront  # noqa: PLC0415
 
     isolated = _isolation(test) == "context"
@@ -327,7 +327,7 @@ def _opened(
 
 @contextmanager
 def noted(test: pytest.Item, opened: Storefront | WidgetBench, folder: str) -> Iterator[None]:
-    """Note in the test's stash what it opens, while the block runs: its report and its problems are read from there."""
+    """Keep `opened` in the test's stash while the block runs, for the test's report and the check for problems."""
     test.stash[FOLDER] = folder
     test.stash.setdefault(OPENED, []).append(opened)
     yield

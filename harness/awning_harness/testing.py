@@ -1,6 +1,6 @@
 """The simulated shop for tests: a test opens a page, takes steps on it, and checks what the widget shows.
 
-`Storefront` is the fixture's value; each page that it opens is an `OpenedPage`.
+`Storefront` is the value of the fixture `storefront`; each page that it opens is an `OpenedPage`.
 """
 
 import json
@@ -33,19 +33,19 @@ ANSWERED = """(asked) => {
   const ended = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
   return asked.every((url) => ended.has(url));
 }"""
-"""A script that tells whether the page has received the responses of other hosts to its requests."""
+"""JavaScript that returns whether the page has received the responses from all given addresses."""
 
 SETTLED = """() => new Promise((done) => {
   const later = () => setTimeout(done, 0);
   document.readyState === "complete" ? later() : addEventListener("load", later, { once: true });
 })"""
-"""A script that waits for document-ready and for the zero-delay timer that repeats the first update (observed)."""
+"""JavaScript that waits until the page has loaded and the zero-delay timer has repeated the first update (observed)."""
 
 SETTLED_TEXTS = f"""async (blocks) => {{
   await ({SETTLED})();
   return ({TEXTS})([...document.querySelectorAll(blocks)]);
 }}"""
-"""A script that returns the visible text of each block, when the page has settled."""
+"""JavaScript that waits as SETTLED does, and returns the visible text of each block."""
 
 EVENTS = f"""async () => {{
   await ({SETTLED})();
@@ -53,7 +53,10 @@ EVENTS = f"""async () => {{
   const globals = emulator ? Object.getOwnPropertyNames(globalThis).join() : null;
   return JSON.stringify({{ trace: emulator?.trace() ?? [], globals }});
 }}"""
-"""A script that returns the emulator's trace and the globals of a page of the shop, when the page has settled."""
+"""JavaScript that waits as SETTLED does, and returns the emulator's trace and the page's globals as JSON.
+
+On a page outside of the shop, the trace is empty and `globals` is null.
+"""
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -120,7 +123,10 @@ class OpenedPage:
     def text_problems(
         self, present: Sequence[str], absent: Sequence[str], *, within_ms: float = 5000
     ) -> list[str]:
-        """Wait until the texts in the slot are right. Returns the problems that remain after `within_ms`, if any."""
+        """Wait until the slot shows all texts in `present` and none in `absent`.
+
+        Returns the problems that remain after `within_ms`, if any. Raises Stuck when the page does not respond.
+        """
         try:
             wanted = [f"#content-{self.slot}", list(present), list(absent)]
             self.tab.page.wait_for_function(SHOWS, arg=wanted, timeout=within_ms)
@@ -130,7 +136,10 @@ class OpenedPage:
         return []
 
     def shows_nothing(self, *, within_ms: float = 5000) -> bool:
-        """Wait until the widget shows nothing. Returns whether this happens. A block that takes no space is allowed."""
+        """Wait until the widget shows nothing, and return whether this happens within `within_ms`.
+
+        A block that takes no space is allowed. Raises Stuck when the page does not respond.
+        """
         try:
             blocks = f"#content-{self.slot} {OWN_BLOCKS}"
             self.tab.page.wait_for_function(EMPTY, arg=blocks, timeout=within_ms)
@@ -140,7 +149,10 @@ class OpenedPage:
         return True
 
     def select(self, variant: str) -> None:
-        """Choose a variant, by its id or by its options in English (`M/Red`)."""
+        """Choose a variant, by its id or by its options in English (`M/Red`).
+
+        Raises NotInTheStore for an unknown variant, and StepFailed when its options cannot be clicked.
+        """
         __tracebackhide__ = True
         page_steps.select(self.tab, self.product, variant)
         self.settle()
@@ -152,7 +164,10 @@ class OpenedPage:
         self.settle()
 
     def shipping(self, way: str) -> None:
-        """Choose the way of shipping: `parcel` or `pickup`. Raises StepFailed, also when it is already chosen."""
+        """Choose a way of shipping of the store, such as `parcel` or `pickup`.
+
+        Raises NotInTheStore for an unknown way of shipping, and StepFailed when it is chosen already or cannot be.
+        """
         __tracebackhide__ = True
         page_steps.choose_shipping(self.tab, self.store, way)
         self.settle()
@@ -160,7 +175,7 @@ class OpenedPage:
     def step(self, words: str) -> None:
         """Take a step as a state writes it: `select L/Blue`, `discount SAVE10`, `type "#note" "Happy birthday"`.
 
-        Raises StepFailed when the step is not possible.
+        Raises StepFailed when the step is not possible, and NotInTheStore for an unknown variant or way of shipping.
         """
         __tracebackhide__ = True
         page_steps.take(self.tab, self.store, self.product, self.block, words)
@@ -188,7 +203,10 @@ class OpenedPage:
         return self._leaked(json.loads(self.tab.evaluate(EVENTS))["globals"])
 
     def _leaked(self, names: str | None) -> list[str]:
-        """Return which of the names, joined by commas, a page without apps does not have. None is another page."""
+        """Return those of `names`, joined by commas, that a page without apps does not have.
+
+        None in place of the names stands for a page outside of the shop, which has no leaked globals.
+        """
         return self.globals_without_apps.leaked(names, self.address) if names else []
 
     def settle(self) -> None:
@@ -232,7 +250,7 @@ class Storefront:
     globals_without_apps: GlobalsWithoutApps
     visit: OpenedPage | None = None
     opened_state: tuple[WidgetState, str] | None = None
-    """The state that is open, with its language."""
+    """The state that is open, with its language; None when the open page is not that of a state."""
     earlier_problems: list[PageProblem] = field(default_factory=list)
     """The problems of the pages before the open one."""
 
@@ -274,7 +292,7 @@ class Storefront:
     def problems(self) -> list[PageProblem]:
         """Return what went wrong on all pages so far.
 
-        A page that the test closed, or left by itself, has only its errors of the console.
+        For a page that the test itself closed or navigated away from, only the console's errors are known.
         """
         if self.visit is None:
             return self.earlier_problems
@@ -296,7 +314,10 @@ class Storefront:
         self.other_hosts.answer(url, answer)
 
     def answer_as_in_states(self) -> None:
-        """Set the responses of other hosts for a page without a state, from the first state with each address."""
+        """Set the responses of other hosts as the widget's states describe them, for a page without a state.
+
+        If several states have an address, the first one's response is set. A response that is already set stays.
+        """
         for url, answer in self.shop.answers_of(self.unit).items():
             if url not in self.other_hosts.responses:
                 self.answer(url, answer)
@@ -347,7 +368,7 @@ def open_storefront(
     title: str = "",
     own_context: bool = False,
 ) -> Iterator[Storefront]:
-    """A storefront with a new website, origin and clean tab, while the block runs. `title` is the test's.
+    """Open a storefront with a new website, origin and clean tab while the block runs. `title` is the test's title.
 
     With `own_context`, the tab is in a new browser context.
     """

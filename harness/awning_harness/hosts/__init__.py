@@ -1,1 +1,1 @@
-"""What other hosts answer, as a state or a test describes it."""
+"""Simulated responses of other hosts, which a state or a test describes."""

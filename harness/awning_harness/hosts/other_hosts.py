@@ -1,10 +1,10 @@
 """Simulates all hosts other than the simulated shop. They respond as a state or a test describes.
 
 A test that depends on the real network is not repeatable, so no request of a page leaves the machine. For every address
-except loopback, the browser uses a missing proxy (`pages/tabs.py`). A request to another host gets its response
-from this module, or fails with a message that shows how to describe the response. Playwright intercepts requests only
-when a response is described, because interception turns off the browser's cache, and each page then takes half as long
-again.
+except loopback, the browser uses a proxy that does not exist (`pages/tabs.py`). A request to another host gets its
+response from this module, or fails with a message that shows how to describe the response. Playwright intercepts
+requests only when a response is described, because interception turns off the browser's cache, and each page then takes
+50 % longer.
 """
 
 import re
@@ -23,18 +23,18 @@ from awning_harness.runs.browser_address import context_proxy
 OTHER_HOST = re.compile(
     r"https?://(?!(?:127\.0\.0\.1|\[::1\]|(?:[\w.-]+\.)?localhost)(?:[:/?#]|$))", re.IGNORECASE
 )
-"""The addresses of other hosts."""
+"""Matches the address of another host."""
 
 HEADERS = {"access-control-allow-origin": "*"}
 """Headers that let every page read the responses. The real host may not allow this."""
 
 ROUND_MS = 1000
-"""The time in which a page uses an answer that it has."""
+"""The most milliseconds of one wait for the responses to a page's requests."""
 ROUNDS = 1
-"""How often a page without an answer is waited for."""
+"""The number of such waits before a missing response is no longer waited for."""
 
 PROBE = "https://probe.awning.invalid/"
-"""An address whose requests tell a frame whether they are intercepted. It is no request of a page."""
+"""An address that a frame requests to find out whether requests are intercepted. The page itself never requests it."""
 
 PROXY_FAILED = "net::ERR_PROXY_CONNECTION_FAILED"
 """Chromium's error for a request to another host without a described response."""
@@ -54,22 +54,22 @@ class OtherHosts:
     beacon: str | None = None
     responses: dict[str, HostResponse] = field(default_factory=dict)
     intercepts_all: bool = field(default_factory=lambda: context_proxy() is None)
-    """Whether every request to another host is intercepted, because a remote browser has no closed proxy."""
+    """Whether all requests to other hosts are intercepted, because CLOSED_PROXY cannot be used in this browser."""
     requested: list[str] = field(default_factory=list)
     """The addresses of other hosts that the open page requested."""
     ended: set[str] = field(default_factory=set)
-    """Those of them that were answered, or failed, or that nobody waits for any longer."""
+    """The requested addresses that got a response, failed, or are no longer waited for."""
 
     def begin_page(self) -> None:
-        """Forget the requests of the page before."""
+        """Forget the requests of the previous page."""
         self.requested.clear()
         self.ended.clear()
 
     def await_answers(self, has_received: Callable[[list[str]], bool], settle: Callable[[], None]) -> None:
-        """Wait while the page waits for other hosts. An address that does not answer is waited for only once.
+        """Wait for the responses of other hosts to the page. An address without a response is waited for only once.
 
-        `has_received` waits for `ROUND_MS`, and returns whether the page has the answers of all addresses. `settle`
-        waits for what the page does with them, which may be more requests.
+        `has_received` waits at most ROUND_MS, and returns whether the page has the responses of all given addresses.
+        `settle` waits while the page uses the responses, which may lead to further requests.
         """
         requested_count = 0
         while requested_count < len(self.requested):
@@ -89,7 +89,10 @@ class OtherHosts:
         self.ended.update(self._unanswered())
 
     def answer(self, url: str, written: Any) -> None:
-        """Set the response of `url`. Raises ConfigurationError when it is not an address of another host."""
+        """Set the response of `url`.
+
+        Raises ConfigurationError when `url` is not an address of another host, or when the file cannot be read.
+        """
         if not OTHER_HOST.match(url):
             raise ConfigurationError(f"{url} is not the address of another host", hint="https://…")
         self.responses[url] = read_host_response(written, self.folder)

@@ -23,7 +23,7 @@ KIND = """(element) => {
     : isField || element.isContentEditable ? "field" : "";
   return [kind, element.localName];
 }"""
-"""A script that returns what an element is, as far as steps differ, and its tag."""
+"""JavaScript that returns the kind of an element, which decides the steps that are possible, and its tag name."""
 
 REACHES = """(element) => {
   element.scrollIntoView({ block: "nearest" });
@@ -32,11 +32,17 @@ REACHES = """(element) => {
   const isOwn = hit === element || [...element.labels].some((label) => label.contains(hit));
   return width > 1 && height > 1 && !!hit && isOwn;
 }"""
-"""A script that returns whether a pointer reaches a checkbox itself. A styled one is often hidden behind its label."""
+"""JavaScript that returns whether a pointer reaches a checkbox or radio button itself, or one of its labels.
+
+A styled checkbox is often hidden, and only its label can be clicked.
+"""
 
 
 def take_in_block(tab: Responsive, block: Locator, step: Step, *, within_ms: float) -> None:
-    """Take a step in the widget's block. Raises StepFailed when it is not possible, or changes nothing."""
+    """Take a step in the widget's block.
+
+    Raises StepFailed when the step is not possible or changes nothing, and Stuck when the page does not respond.
+    """
     selector, *rest = step.arguments
     element = _require_one(block, selector, within_ms)
     with explain_timeout(tab, "the element"):

@@ -1,4 +1,4 @@
-"""How a step of a shopper fails: at once, with the reason on the page."""
+"""The exception of a shopper's step that failed, with the reason that was found on the page."""
 
 import re
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ _COVERS = re.compile(r"(<.*>) (?:from .* subtree )?intercepts pointer events")
 
 
 class Responsive(Protocol):
-    """A tab, as far as steps need it."""
+    """The part of a tab that steps use."""
 
     def require_responsive(self, *, within_ms: int) -> None:
-        """Raise Stuck when a script keeps the page busy for so long."""
+        """Raise Stuck when JavaScript keeps the page busy for `within_ms` milliseconds."""
 
 
 class StepFailed(ValueError):
@@ -30,7 +30,10 @@ class StepFailed(ValueError):
 
 @contextmanager
 def explain_timeout(tab: Responsive, what: str) -> Iterator[None]:
-    """Raise StepFailed with the reason when Playwright cannot act on an element, which is called `what`."""
+    """Raise StepFailed with the reason when Playwright cannot act on an element, which the message calls `what`.
+
+    Raises Stuck instead when the page does not respond.
+    """
     try:
         yield
     except PlaywrightTimeout as late:

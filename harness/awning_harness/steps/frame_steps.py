@@ -1,6 +1,6 @@
-"""The steps of a shopper in a frame. Each is one script, which does what a click or a typed code does to the page.
+"""The steps of a shopper in a frame. Each step is JavaScript with the same effect as a click or as typing a code.
 
-A step in a frame does not notice when something covers an element. `page_steps.py` has those with a shopper's clicks.
+Such a step does not notice when something covers an element. `page_steps.py` has the steps with real clicks.
 """
 
 from typing import Any
@@ -52,13 +52,13 @@ const quoted = async (page, within) => {{
   }}
 }};
 """
-"""The functions of the steps. One that is not possible throws its reason, a string."""
+"""The functions of the steps, in JavaScript. A step that is not possible throws the reason, a string."""
 
 
 def page_step(store: Store, product: ProductRecord | None, step: Step) -> dict[str, Any]:
-    """Return a step outside of the block, as a state writes it, for the script.
+    """Return a state's step outside of the block as an argument for the functions in STEPS.
 
-    Raises NotInTheStore for an unknown variant or way of shipping.
+    Raises NotInTheStore for an unknown variant or way of shipping, and StepFailed for an empty discount code.
     """
     argument = step.arguments[0] if step.arguments else None
     if step.verb == "discount":

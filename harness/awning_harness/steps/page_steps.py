@@ -25,9 +25,10 @@ ONLY_CHECKOUT = "only the checkout does, and an empty cart has no checkout"
 
 
 def take(tab: Tab, store: Store, product: ProductRecord | None, block: Locator, words: str) -> None:
-    """Take one step of a state: `select L/Blue`, `discount SAVE10`, `click "button.more"`. `block` is the widget's.
+    """Take one step of a state, such as `select L/Blue` or `click "button.more"`. `block` is the widget's block.
 
-    Raises StepFailed when the step is not possible, NotInTheStore for an unknown variant or way of shipping.
+    Raises StepFailed when the step is not possible or changes nothing, NotInTheStore for an unknown variant or way of
+    shipping, and Stuck when the page does not respond.
     """
     try:
         step = read_step(words)
@@ -45,7 +46,10 @@ def take(tab: Tab, store: Store, product: ProductRecord | None, block: Locator, 
 
 
 def select(tab: Tab, product: ProductRecord | None, variant: str) -> bool:
-    """Choose a variant by its id or its options in English. Returns False if it was already chosen."""
+    """Choose a variant by its id or its options in English. Returns False if it was already chosen.
+
+    Raises NotInTheStore for an unknown variant, and StepFailed when its options cannot be clicked.
+    """
     record = require_variant(product, variant)
     changed = False
     for dimension, option in enumerate(record.options):
@@ -78,7 +82,10 @@ def enter_code(tab: Tab, code: str | None) -> None:
 
 
 def choose_shipping(tab: Tab, store: Store, way: str) -> None:
-    """Choose the way of shipping: `parcel` or `pickup`. Raises StepFailed when that is not possible."""
+    """Choose a way of shipping of the store, such as `parcel` or `pickup`.
+
+    Raises NotInTheStore for an unknown way of shipping, and StepFailed when it cannot be chosen or is chosen already.
+    """
     require_shipping(store, way)
     radio = tab.page.locator(f"input[name=shipping][data-shipping][value='{way}']")
     if not radio.count():
