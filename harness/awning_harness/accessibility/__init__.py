@@ -1,1 +1,1 @@
-"""Whether a widget can be used by everybody: axe-core's rules on each state, and contrast in each theme."""
+"""Tests the accessibility of widgets: axe-core's rules on each state, and the contrast in each theme."""

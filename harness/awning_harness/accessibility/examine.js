@@ -5,7 +5,7 @@
  */
 async ({ selector, themes, tags }) => {
   if (!document.querySelector(selector)) {
-    delete globalThis.axe; // a global that stays is taken for the widget's
+    delete globalThis.axe; // else it would be reported as a global of the widget
     return [];
   }
   const finish = (animation) => (animation.effect?.getComputedTiming().endTime === Infinity ? animation.cancel() : animation.finish());

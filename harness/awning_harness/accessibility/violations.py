@@ -1,6 +1,7 @@
-"""axe-core on an opened page: which rules its blocks break, in which element, and what to do.
+"""Runs axe-core on an opened page: which elements of the widget's blocks break which rules, and how to fix them.
 
-axe-core is the one of the package `axe-playwright-python`; its script is put into the page once.
+axe-core comes from the package `axe-playwright-python`. It is loaded into the page for each examination, and removed
+afterwards.
 """
 
 import re
@@ -26,7 +27,10 @@ _HEADING = re.compile(r"Fix (?:any|all) of the following:\s*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
-    """One element that breaks a rule. `themes` are the themes in which it does; None stands for the page as it is."""
+    """One element that breaks a rule. `themes` are the themes in which it breaks the rule.
+
+    None in `themes` stands for the page as it is.
+    """
 
     rule: str
     impact: str | None
@@ -69,7 +73,7 @@ def examine(visit: WidgetVisit) -> tuple[Violation, ...]:
 
 
 def describe_violations(violations: Sequence[Violation]) -> str:
-    """Return the violations by rule: what the rule wants, then each element with what to do."""
+    """Return a text with the violations by rule: what the rule requires, then each element and how to fix it."""
     rules = dict.fromkeys(violation.rule for violation in violations)
     count = "1 element breaks" if len(violations) == 1 else f"{len(violations)} elements break"
     lines = [f"{count} a rule of accessibility"]

@@ -1,7 +1,7 @@
 """Takes the appearance of an opened page: the structure of its blocks and, on request, their picture.
 
-The page is made still first: the bundled font in the place of all fonts, no animation or transition, no caret. The page
-is changed by that, so it is of no use for another test afterwards.
+The page is made still first: it has the bundled font instead of all fonts, no animation or transition, and no caret.
+This changes the page, so no other test can use it afterwards.
 """
 
 import base64
@@ -35,9 +35,9 @@ ROOM = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    """What a state looks like. `picture` is a PNG of the block; None without a block or when it was not asked for.
+    """What a state looks like. `picture` is a PNG of the block; None if nothing can be seen or it was not requested.
 
-    `browser` is the browser that drew the picture: its version, and the system, whose rasteriser differs.
+    `browser` is the version of the browser, and its operating system, which also affects the pixels.
     """
 
     structure: Structure
@@ -73,7 +73,7 @@ def browser_name(visit: WidgetVisit) -> str:
 
 
 def _photograph(visit: WidgetVisit, area: Mapping[str, float]) -> bytes:
-    """Return a picture of a part of the document, in whole pixels around it."""
+    """Return a picture of a part of the document, extended to whole pixels."""
     left, top = int(area["x"]), int(area["y"])
     clip = {
         "x": left,

@@ -1,4 +1,5 @@
-/* Makes a page still and returns what the blocks in a slot look like. One evaluation: the page cannot change between.
+/* Makes a page still and returns what the blocks in a slot look like. This is one call, so that no step of the test can
+ * change the page in between.
  *
  * The result is a list of lines, each [depth, name, x, y, width, height, properties]. Positions are relative to the line
  * that contains it. `area` is the rectangle of everything visible, in the document's coordinates.
@@ -165,7 +166,7 @@ async ({ selector, fonts, family }) => {
     const own = looks(element, style);
     const properties = { ...differing(own, inherited), ...control(element), ...generatedContent(element, "::before"),
       ...generatedContent(element, "::after") };
-    /* What the runtime puts around a widget's content is no line, unless it can be seen. */
+    /* An element that the runtime adds around a widget's content gets no line, unless it is visible. */
     const isInvisible = depth > 0 && isWrapper(element) && !Object.keys(properties).length;
     if (!isInvisible && style.display != "contents") {
       if (style.visibility == "visible") grow(box);

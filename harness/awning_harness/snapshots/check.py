@@ -1,7 +1,7 @@
 """The generated test of snapshots: each state in each language looks as it did when its snapshot was stored.
 
-The structure decides first. Pictures are compared only where the same browser drew the stored one, because another
-version or system draws the same structure in other pixels.
+The structures are compared first. If they are equal, the pictures are compared, but only if the same browser drew the
+stored picture: another version or operating system draws the same structure with other pixels.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ UPDATE = "awning test --update-snapshots"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotCheck:
-    """One state in one language, with its stored snapshot. `results` is the folder of the test's files."""
+    """One state in one language, with its stored snapshot. `results` is the folder for the files of a failed test."""
 
     case: StateCase[WidgetVisit]
     files: SnapshotFiles
@@ -44,7 +44,7 @@ class SnapshotCheck:
     results: Path
     first_language: bool
     names: frozenset[str]
-    """`<state>.<language>` of all snapshots that the widget can have."""
+    """The names of all snapshots that the widget can have, such as `sold-out.en`."""
 
     @classmethod
     def of(
@@ -70,12 +70,12 @@ class SnapshotCheck:
 
     @property
     def is_pictured(self) -> bool:
-        """Whether this run takes a picture. By default only of the first language: the others have the same drawing."""
+        """Whether this run takes a picture. By default, only the first language gets one, as languages look alike."""
         choice = self.options.pictures
         return choice is PictureChoice.ALL or (choice is PictureChoice.FIRST and self.first_language)
 
     def run(self) -> tuple[SnapshotOutcome, ...]:
-        """Compare the state with its snapshot, or store it. A difference fails the test."""
+        """Compare the state with its snapshot, or store it, and return the outcomes. A difference fails the test."""
         is_stored = self.files.structure.is_file()
         folder = self.options.picture_folder if self.is_pictured else None
         if not (is_stored or self.options.update or folder):
@@ -92,7 +92,7 @@ class SnapshotCheck:
         return (self._compare(visit, appearance) if is_stored else SnapshotOutcome.MISSING,)
 
     def _store(self, appearance: Appearance) -> tuple[SnapshotOutcome, ...]:
-        """Store the appearance, and delete the snapshots of the widget's states that are gone."""
+        """Store the appearance, and delete the snapshots of states and languages that the widget no longer has."""
         is_new = self.files.write(appearance)
         deleted = delete_others(self.files.folder, self.names)
         structures = [name for name in deleted if name.endswith(".txt")]
@@ -100,7 +100,7 @@ class SnapshotCheck:
         return (outcome, *(SnapshotOutcome.DELETED for _ in structures))
 
     def _open(self) -> WidgetVisit:
-        """Open the state, and wait for what it shows. That it does is another test's to say."""
+        """Open the state, and wait for its texts. Another test checks whether they appear."""
         visit = self.case.open()
         state = self.case.state
         if state.empty:
@@ -111,7 +111,7 @@ class SnapshotCheck:
         return visit
 
     def _leave_picture(self, folder: Path, picture: bytes) -> None:
-        """Leave the picture for the report of the run."""
+        """Write the picture into the folder that the report of the run reads."""
         file = folder / self.case.opener.unit / self.files.picture.name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(picture)
@@ -140,7 +140,7 @@ class SnapshotCheck:
     def _leave(
         self, appearance: Appearance, stored: bytes | None, difference: PictureDifference | None
     ) -> None:
-        """Leave what was stored, what is shown now, and the difference in the folder of the test."""
+        """Write the stored appearance, the present one and their difference into the test's folder."""
         self.results.mkdir(parents=True, exist_ok=True)
         state, language = self.case.state.name, self.case.language
         after = write_structure(appearance.structure, state=state, language=language)
@@ -186,7 +186,7 @@ def describe_pixels(difference: PictureDifference, structure: Structure) -> str:
 
 
 def node_at(structure: Structure, box: tuple[int, int, int, int]) -> SeenNode | None:
-    """Return the innermost element that contains the box, whose numbers are relative to the block."""
+    """Return the innermost element that contains the box, whose numbers are relative to the block; None without one."""
     origin = structure[0].box if structure else None
     if origin is None:
         return None

@@ -1,8 +1,8 @@
-"""What differs between two structures, in words: what moved, appeared, vanished or changed.
+"""Describes the differences between two structures: which nodes moved, appeared, vanished or changed.
 
-Nodes of one container are matched by their name and all their texts first, then by their name, so that a removed row of
-a list is the row that vanished. A difference of one pixel is no difference: fonts and fractions are rounded differently
-on other machines.
+The nodes in one container are matched first by their name and all their texts, then by their name alone. So if a row of
+a list is removed, exactly this row is reported. A difference of one pixel is ignored, because other machines round
+fonts and fractions differently.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ TOLERANCE_PX = 1
 LONGEST_TEXT = 48
 
 INHERITED = frozenset({"color", "font", "spacing", "align", "transform", "direction", "visibility"})
-"""Properties that a node has from what surrounds it, unless it has its own (as in `capture.js`)."""
+"""The properties that a node inherits from its container unless it has its own value (as in `capture.js`)."""
 
 WORDS = {
     "color": "colour",
@@ -31,7 +31,7 @@ WORDS = {
     "after": "text after it",
     "marker": "list marker",
 }
-"""Properties whose name in a sentence is not their name in the structure."""
+"""The name of a property in a sentence, where it is not its name in the structure."""
 
 ABSENT = {
     "opacity": "1",
@@ -42,17 +42,17 @@ ABSENT = {
     "align": "start",
     "overflow": "visible",
 }
-"""What a property is that a structure leaves out, where it is not `none`."""
+"""The value of a property that a structure leaves out; `none` for every other property."""
 
 CAUSE, CONSEQUENCE = range(2)
 Sentence = tuple[int, str]
-"""The rank of a sentence among the others, and its text."""
+"""The rank of a sentence (CAUSE is before CONSEQUENCE), and its text."""
 Pair = tuple[SeenNode | None, SeenNode | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names nodes in sentences: with their text where their name alone is not unique."""
+    """The names of nodes in sentences. A name that is not unique is followed by the node's text."""
 
     counts: Counter[str]
 
@@ -127,7 +127,7 @@ def _words_of(node: SeenNode, names: Names) -> str:
 
 
 def match_nodes(before: Structure, after: Structure) -> Iterator[Pair]:
-    """Yield the nodes of both in order: matching ones together, the others with None."""
+    """Yield pairs of matching nodes of both structures, in order. A node without a match is paired with None."""
     for olds, news in _match(before, after, _identity):
         if _equal_keys(olds, news, _identity):
             yield from zip(olds, news, strict=True)
@@ -167,7 +167,7 @@ def _kind(node: SeenNode) -> str:
 def _changes(
     old: SeenNode, new: SeenNode, outer: tuple[SeenNode, SeenNode] | None, names: Names, movement: str
 ) -> Iterator[Sentence]:
-    """Yield one sentence with all that differs between two matched nodes; none if nothing does."""
+    """Yield one sentence with all differences between two matched nodes, or nothing if there are none."""
     if new.is_text and old.name != new.name:
         yield CAUSE, f"the text {_short(old.name)} is now {_short(new.name)}"
         return
@@ -212,7 +212,7 @@ def _size_words(old: SeenNode, new: SeenNode) -> Iterator[str]:
 def _property_words(
     key: str, old: SeenNode, new: SeenNode, outer: tuple[SeenNode, SeenNode] | None
 ) -> Iterator[str]:
-    """Yield what a property was and is, unless it only follows what surrounds the node."""
+    """Yield the old and the new value of a property, unless the node only inherits the change from its container."""
     was, now = old.properties.get(key), new.properties.get(key)
     around = (outer[0].properties.get(key), outer[1].properties.get(key)) if outer else None
     if was == now or (key in INHERITED and (was, now) == around):

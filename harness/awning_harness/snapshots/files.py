@@ -13,7 +13,7 @@ FOLDER = "snapshots"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotFiles:
-    """The files of one state in one language. `folder` is the widget's."""
+    """The files of one state in one language. `folder` is the widget's folder."""
 
     folder: Path
     state: str
@@ -28,9 +28,10 @@ class SnapshotFiles:
         return self.structure.with_suffix(".png")
 
     def write(self, appearance: Appearance) -> bool:
-        """Store the appearance; an appearance without a picture has no picture file. Returns whether a file changed.
+        """Store the appearance. Returns whether a file changed.
 
-        The picture stays as it is where the same browser drew the same pixels.
+        Without a picture, the picture file is deleted. A stored picture of the same browser with the same pixels is not
+        written again.
         """
         self.structure.parent.mkdir(exist_ok=True)
         text = write_structure(appearance.structure, state=self.state, language=self.language)
@@ -58,7 +59,7 @@ def _write(file: Path, content: bytes) -> bool:
 
 
 def _delete(file: Path) -> bool:
-    """Delete a file. Returns whether it existed: another process may delete the same one."""
+    """Delete a file. Returns False when it does not exist, because another process may have deleted it."""
     try:
         file.unlink()
     except FileNotFoundError:

@@ -11,7 +11,7 @@ PICTURE_FOLDER = "pictures"
 
 
 class PictureChoice(StrEnum):
-    """Of which languages a run takes pictures."""
+    """The languages in which a run takes pictures."""
 
     FIRST = "first"
     ALL = "all"
@@ -20,7 +20,7 @@ class PictureChoice(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotOptions:
-    """What a run does with snapshots. `picture_folder` is where it leaves pictures for its report; None without one."""
+    """What a run does with snapshots. `picture_folder` gets the pictures for the report; None without a report."""
 
     update: bool
     pictures: PictureChoice

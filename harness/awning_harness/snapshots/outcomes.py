@@ -1,6 +1,6 @@
-"""What became of the snapshots of a run, in the last lines of the run.
+"""Counts the outcomes of a run's snapshots, and prints the counts in the last lines of the run.
 
-A worker process puts the outcome of each snapshot into the report of its test; the first process counts them.
+A worker process puts the outcome of each snapshot into the report of its test; the main process counts them.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ import pytest
 
 
 class SnapshotOutcome(StrEnum):
-    """What became of one snapshot. A difference fails its test instead."""
+    """The outcome of one snapshot. There is no outcome for a difference, because a difference fails the test."""
 
     SAME = "same"
     OTHER_BROWSER = "other browser"

@@ -1,6 +1,6 @@
 """Pictures of blocks: stored as PNG with the browser that drew them, and compared by pixelmatch.
 
-The browser stands in the PNG itself, in a text field, so that the two cannot be parted.
+The name of the browser is in the PNG itself, in a text field, so that the two cannot be separated.
 """
 
 import io
@@ -29,14 +29,14 @@ class PictureDifference:
 
 
 def sign_picture(picture: bytes, browser: str) -> bytes:
-    """Return the PNG, compressed well, with the browser that drew it."""
+    """Return the PNG, compressed well, with the name of the browser that drew it."""
     info = PngInfo()
     info.add_text(BROWSER_FIELD, browser)
     return _png(_open(picture), info)
 
 
 def browser_of(picture: bytes) -> str:
-    """Return the browser that drew a stored picture; empty when the picture does not say."""
+    """Return the name of the browser that drew a stored picture; empty when the picture does not contain it."""
     with Image.open(io.BytesIO(picture)) as image:
         image.load()
         return str(image.info.get(BROWSER_FIELD, ""))
@@ -48,7 +48,7 @@ def are_equal(before: bytes, after: bytes) -> bool:
 
 
 def compare_pictures(before: bytes, after: bytes) -> PictureDifference | None:
-    """Return how two pictures differ; None where no eye sees a difference."""
+    """Return how two pictures differ; None when every pixel is the same or differs by no more than THRESHOLD."""
     old, new = _open(before), _open(after)
     sizes = old.size, new.size
     if _has_same_pixels(old, new):
@@ -76,7 +76,7 @@ def _open(picture: bytes) -> Image.Image:
 
 
 def _on_canvas(image: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """Return the image at the top left of a magenta one of this size, so that what is beyond it differs."""
+    """Return the image at the top left of a magenta canvas of this size, so that the area beyond the image differs."""
     if image.size == size:
         return image
     canvas = Image.new("RGBA", size, "#ff00ff")
