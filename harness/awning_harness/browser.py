@@ -105,10 +105,12 @@ def is_root() -> bool:
 
 
 def find_browser(environ: Mapping[str, str] = os.environ, *, with_window: bool = False) -> Browser | None:
-    """Return the first Chromium that is found; None without one. A headless shell cannot open a window.
+    """Return the first Chromium that is found; None when there is none.
 
-    The order is AWNING_BROWSER, the search path, Playwright's cache, the usual folders. Raises ConfigurationError when
-    AWNING_BROWSER is not a program.
+    The order is AWNING_BROWSER, headless shells on the search path, Playwright's cache, other browsers on the search
+    path, the usual folders. Headless shells cannot open a window; with `with_window`, only AWNING_BROWSER may be one.
+
+    Raises ConfigurationError when AWNING_BROWSER is not a program.
     """
     named = environ.get("AWNING_BROWSER")
     if named:
@@ -139,7 +141,7 @@ def _on_path(names: list[str], environ: Mapping[str, str]) -> Iterator[Browser]:
 
 
 def playwright_cache(environ: Mapping[str, str]) -> Path | None:
-    """Return the folder of the browsers that Playwright downloads."""
+    """Return the folder of the browsers that Playwright downloads; None when there is no home folder."""
     named = environ.get("PLAYWRIGHT_BROWSERS_PATH")
     if named and named != "0":
         return Path(named)
@@ -178,7 +180,7 @@ def _in_folders(environ: Mapping[str, str]) -> Iterator[Browser]:
 
 
 def ensure_window(environ: Mapping[str, str] = os.environ) -> Browser:
-    """Return a browser that can open a window here. Raises ConfigurationError without one, or without a display."""
+    """Return a browser that can open a window. Raises ConfigurationError if there is no such browser or no display."""
     if platform.system() == "Linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")):
         raise ConfigurationError(
             "--headed opens a window, and this session has no display",
@@ -198,7 +200,7 @@ def ensure_window(environ: Mapping[str, str] = os.environ) -> Browser:
 def ensure_browser(say: Callable[[str], None], environ: Mapping[str, str] = os.environ) -> Browser:
     """Return the browser that `find_browser` finds, else a newly installed one. `say` gets messages about the progress.
 
-    Raises ConfigurationError when there is no browser and none could be installed.
+    Raises ConfigurationError when AWNING_BROWSER is not a program, and when no browser is found or can be installed.
     """
     browser = find_browser(environ)
     if browser:

@@ -96,7 +96,9 @@ class Commands:
 
 @contextmanager
 def postgres_server(password: str | None = None, *, is_durable: bool = False) -> Iterator[PostgresServer]:
-    """Start a server, and stop it after the block. Raises NotInstalled when PostgreSQL is not installed.
+    """Start a server, and stop it after the block.
+
+    Raises NotInstalled when PostgreSQL is not installed, and RuntimeError when one of its programs fails.
 
     Unless `is_durable` is true, the server is faster, but may lose its data when the machine fails.
     """
@@ -123,7 +125,10 @@ def postgres_server(password: str | None = None, *, is_durable: bool = False) ->
 
 
 def find_commands() -> Commands:
-    """Return the programs on the search path, or those of the newest version where Debian installs them."""
+    """Return the programs on the search path, or those of the newest version where Debian installs them.
+
+    Raises NotInstalled when there are none.
+    """
     initdb = shutil.which("initdb")
     folders = [Path(initdb).resolve().parent] if initdb else sorted(
         (path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")),

@@ -1,8 +1,8 @@
 """Opens public pages in Chromium for `publish verify --browser`: which widgets render, and which errors there are.
 
-A public page has no emulator. So a script runs before the page's own scripts, and wraps `subscribeEvent`. It watches
-only the callbacks of the published scripts, and detects violations of three rules: `init-once`, `updated-pair` and
-`unhandled-error`. On a page of the simulated shop, the emulator's own violations are read, too.
+A public page has no emulator. So JavaScript of awning (WATCH) runs before the page's own and wraps `subscribeEvent`. It
+watches only the callbacks of the published snippets, and detects violations of three rules: `init-once`, `updated-pair`
+and `unhandled-error`. On a page of the simulated shop, the violations that the emulator found are read, too.
 """
 
 import json
@@ -23,7 +23,7 @@ LOAD_MS, RENDER_MS = 20_000, 3_000
 """The most milliseconds for a page to load, and for its widgets to render."""
 
 _WIDGET = re.compile(r"""["'`]([a-z0-9-]+)["'`],\s*["'`](aw-[0-9a-f]{6})["'`]""")
-"""Matches, in a built script, a widget's name and the class of the element around its HTML."""
+"""Matches, in a built snippet, a widget's name and the class of the element around its HTML."""
 
 WATCH = """(([name, scripts]) => {
   const rules = new Set();
@@ -58,9 +58,9 @@ WATCH = """(([name, scripts]) => {
   });
   Object.defineProperty(window, Symbol.for("awning.rules"), { value: rules });
 })"""
-"""The script that runs before the page's own.
+"""JavaScript that runs before the page's own, a function.
 
-Its argument is the name of the service's global and the published scripts.
+Its argument is an array: the name of the service's global object, and the texts of the published `<script>` elements.
 """
 
 RENDERED = """(classes) => {
@@ -68,22 +68,24 @@ RENDERED = """(classes) => {
     (element.shadowRoot || element.innerText.trim() || element.querySelector("*"));
   return classes.filter((name) => [...document.querySelectorAll("." + name)].some(shows)).length;
 }"""
-"""A script that returns how many of the classes belong to a visible block."""
+"""JavaScript that returns how many of the classes belong to a visible block."""
 
 RULES = """() => {
   const broken = (window.awningEmulator?.trace() ?? []).filter((entry) => entry.kind == "violation");
   return [...new Set([...window[Symbol.for("awning.rules")] ?? [], ...broken.map((entry) => entry.detail)])].sort();
 }"""
-"""A script that returns the rules that were broken."""
+"""JavaScript that returns the rules that were broken on the page."""
 
 Browse = Callable[[str, Sequence[str], AbstractSet[str]], BrowserView]
 
 
 @contextmanager
 def open_browser(say: Callable[[str], None], global_object: str) -> Iterator[Browse]:
-    """Start Chromium. Yields a function that opens an address and returns what the widgets of `snippets` do there.
+    """Start Chromium, and yield a function that calls `look_at` with an address, snippets and disabled widgets.
 
-    `say` gets messages about an installation of Chromium. `global_object` is the service's global in pages.
+    `say` gets messages about an installation of Chromium. `global_object` is the name of the service's global object.
+
+    Raises ConfigurationError when there is no Chromium and none can be installed.
     """
     chromium = ensure_browser(say, os.environ)
     with sync_playwright() as playwright:
@@ -101,7 +103,7 @@ def look_at(
 ) -> BrowserView:
     """Open a page in a new browser context, without cookies, and observe the widgets of `snippets`.
 
-    Those that are disabled are not counted.
+    The widgets in `disabled` are not counted. If the page cannot be opened, the only error in the result is the reason.
     """
     widgets = {match[1]: match[2] for text in snippets for match in _WIDGET.finditer(text)}
     off = tuple(sorted(widgets.keys() & disabled))
@@ -137,9 +139,9 @@ def look_at(
 
 
 def _errors_of(page: Page, widgets: dict[str, str]) -> list[str]:
-    """Return those errors in the page's console that are from widgets.
+    """Return a list to which each error of a widget in the page's console is added.
 
-    The runtime begins each with the widget's name.
+    The runtime begins such an error with the widget's name.
     """
     errors: list[str] = []
 

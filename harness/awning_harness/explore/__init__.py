@@ -1,6 +1,6 @@
 """Explores a widget: orders and timings of events, other apps and actions of a shopper that no fixed check has.
 
-pytest loads this module wherever awning is installed, so it imports the rest when `--explore` asks for it.
+pytest loads this module wherever awning is installed, so it imports the rest only if `--explore` is used.
 """
 
 from __future__ import annotations

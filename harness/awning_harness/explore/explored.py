@@ -1,4 +1,4 @@
-"""The test that explores one slot of a widget. pytest collects it from `widget.toml` when `--explore` asks for it."""
+"""The test that explores one slot of a widget. pytest collects it from `widget.toml` if `--explore` is used."""
 
 from types import ModuleType
 

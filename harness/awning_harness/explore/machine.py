@@ -1,11 +1,12 @@
-"""The state machine of an explored page: what may happen there, and what must hold whatever happened.
+"""The state machine of an explored page: the actions that may happen on it, and what must hold after each of them.
 
     shopper      chooses variants, codes and ways of shipping; presses and types in the block
     other apps   subscribe late, fail in an update, are around from the beginning (theme `crowded`)
     page         any product or cart, any app data of the states, any language; time passes between two actions
 
-After each of them: no problem on the page, and at most one block. At the end, the block has the text of a fresh page
-with the same last payload, unless the shopper changed the block. The HTML may differ: a live widget has a random mark.
+After each action, the page has no problem and at most one block. At the end, the block has the same text as on a fresh
+page with the same last payload, unless the shopper acted in the block. The HTML is not compared, because that of a live
+widget contains a random mark.
 """
 
 import json
@@ -45,12 +46,15 @@ CONTROLS = """(blocks) => {
   const elements = blocks.flatMap(inside).filter(isUsable);
   return [elements.filter(isPressed).map(path), elements.filter(isText).map(path)];
 }"""
-"""A script that returns the selectors of what a shopper can press and type into. Nothing among them leaves the page."""
+"""JavaScript that returns the selectors of the elements that a shopper can press, and of those to type into.
+
+Elements that lead to another page are left out.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """What the pages of a slot may be."""
+    """The possible pages of a slot: `names` of products or carts, languages, app data, and responses of other hosts."""
 
     slot: str
     names: tuple[str, ...]
@@ -73,12 +77,12 @@ class World:
 
 
 class ExploredPage(RuleBasedStateMachine):
-    """A page of the widget on its bench. `machine_of` sets the class's values."""
+    """A page of the widget on its bench. `machine_of` sets the class variables."""
 
     bench: ClassVar[WidgetBench]
     world: ClassVar[World]
     fresh_pages: ClassVar[dict[str, tuple[Schedule, str]]]
-    """Fresh pages with their texts, by what was chosen."""
+    """The schedule and the block's text of each fresh page, by the choices that led to it."""
 
     visit: WidgetVisit
     schedule: Schedule
@@ -89,7 +93,7 @@ class ExploredPage(RuleBasedStateMachine):
         self.bench.earlier_problems = []
         self.calls: list[Call] = []
         self.last: dict[str, Call] = {}
-        """The last choice of each kind, which the last payload follows from."""
+        """The last choice of each kind. These choices determine the last payload."""
         self.controls: tuple[Sequence[str], Sequence[str]] | None = None
         self.is_touched = self.has_failed = False
 
@@ -189,7 +193,10 @@ class ExploredPage(RuleBasedStateMachine):
             self._fail(f"the block shows {text!r}, and on a fresh page {fresh_text!r}", ending)
 
     def _show_fresh_page(self) -> tuple[Schedule, str]:
-        """Show the page again with the last choice of each kind. A choice that the page begins with is left out."""
+        """Show the page again with the last choice of each kind. Returns the schedule, and the text of the block.
+
+        A choice that the page begins with is left out.
+        """
         page: WidgetVisit = self.schedule.show.perform(self.bench)
         calls = []
         for call in self.last.values():
@@ -199,7 +206,7 @@ class ExploredPage(RuleBasedStateMachine):
         return Schedule(before=(), show=self.schedule.show, calls=calls), page.text()
 
     def _controls(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the selectors of what can be pressed and typed into now. The page is asked once for each action."""
+        """Return the selectors of the elements to press and of those to type into. They are cached until an action."""
         if not hasattr(self, "visit"):
             return (), ()
         if self.controls is None:
@@ -218,7 +225,7 @@ class ExploredPage(RuleBasedStateMachine):
         self._do("settle")
 
     def _do(self, name: str, *arguments: Any, replaces: str | None = None) -> None:
-        """Make a call on the page and record it. One that is not possible now does nothing."""
+        """Make a call on the page and record it. A call that is not possible now is ignored."""
         call = Call(name=name, arguments=arguments)
         self.controls = None
         try:

@@ -1,4 +1,4 @@
-"""What happened on an explored page, call by call, and the same as a test to paste beside the widget."""
+"""The calls on an explored page, and their source code as a test that can be pasted beside the widget."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One call on the fixture `widget` or on its page. `name` may lead through attributes: `frame.evaluate`."""
+    """One call on the fixture `widget` or on its page. `name` may have several parts, such as `frame.evaluate`."""
 
     name: str
     arguments: tuple[Any, ...] = ()
@@ -41,7 +41,7 @@ class Schedule:
 
 
 class ExploredFailure(AssertionError):
-    """A schedule after which something does not hold. `test` is a test that fails for the same reason."""
+    """The page is wrong after a schedule, for the reason `why`. `test` is the source of a test that fails for it."""
 
     def __init__(self, why: str, schedule: Schedule, ending: Sequence[str]) -> None:
         super().__init__(why)

@@ -3,7 +3,7 @@
 ws://host:3000/                      a Playwright server (`playwright run-server`): it starts a Chromium for the run,
                                      and reaches the pages on this machine's loopback through the connection
 http://127.0.0.1:9222                a Chromium with --remote-debugging-port; it must have the same loopback, because
-ws://127.0.0.1:9222/devtools/...     Chromium itself has no way through the connection
+ws://127.0.0.1:9222/devtools/...     it cannot reach the pages through the connection
 """
 
 import json
@@ -38,9 +38,9 @@ class BrowserAddress:
 
 
 def browser_address(environ: Mapping[str, str] = os.environ) -> BrowserAddress | None:
-    """Return the address that the environment names; None without one.
+    """Return the address in AWNING_BROWSER_ADDRESS; None when the variable is not set or empty.
 
-    Raises ConfigurationError for a malformed one.
+    Raises ConfigurationError for a malformed address.
     """
     url = environ.get(VARIABLE, "").strip()
     if not url:
@@ -59,9 +59,10 @@ def browser_address(environ: Mapping[str, str] = os.environ) -> BrowserAddress |
 
 
 def require_browser(address: BrowserAddress) -> None:
-    """Raise ConfigurationError when nothing listens at the address. The message leaves out its user and its query.
+    """Raise ConfigurationError when nothing listens at the address.
 
-    Hosted browsers have their key there, and the log of a CI keeps the message.
+    The message leaves out the user and the query of the address. They may have the key of a hosted browser, and a CI
+    log would keep it.
     """
     parts = urlsplit(address.url)
     try:
@@ -101,9 +102,9 @@ def _camel_case(name: str) -> str:
 
 
 def context_proxy() -> ProxySettings | None:
-    """Return the proxy of each browser context: one that is closed.
+    """Return the proxy of each browser context: CLOSED_PROXY, or None with a Playwright server.
 
-    A Playwright server brings the pages through a proxy of its own, which a context must not replace.
+    The browser of such a server reaches the pages through another proxy, which a context must not replace.
     """
     address = browser_address()
     return None if address is not None and address.is_server else CLOSED_PROXY

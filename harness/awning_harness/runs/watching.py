@@ -1,6 +1,6 @@
 """`awning test --watch`: the tests once, then after each save those of the widgets whose files changed.
 
-Each run is a process of its own, so that it reads every file again. A save during a run begins the next one after it.
+Each run is a process of its own, so that it reads every file again. After a save during a run, another run follows.
 """
 
 import os
@@ -21,13 +21,13 @@ NOT_SOURCES = frozenset({"__pycache__", "snapshots", "node_modules"})
 """Folders that a run of the tests itself may write."""
 
 Stamps = Mapping[str, tuple[int, int]]
-"""By path, relative to the workspace, the time and size of a file."""
+"""The modification time (ns) and size (bytes) of each file, by its path relative to the workspace."""
 
 
 def watch_tests(root: Path, pytest_args: Sequence[str], *, has_paths: bool) -> None:
     """Run the tests now and after every save, until the user interrupts. Raises only KeyboardInterrupt.
 
-    If the arguments name paths, each run is about those.
+    `has_paths` tells whether `pytest_args` names paths. If so, each run tests these; else, only the changed widgets.
     """
     before = file_stamps(root)
     _run(root, pytest_args)
@@ -67,7 +67,10 @@ def changed_paths(before: Stamps, now: Stamps) -> tuple[str, ...]:
 
 
 def paths_to_test(root: Path, changed: Iterable[str]) -> tuple[str, ...]:
-    """Return the widgets with all changed files; none, which means everything, if a file belongs to no widget."""
+    """Return the folders of the widgets whose files changed.
+
+    If a changed file belongs to no widget, returns an empty tuple, which stands for all tests.
+    """
     widgets: dict[str, None] = {}
     for path in changed:
         folder, _, rest = path.partition("/")
@@ -83,7 +86,7 @@ def _summary(changed: Sequence[str]) -> str:
 
 
 def _run(root: Path, pytest_args: Sequence[str]) -> None:
-    """Run the tests in another process. An interrupt reaches it too, and it ends before the exception is raised."""
+    """Run the tests in another process. On KeyboardInterrupt, wait until it has ended, then raise the exception."""
     command = [sys.executable, "-c", "from awning.cli import main; main()", "test", *pytest_args]
     environ = {name: value for name, value in os.environ.items() if name != "AWNING_TEST_WATCH"}
     with subprocess.Popen(command, cwd=root, env=environ) as process:
