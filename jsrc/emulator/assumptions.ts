@@ -21,7 +21,7 @@ export interface Assumptions {
   is(id: AssumptionId, answer: string): boolean;
   /** Change answers. For an unknown id or answer it throws and changes nothing. */
   configure(configuration: Configuration): void;
-  /** A copy of the present answers. On a page without jQuery, the answers that need jQuery are replaced. */
+  /** A copy of the present answers. Answers that the page's version of jQuery makes impossible are replaced. */
   answers(): Answers;
 }
 
@@ -46,7 +46,7 @@ export function makeAssumptions(): Assumptions {
 /**
  * Replace the answers that are not possible with this version of jQuery.
  *
- * jQuery's events need jQuery. A handler breaks the others only before version 3.
+ * jQuery's events need jQuery. A ready handler that throws stops the other handlers only before version 3.
  */
 function inForce(answers: Answers, jquery: number): Answers {
   return {

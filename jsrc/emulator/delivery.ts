@@ -42,7 +42,7 @@ interface Arrival extends Delivery {
   thrown?: { error: unknown };
   /** The last call of each subscriber, by subscription number. */
   calls: Map<number, Call>;
-  /** By callback, the first subscription that took a block. A callback that is subscribed twice takes two blocks. */
+  /** The first subscription that took a block, by callback. A callback that is subscribed twice takes two blocks. */
   claims: Map<Callback, number>;
 }
 
@@ -148,7 +148,7 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
   function callerOf(arrival: Arrival): { caller: Call | undefined; late: boolean } {
     const caller = [...running].reverse().find((call) => call.arrival === arrival);
     if (caller || (arrival.running && running.length === 0)) {
-      // No subscriber is running, so the caller is a listener that an app added through jQuery.
+      // Without a running subscriber, the caller is a listener that an app added through jQuery.
       return { caller, late: false };
     }
     const [only, ...others] = arrival.calls.values();
@@ -285,7 +285,11 @@ function textOf(error: unknown): string {
   }
 }
 
-/** Return the event parameter of one call: the host's own object, unless an assumption changes that. */
+/**
+ * Return the event parameter of one call.
+ *
+ * It is the host's own object or, depending on assumptions, a copy, or an object with the item of the update.
+ */
 function paramOf({ host, update }: Delivery, assumptions: Assumptions): Record<string, unknown> {
   const param = assumptions.is("event-param", "copy") ? structuredClone(host.param) : host.param;
   if (!update || assumptions.is("updated-param", "page-load")) {

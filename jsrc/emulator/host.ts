@@ -1,6 +1,6 @@
 /**
- * A host is one place on a page where blocks are inserted. It has containers, a base event, an event parameter and a
- * number of blocks. `makeContent` implements initContentHandler.
+ * A host is what a page has for one slot: the containers that blocks are inserted into, the base event and its
+ * parameter, and a counter of the blocks' positions. `makeContent` implements initContentHandler.
  */
 import type { ContentHandler } from "../types/index.ts";
 import type { Assumptions } from "./assumptions.ts";
@@ -53,7 +53,7 @@ export interface Claim {
   param: Record<string, unknown>;
 }
 
-/** Create a block of `claim.host`. The block has no DOM nodes until its content is set. */
+/** Return the content handler of a new block in `claim.host`. By default, setContent inserts the block into the page. */
 export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace, rules: Rules): ContentHandler<unknown> {
   const { host } = claim;
   const wrapper = document.createElement("div");
@@ -104,7 +104,8 @@ function asString(value: unknown): string | undefined {
 }
 
 /**
- * Return the content. A function gets the current content, as in jQuery's `.html(function)`; undefined changes nothing.
+ * Return the content to set; undefined for no change. If `value` is a function, it gets the current content and returns
+ * the new one, as in jQuery's `.html(function)`.
  */
 function asContent(wrapper: Element, value: unknown): unknown {
   return typeof value === "function" ? value.call(wrapper, 0, wrapper.innerHTML) : value;

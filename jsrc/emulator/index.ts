@@ -2,9 +2,9 @@
  * svcPlugins as the service runs it, for development and tests.
  *
  * It defines the service's global with `subscribeEvent`, and `awningEmulator` for the page that acts as the storefront:
- * `host` makes a place for content and fires its base event, `fire` fires an `-updated` event for the last host of that
- * name. Each behaviour that the specification does not promise is an assumption (`configure`). `trace` returns what
- * happened. The script is self-contained: load it in the head, after jQuery if the page has it.
+ * `host` creates a host and fires its base event, `fire` fires an `-updated` event for the newest host of that event.
+ * Each behaviour that the specification does not promise is an assumption (`configure`). `trace` returns what happened.
+ * The bundle has no dependencies: load it in the head, after jQuery if the page has it.
  */
 import { makeAssumptions, type Answers, type Configuration } from "./assumptions.ts";
 import { makeDispatcher, type Callback, type Delivery, type Observer } from "./delivery.ts";
@@ -32,7 +32,7 @@ export interface Emulator {
   watch(listener: (entry: Entry) => void): void;
   /** Tell `observer` about each delivery and each call of a subscriber, with their values. */
   observe(observer: Observer): void;
-  /** All present answers. On a page without jQuery, the answers that need jQuery are replaced. */
+  /** All present answers. Answers that are not possible with the page's version of jQuery are replaced. */
   assumptions(): Answers;
 }
 

@@ -17,7 +17,7 @@ export interface Insertion {
   fill(wrapper: Element, value: unknown): void;
   /** Insert the wrapper into the last place and a copy into each other place, as jQuery's `.append` does. */
   place(places: readonly Place[], wrapper: Element): void;
-  /** Return the result of setContent: the wrapper as a jQuery object, or an object with the same first fields. */
+  /** Return the result of setContent: the wrapper as a jQuery object, or without jQuery `{ 0: wrapper, length: 1 }`. */
   wrapped(wrapper: Element): unknown;
 }
 

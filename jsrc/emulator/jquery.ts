@@ -1,5 +1,5 @@
 /**
- * The part of jQuery that the emulator uses. The service loads jQuery 2.2.4 before its own script.
+ * The part of jQuery that the emulator uses. The service loads jQuery 2.2.4 before its own JavaScript.
  */
 
 export interface JQueryObject extends ArrayLike<Element> {

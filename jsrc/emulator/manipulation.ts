@@ -1,5 +1,6 @@
 /**
- * jQuery 2.2.4's insertion of content, for pages without jQuery: how it parses content, and how it runs scripts.
+ * jQuery 2.2.4's insertion of content, for pages without jQuery: how it parses content, and how it runs the scripts
+ * (`<script>` elements) in it.
  *
  * A script runs when it enters the document, unless it was in the document before. jQuery runs scripts by an indirect
  * eval. So an exception reaches the caller. `var` and functions become global, but `let`, `const` and `class` do not.

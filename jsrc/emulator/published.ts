@@ -1,6 +1,6 @@
 /**
  * The types of the emulator as a module (`awning emulator --module`), for unit tests of scripts in Node. They are
- * published as `index.d.ts`, so this file has only types. `index.ts` holds the emulator to them.
+ * published as `index.d.ts`, so this file has only types. `index.ts` checks that the emulator conforms to them.
  */
 import type { TypedGlobal } from "../types/index.ts";
 
@@ -13,7 +13,7 @@ export interface TraceEntry {
   event: string | null;
   /** The subscription's number, from 1. */
   subscriber: number | null;
-  /** The block's position in its place, from 1. */
+  /** The block's position in its host, from 1. */
   position: number | null;
   /** `live` or `replay`, the HTML, the error's text, or the id of the broken rule. Null otherwise. */
   detail: string | null;
@@ -22,9 +22,9 @@ export interface TraceEntry {
 export interface Emulator {
   /** Choose an assumption set (`"hostile"`) or single answers (`{ replay: "none" }`). */
   configure(configuration: string | Record<string, string | boolean>): void;
-  /** Create a place for content in `container` (an element or a selector), and fire its base event. */
+  /** Create a host with the container `container` (an element or a selector), and fire its base event. */
   host(container: unknown, event: string, params?: Record<string, unknown>): void;
-  /** Fire an event for the newest place with this event; with `-updated`, `updatedItem` has the changes. */
+  /** Fire an event for the newest host with this event; with `-updated`, `updatedItem` has the changes. */
   fire(event: string, updatedItem?: unknown): void;
   /** The entries so far. */
   trace(): TraceEntry[];

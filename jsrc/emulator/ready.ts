@@ -46,8 +46,8 @@ function isReady(): boolean {
 }
 
 /**
- * Create a queue of functions that run at document-ready, for pages without jQuery. A function that is added while
- * another one runs, runs after it.
+ * Create a queue, without jQuery, of functions that run at document-ready. A function that is added while another one
+ * runs, runs after it.
  */
 function makeOwnQueue(): Run {
   const waiting: Array<() => void> = [];

@@ -1,5 +1,5 @@
 /**
- * The trace: a list of everything that happened, in order. It is the emulator's only output.
+ * The trace: a list of everything that happened, in order. Tests and the inspector read it.
  */
 
 export type Kind = "subscribe" | "deliver" | "init" | "content" | "exception" | "violation";

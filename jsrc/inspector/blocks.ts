@@ -6,7 +6,7 @@
 export interface Blocks {
   /** Observe the containers of a base event, and the shadow roots in them. */
   watch(event: string, containers: readonly Element[]): void;
-  /** Learn whose block is at a position. */
+  /** Record that a subscriber owns the block at a position. */
   own(event: string, position: number, subscriber: number): void;
   /** Whether a block changed since the last call of `take` or `settle`. */
   take(): boolean;
@@ -28,7 +28,7 @@ export function makeBlocks(late: (subscriber: number) => void): Blocks {
   const owners = new Map<string, number>();
   const known = new WeakSet<ShadowRoot>();
 
-  /** Observe the shadow roots of new blocks: a block, or the host element that is its content. */
+  /** Observe the shadow roots in new blocks. The shadow host is the block itself, or the host element in it. */
   const watchRoots = (records: MutationRecord[]): void => {
     const added = records.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof Element);
     for (const { shadowRoot } of added.flatMap((element) => [element, ...element.children])) {

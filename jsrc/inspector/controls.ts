@@ -83,7 +83,7 @@ function named(element: HTMLElement, name: string): HTMLElement {
   return element;
 }
 
-/** Return the value of a new entry: the defaults of its fields. */
+/** Return the value of a new entry: the field's default, else an empty value of its type or the first choice. */
 function blank(field: Field): unknown {
   if (field.default !== undefined) return structuredClone(field.default);
   if (field.type === "group") return {};
@@ -118,7 +118,10 @@ function single(field: Field, value: unknown, change: Change): HTMLElement {
   return input;
 }
 
-/** Return the value of a text field. An empty field is unset, unless it is a required string. */
+/**
+ * Return the value of a text field. Throws for invalid JSON. An empty field returns undefined, but "" for a required
+ * string without a default.
+ */
 function parsed(field: Field, text: string): unknown {
   if (text === "") return field.type === "string" && field.required && field.default === undefined ? "" : undefined;
   if (field.type === "json") return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Rows of the timeline as text and as JSON, and the clipboard. */
+/** Writes rows of the timeline as text and as JSON, and copies text to the clipboard. */
 import { OUTCOMES, type Row } from "./timeline.ts";
 
 /** Return the event's name as the inspector shows it: without the prefix that all events of the service have. */
@@ -18,7 +18,7 @@ export function asText(rows: readonly Row[]): string {
     .join("\n");
 }
 
-/** Return the rows as a JSON text, with their payloads. */
+/** Return the rows as JSON text, with their payloads. */
 export function asJson(rows: readonly Row[]): string {
   const written = rows.map(({ t, kind, event, from, outcome, how, took, values, contents, problems }) => ({
     t, kind, event, from: from.name, own: from.isOwn, outcome, how, took,
@@ -27,7 +27,7 @@ export function asJson(rows: readonly Row[]): string {
   return JSON.stringify(written, null, 2);
 }
 
-/** Return a value that JSON can hold. An app may trigger an event with any value. */
+/** Return a value as JSON can hold it, else as a string. An app may trigger an event with any value. */
 function plain(value: unknown): unknown {
   try {
     return value === undefined ? undefined : (JSON.parse(JSON.stringify(value) ?? "null") as unknown);

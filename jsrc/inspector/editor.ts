@@ -1,6 +1,6 @@
 /**
- * Edits a payload as JSON and fires it. A fault of the JSON is shown at its place and keeps the payload from being fired.
- * A value that the service does not send is noted and may be fired: a widget must stand it.
+ * Edits a payload as JSON and fires it. A syntax error (a fault) is shown at its place, and prevents firing. A value
+ * that the service does not send is noted, but can be fired, because a widget must tolerate it.
  */
 import { h } from "./element.ts";
 import { placeOf, readJson } from "./json.ts";
@@ -38,7 +38,7 @@ export function payloadEditor({ title, value, known, fire, close }: Edited, know
     ),
   );
 
-  /** Show the fault or the misfits of the text. Returns the value; a fault is returned as its offset. */
+  /** Show the fault or the misfits of the text. Returns the value, or the offset of the fault. */
   const check = (): { value: unknown } | { at: number } => {
     const { value: text } = area;
     const read = readJson(text);

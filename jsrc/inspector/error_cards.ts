@@ -1,17 +1,17 @@
 /**
  * The cards with errors that widgets throw. They are over the page and not in place of it, because a widget that fails
- * keeps its last good content. A card goes when newer code of its widget is on the page.
+ * keeps its last good content. A card is removed when newer code of its widget is on the page.
  */
 import { h } from "./element.ts";
 import type { Thrown } from "./failures.ts";
 import type { ErrorPlace } from "./server.ts";
 
-/** More cards than these would cover the page. The inspector lists all errors. */
+/** The most cards, because more would cover the page. The inspector lists all errors. */
 const MOST_CARDS = 3;
 
 export interface ErrorCards {
   element: HTMLElement;
-  /** Show an error, once. Returns a function that adds its place. */
+  /** Show an error once, unless there are too many cards. Returns a function that adds the error's place to the card. */
   add(thrown: Thrown): (place: ErrorPlace) => void;
   /** Remove the cards of a widget; null for all. */
   clear(widget: string | null): void;

@@ -13,7 +13,7 @@ export interface Events {
 const LONGEST = 140;
 
 type Tools = Omit<DetailTools, "back">;
-/** What the list is filtered by; "" does not filter. */
+/** The value of each filter of the list; "" for a filter that is not used. */
 type Filter = Record<"event" | "from" | "outcome", string>;
 
 export function makeEvents(timeline: Timeline, tools: Tools): Events {

@@ -1,7 +1,7 @@
 /**
  * Collects the errors of widgets. The runtime logs them as `console.error(widget, error)`. The service logs an error of
- * a raw script if it happens in a callback. Other errors of raw scripts, and those in promises, are uncaught. A widget
- * that fails keeps its last good content, so the page itself does not show an error.
+ * a raw script (one that subscribes itself) if it happens in a callback. Other errors of raw scripts, and those in
+ * promises, are uncaught. A widget that fails keeps its last good content, so the page itself does not show an error.
  */
 import { originOf, type Origin } from "./origin.ts";
 

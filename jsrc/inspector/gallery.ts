@@ -1,5 +1,5 @@
 /**
- * The script of the dev server's own pages. It shows states in frames, which are loaded when they come into view and
+ * The JavaScript of the dev server's own pages. It shows states in frames, which are loaded when they come into view and
  * again when the build changes. An overlay shows the problems of the build.
  */
 import { h } from "./element.ts";
@@ -40,7 +40,7 @@ function fit(frame: HTMLIFrameElement): void {
     const slot = content.querySelector<HTMLElement>("[data-slot]");
     card?.classList.toggle("is-empty", !slot || !showsAnything(slot));
     card?.classList.add("is-loaded");
-    // The keyboard must reach what scrolls.
+    // An element that scrolls must be reachable by keyboard.
     const stand = crop.parentElement;
     if (stand && stand.scrollWidth > stand.clientWidth) stand.tabIndex = 0;
     else stand?.removeAttribute("tabindex");
@@ -72,7 +72,7 @@ function makeFrames(): void {
   for (const place of document.querySelectorAll("[data-frame]")) near.observe(place);
 }
 
-/** A switch leads to the state that is at the top of the window, and not to the top of the page. */
+/** Make each switch lead to the state that is at the top of the window, instead of the top of the page. */
 function keepPlace(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-switch]")) {
     link.addEventListener("click", () => {

@@ -1,6 +1,6 @@
 /**
- * The script of the dev storefront: redraws the app in place when its files change, shows problems of the build, and has
- * the inspector panel. It is loaded in the head, after the emulator and before any snippet.
+ * The dev server's JavaScript on the shop's pages: it redraws the app in place when its files change, shows problems of
+ * the build, and has the inspector panel. It is loaded in the head, after the emulator and before any snippet.
  */
 import { isOfApp } from "./blocks.ts";
 import { makeErrorCards } from "./error_cards.ts";
@@ -25,7 +25,7 @@ const timeline = makeTimeline(awningEmulator, names);
 awningEmulator.watch(timeline.learn);
 const redraw = makeRedraw(AWNING_GLOBAL, names);
 
-/** Tell the server about an error. It needs the revision, which is known when the page is parsed. */
+/** Tell the server about an error. Until the page is parsed, and its revision known, errors are only collected. */
 let tell = (thrown: Thrown, locate: (place: string) => void): void => void early.push([thrown, locate]);
 const early: Array<Parameters<typeof tell>> = [];
 listenForFailures((thrown) => tell(thrown, timeline.addThrown(thrown)));
@@ -98,7 +98,7 @@ function start(): void {
       setRevision(message.revision);
     }
   };
-  // The shop's own scripts have their listeners by then.
+  // The timer fires after the shop's own JavaScript has added its listeners.
   setTimeout(() => {
     listen(here, receive);
     restoreAfterReload((lost) => lost && panel.say(`Reloaded; not kept: ${lost}`, "good"));

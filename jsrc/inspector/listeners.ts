@@ -1,13 +1,13 @@
 /**
  * Records the event listeners of elements, and the listeners and intervals that the app adds to the page outside of its
  * blocks: to the window, the document, the shop's elements, a MediaQueryList. When newer code takes over, those of the
- * older code are removed. Else each handler would run once for each save.
+ * older code are removed. Otherwise the handlers of all saved versions would run.
  */
 import { isOfApp } from "./blocks.ts";
 
 type Added = readonly [target: EventTarget, type: string, listener: EventListenerOrEventListenerObject | null, capture: boolean];
 
-/** jQuery as far as its listeners are concerned. It calls `event.add` for each `on`. */
+/** The part of jQuery that concerns listeners. jQuery calls `event.add` for each `on`. */
 interface JQuery {
   (element: Element): { off(): void };
   event: {
@@ -54,14 +54,15 @@ export function recordListeners(running: () => string | null): Listeners {
     if (!isInJQuery) record(this ?? window, passed);
     add.apply(this ?? window, passed);
   };
-  // The older method does not call the newer one.
+  // The browser's addListener does not call addEventListener.
   MediaQueryList.prototype.addListener = function (this: MediaQueryList, listener): void {
     this.addEventListener("change", listener as EventListener);
   };
 
   const events = jQuery()?.event;
   if (events) {
-    // jQuery adds one listener for all handlers of an element and type, also those of the shop. So only it can remove one.
+    // jQuery adds one listener for all handlers of an element and type, also those of the shop. So only jQuery can remove
+    // a single handler.
     const addHandler = events.add;
     events.add = function (target, types, handler, data, selector): void {
       recordOfPage(target, () => events.remove(target, types, handler, selector));

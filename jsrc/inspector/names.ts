@@ -1,4 +1,4 @@
-/** Names subscribers by their numbers: a widget of this app, or another app. */
+/** Finds who made a subscription, by its number: a widget of this app, or another app. */
 import type { Entry } from "./timeline.ts";
 
 /** Who subscribed. `isOwn` is whether it is a widget of the app under test. */
@@ -43,7 +43,10 @@ export function makeNames(): Names {
   };
 }
 
-/** Names other apps by their scripts: by `data-app`, which the apps of a scenario have, or by a number. */
+/**
+ * Return a function that names another app by its `<script>` element: by the attribute `data-app`, which the apps of a
+ * scenario have, else by a number.
+ */
 export function makeForeignNames(): (script: Element | null) => Owner {
   const numbers = new WeakMap<Element, number>();
   let count = 0;

@@ -26,7 +26,7 @@ const SOLE = /console\.error\("([^"]+)", /;
 /** The origin of an error: the widget, and line and column in the snippet's script, from 1. */
 export interface Origin {
   widget: string | null;
-  /** The widget whose patch the script is; null if it is the app's snippet. */
+  /** The widget whose patch contains the script; null if the app's snippet contains it. */
   unit: string | null;
   line: number;
   column: number;
@@ -63,7 +63,7 @@ interface Script {
 
 const read = new WeakMap<HTMLScriptElement, Script>();
 
-/** Return an inline script. It is searched once: the script of a thousand widgets has some megabytes. */
+/** Return an inline script. It is searched only once, because the script of a thousand widgets has some megabytes. */
 function readScript(element: HTMLScriptElement): Script {
   const known = read.get(element);
   if (known) return known;

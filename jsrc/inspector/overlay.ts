@@ -5,7 +5,7 @@ import { h } from "./element.ts";
 import type { Failure, Finding } from "./server.ts";
 
 export interface Overlay {
-  /** Show the problems. If the author has closed the overlay, it stays closed until they change. */
+  /** Show the problems. If the author has closed the overlay, it stays closed until the problems change. */
   show(failure: Failure): void;
   /** Hide the overlay, because there are no problems. */
   hide(): void;

@@ -83,7 +83,7 @@ export function makePanel(here: Here, timeline: Timeline, replay: Replay): Panel
     void content(tab).then((element) => {
       if (opened !== tab) return;
       body.classList.toggle("is-whole", tab === "Events");
-      // The keyboard must reach what scrolls. The parts of the timeline scroll by themselves.
+      // An element that scrolls must be reachable by keyboard. In the timeline, only inner elements scroll.
       if (tab === "Events") body.removeAttribute("tabindex");
       else body.tabIndex = 0;
       if (body.firstElementChild !== element) body.replaceChildren(element);
@@ -144,7 +144,7 @@ const tabId = (tab: Tab): string => `tab-${tab.replace(" ", "-").toLowerCase()}`
 
 const plural = (count: number, noun: string, rest = ""): string => `${count} ${noun}${count === 1 ? "" : "s"}${rest}`;
 
-/** Let the page end above the sheet, and keep what is focused or jumped to above it. */
+/** Let the page end above the sheet, so that focused elements and link targets are scrolled to a place above it. */
 function makeRoom(height: number): void {
   document.body.style.paddingBottom = height ? `${height}px` : "";
   document.documentElement.style.scrollPaddingBottom = height ? `${height}px` : "";

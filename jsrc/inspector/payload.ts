@@ -1,17 +1,17 @@
-/** A payload as a tree. Each field is marked as documented, observed or assumed. */
+/** A payload as a tree. A mark shows whether a field is documented, observed, assumed or unknown. */
 import { h } from "./element.ts";
 import { typeOf, type Known, type Knowledge } from "./knowledge.ts";
 import type { PayloadField } from "./server.ts";
 
 const LONGEST = 200;
 
-/** Make the tree of an object. `known` are the fields that it may have. */
+/** Make the tree of an object, or the text of another value. `known` are the fields that the object may have. */
 export function payloadTree(value: unknown, known: Known, knowledge: Knowledge): HTMLElement {
   if (!isParent(value)) return h("code", { class: "value" }, textOf(value));
   return branch(value, known, knowledge, []);
 }
 
-/** `above` are the objects that have the value in them, the outermost first. */
+/** Make the list of an object's members. `above` are the objects that contain it, the outermost first. */
 function branch(value: object, known: Known, knowledge: Knowledge, above: readonly object[], isList = Array.isArray(value)): HTMLElement {
   const items = Object.entries(value).map(([name, member]) => {
     const field = known?.find((candidate) => candidate.name === name);
@@ -33,7 +33,7 @@ function node(
   above: readonly object[],
 ): HTMLElement {
   const name = h("span", { class: "name", ...(field ? { title: aboutOf(field) } : {}) }, title);
-  // An app may trigger an event with an object that has itself in it.
+  // An app may trigger an event with an object that contains itself.
   const isCircular = isParent(value) && above.includes(value);
   if (!isParent(value) || isCircular || !Object.keys(value).length) {
     const text = isCircular ? "circular" : textOf(value);
@@ -42,12 +42,12 @@ function node(
   const size = Object.keys(value).length;
   const brief = Array.isArray(value) ? `${size} ${size === 1 ? "entry" : "entries"}` : "";
   const summary = h("summary", {}, name, brief ? h("span", { class: "dim" }, brief) : null, badge);
-  // A list inside is closed, because it is long.
+  // A nested list is closed at first, because it may be long.
   const isOpen = !Array.isArray(value) && above.length <= 2;
   return h("li", {}, h("details", { open: isOpen }, summary, branch(value, known, knowledge, above)));
 }
 
-/** The mark of a field. A field of a value whose fields are not known gets none. */
+/** Make the mark of a field; null if the fields of its object are not known at all. */
 function mark(field: PayloadField | undefined, known: Known): HTMLElement | null {
   if (!known) return null;
   const source = field?.source ?? "unknown";

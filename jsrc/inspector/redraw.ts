@@ -29,8 +29,8 @@ interface Claim {
 }
 
 /**
- * Each function returns false if the change is not possible in place; then reload the page. With `keepsChanges`, changes
- * by handlers of the older code stay, too.
+ * `all` and `widget` return false if the change is not possible in place; then reload the page. With `keepsChanges`,
+ * changes by handlers of the older code stay, too.
  */
 export interface Redraw {
   /** Replaces the app's snippet by `body`. */
@@ -64,7 +64,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   /** Return the generation whose callbacks are called: that of the widget's last patch, else that of the app. */
   const current = (owner: string | null): number => Math.max(generation, patched.get(owner ?? "") ?? 0);
 
-  /** Return the block of the same widget in the same host, which older code had, else a new one. */
+  /** Return the content handler of the block that older code of the widget had in the same host, else of a new block. */
   const claimBlock = (param: unknown, init: InitContentHandler<unknown>): Handler => {
     const owner = calling;
     const now = current(owner);
@@ -158,7 +158,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     }
   };
 
-  /** Empty the blocks of these claims that the new code did not take over, or has set no content of. */
+  /** Among the selected claims, empty the blocks that the new code did not take over, or has set no content in. */
   const release = (concerns: (claim: Claim) => boolean): void => {
     for (const claim of claims.filter(concerns)) {
       if (claim.generation === current(claim.owner)) claim.block.emptyIfUnset();
@@ -223,8 +223,8 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
 }
 
 /**
- * Replaces one widget's part of the app's style sheet. The part gets an element of its own first, so that the browser
- * reads only that part again.
+ * Replace one widget's part of the app's style sheet. The part gets an element of its own first, so that the browser
+ * reads only that part again. Returns false if the old part is not found.
  */
 function replaceStyle({ before, after }: NonNullable<Patch["style"]>): boolean {
   for (const sheet of snippetStyles()) {
@@ -266,13 +266,13 @@ const APP = "this app";
 const START = /^awning-snippet (\d+)$/;
 const END = "/awning-snippet";
 
-/** Return the revision of the snippet on this page. */
+/** Return the revision of the snippet on this page; null if the page has no snippet. */
 export function shownRevision(): number | null {
   const revision = START.exec(marks()?.[0].data ?? "")?.[1];
   return revision === undefined ? null : Number(revision);
 }
 
-/** Return the comments that the dev server puts around the app's body snippet. */
+/** Return the comments that the dev server puts around the app's body snippet; null if the page has no snippet. */
 function marks(): [Comment, Comment] | null {
   const comments: Comment[] = [];
   for (const node of document.body?.childNodes ?? []) {
@@ -291,7 +291,10 @@ function snippetPlace(): Range | null {
   return range;
 }
 
-/** Whether the running script belongs to the app: it is between the two comments. */
+/**
+ * Whether the running `<script>` belongs to the app, which means that it is between the two comments. True also when no
+ * `<script>` is running, as in a callback.
+ */
 function fromSnippet(): boolean {
   let inBody: Node | null = document.currentScript;
   if (!inBody) return true;

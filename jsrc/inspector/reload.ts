@@ -6,7 +6,7 @@ import { captureState, describeLost, restoreState, type Rest, type ShopperState 
 
 const STORAGE_KEY = "awning-shopper";
 const TYPING_PAUSE_MS = 300;
-/** The time in which widgets that render late get their state back. */
+/** The milliseconds after a reload in which widgets that render late get their state back. */
 const LATEST_MS = 3000;
 
 let lastKey = -Infinity;
@@ -20,7 +20,7 @@ addEventListener("compositionend", () => (isComposing = false), true);
 let isReloading = false;
 let lost: ShopperState = [];
 
-/** Reload the page as soon as nobody types. `more` is restored, too; it is no longer on this page. */
+/** Reload the page as soon as nobody types. `more` is state that this page has already lost; it is restored, too. */
 export function reload(more: ShopperState = []): void {
   lost = [...lost, ...more];
   if (isReloading) return;

@@ -10,7 +10,7 @@ export interface Replay {
 }
 
 export function makeReplay(emulator: Emulator, timeline: Timeline, redraw: Redraw): Replay {
-  /** Fire a base event as a page load does: the blocks of the last delivery go, and all apps begin anew. */
+  /** Fire a base event as a page load does. First, the blocks of the last delivery are removed, so apps begin anew. */
   const fireBase = (event: string, param: Record<string, unknown>): void => {
     const last = timeline.lastDelivery(event);
     if (!last) return;

@@ -26,7 +26,7 @@ export interface Patch {
   widget: string;
   style: { before: string; after: string } | null;
   body: string | null;
-  /** Whether no script has changed, so that changes by its handlers stay. */
+  /** Whether no script has changed, so that the changes that its event handlers made in the page stay. */
   keepsChanges: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface Info {
   policies: Choice[];
 }
 
-/** A field of a payload. `record` is the record that its value is, or that each entry of its list is. */
+/** A field of a payload. `record` names the type of its value, or of the entries of its list, if it is an object. */
 export interface PayloadField {
   name: string;
   types: string[];
@@ -142,7 +142,10 @@ export interface ErrorPlace {
   excerpt: string | null;
 }
 
-/** Reports an error of a widget to the dev server, which prints it. Returns its place. Never throws. */
+/**
+ * Report an error of a widget to the dev server, which prints it. Returns the error's place; null if the server does not
+ * accept the report or cannot be reached.
+ */
 export async function tellThrown(
   { revision, language }: Here,
   { widget, message, origin }: Thrown,
@@ -157,7 +160,10 @@ export async function tellThrown(
   }
 }
 
-/** Stores the app data if they fit their schema. The pages then get a message. Throws an error with the server's text. */
+/**
+ * Store the app data, unless they have a new misfit. The pages then get a message. Throws if the server refuses them for
+ * another reason, with the server's text, or cannot be reached.
+ */
 export async function writeData(data: Info["data"]): Promise<{ stored: boolean; problems: Problem[] }> {
   const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });
   if (!answer.ok && answer.status !== NOT_FITTING) throw new Error(await answer.text());

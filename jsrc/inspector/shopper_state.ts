@@ -7,8 +7,8 @@
 import { elementsBelow } from "./listeners.ts";
 
 /**
- * A step down: the key of an element among its siblings, and its position among those with the same key. Or a selector,
- * and a negative number.
+ * A step of a path: the key of an element among its siblings, and its position among those with the same key. Or a
+ * selector and a negative number, as `anchorOf` makes them.
  */
 type Step = readonly [key: string, at: number];
 /** The steps to an element; "#shadow" leads into its shadow root. */
@@ -31,7 +31,7 @@ export type ShopperState = Part[];
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Whether handlers get an event for a field that has its value already, as when the shopper used it just now. */
+/** Whether to fire events for a field that has its value already, as if the shopper had just used it. */
 type Fires = (field: Element) => boolean;
 
 export function captureState(): ShopperState {
@@ -41,14 +41,14 @@ export function captureState(): ShopperState {
     ...elements.flatMap(partsOf),
     ...(active && isOfPage(active) ? focusParts(active) : []),
     ...markedText(),
-    // To restore the position makes the browser lay out the page, and a page at its top stays there without.
+    // A page that is not scrolled needs no position, and restoring one would make the browser lay out the page.
     ...(scrollX || scrollY ? [{ kind: "scroll" as const, path: [], left: scrollX, top: scrollY }] : []),
   ];
 }
 
 /**
- * What is not restored. An awaited part has no element yet. A refused part has one, which takes another value or throws:
- * to try it again would call the handlers again.
+ * The parts that are not restored. An awaited part has no element yet. The element of a refused part takes another value
+ * or throws. It is not tried again, because that would call its handlers again.
  */
 export interface Rest {
   awaited: ShopperState;
@@ -66,7 +66,10 @@ export function restoreState(state: ShopperState, fires: Fires): Rest {
   return rest;
 }
 
-/** Restore a part. A field of another type has no caret, and a page with Trusted Types takes no HTML: these throw. */
+/**
+ * Restore a part. A part that throws counts as refused: for example, the caret of a field that has become another type,
+ * or HTML on a page with Trusted Types.
+ */
 function tryPart(part: Part, fires: Fires): Result {
   try {
     return restorePart(part, fires);
@@ -75,7 +78,7 @@ function tryPart(part: Part, fires: Fires): Result {
   }
 }
 
-/** Return the parts in words, each once: `the text in "note"`. */
+/** Return the parts in words, each once, such as `the text in "note"`. Scroll positions and carets are left out. */
 export function describeLost(lost: ShopperState): string {
   // A page that has become shorter cannot be scrolled as far.
   const named = lost.filter((part) => part.kind !== "scroll" && part.kind !== "caret");
@@ -112,8 +115,8 @@ addEventListener("input", (event) => {
 }, true);
 
 /**
- * The elements that were scrolled. Reading the positions of all elements would make the browser lay out the page. The
- * event of an element in a shadow root does not leave it.
+ * The elements that were scrolled. Reading the positions of all elements would make the browser lay out the page.
+ * Elements in shadow roots are missing here, because their events do not leave the shadow root.
  */
 const scrolled = new WeakSet<EventTarget>();
 document.addEventListener("scroll", ({ target }) => target && scrolled.add(target), true);
@@ -164,7 +167,7 @@ function caretOf(element: Element): { start: number; end: number; direction: "fo
 const isField = (element: Element): element is Field =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 
-/** Return the text that is marked on the page, or the caret, outside fields. */
+/** Return the selected text of the page, or the caret in an editable element. Selections in fields are left out. */
 function markedText(): Part[] {
   const selection = getSelection();
   const isEdited = document.activeElement instanceof HTMLElement && document.activeElement.isContentEditable;
@@ -205,7 +208,7 @@ const RESTORERS: { readonly [Kind in Part["kind"]]: Restore<Kind> } = {
     if (!isField(element)) return "awaited";
     const isSame = element.value === value;
     if (!isSame) element.value = value;
-    // A handler may change the value after this; that is its right.
+    // The value is read before the handlers run, because they may change it.
     const isTaken = element.value === value;
     used(isSame, "input");
     return isTaken ? "restored" : "refused";
@@ -280,8 +283,8 @@ const WIDGET_CLASS = /(?:^|\s)(aw-[0-9a-f]+)(?:\s|$)/;
 const SHADOW = "#shadow";
 
 /**
- * Return the step from the root of the element's tree, if its id or its widget's class is unique there. The class has
- * another name after a change of the app's title, so the number tells which widget of the tree it is.
+ * Return the step from the root of the element's tree, if its id or its widget's class is unique there; else null. The
+ * class changes its name with the app's title, so a number tells which of the tree's widgets it is: -1 for the first.
  */
 function anchorOf(element: Element): Step | null {
   const root = element.getRootNode() as ParentNode;

@@ -22,7 +22,7 @@ export interface Block {
   end(): void;
 }
 
-/** Make a block with the service's handler. `init` returns it. */
+/** Make a block. `init` is the service's initContentHandler, which returns the content handler of the block. */
 export function makeBlock(init: () => Handler, listeners: Listeners): Block {
   let wrapper: Element | null = null;
   /** The HTML that was set last; null if it was not a string. */

@@ -80,7 +80,7 @@ export interface Row {
   /** The HTML of each `setContent`. */
   contents: string[];
   problems: RowProblem[];
-  /** Raised with each change of the row. */
+  /** Increased with each change of the row. */
   version: number;
 }
 
@@ -102,7 +102,7 @@ export interface Timeline {
   learn(entry: Entry): void;
   /** Take an error of a widget. Returns a function that adds the place in the author's files. */
   addThrown(thrown: Thrown): (place: string) => void;
-  /** Call `work`. The events that it fires come from the inspector. */
+  /** Call `work`. The rows of the events that it fires name the inspector as their source. */
   firing(work: () => void): void;
   /** Return the last delivery of a base event; undefined if the page fired none. */
   lastDelivery(event: string): ObservedDelivery | undefined;
@@ -121,7 +121,7 @@ const SHOP: Owner = { name: "the shop", isOwn: false };
 const INSPECTOR: Owner = { name: "the inspector", isOwn: false };
 const MOST_ROWS = 2000;
 const DROPPED_ROWS = 500;
-/** How long after a call a change of the widget's block is still the call's: an async render function. */
+/** The milliseconds after a call in which a change of the block is attributed to it, as by an async render function. */
 const LATE_CHANGE_MS = 5000;
 
 export function makeTimeline(emulator: Emulator, names: Names): Timeline {

@@ -29,7 +29,7 @@ export function makeControl(trial: Trial): Control {
   return { trial, errors: [], ran: [], asked: [], pending: new Set(), counts };
 }
 
-/** Take control of a window, before any script of its page runs. */
+/** Take control of a window, before any JavaScript of its page runs. */
 export function control(frame: Frame, own: Control): void {
   watchErrors(frame, own);
   watchTimers(frame, own);
@@ -41,7 +41,7 @@ export function control(frame: Frame, own: Control): void {
   }
 }
 
-/** Listen for errors. Opening a document for writing removes the listeners, so it is called again then. */
+/** Listen for errors. Opening the document for writing removes all listeners, so call this after it. */
 export function listen(frame: Frame, own: Control): void {
   frame.addEventListener("error", (event) => {
     if (event.message) own.errors.push(event.message);

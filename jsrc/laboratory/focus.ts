@@ -1,4 +1,4 @@
-/** Looks whether focus, typed text and choices survive updates. */
+/** Checks whether focus, typed text and choices survive updates. */
 import type { Frame } from "./frame.ts";
 import { within } from "./look.ts";
 
@@ -9,7 +9,7 @@ const TEXT_TYPES = /^(text|search|tel|url|email|)$/;
 /**
  * Use each field and button of the block, deliver an update, and return what has lost focus, text or a choice.
  *
- * What a shopper has to open first, a `<details>`, is opened, and must stay open.
+ * Each `<details>` of the block is opened first, and must stay open.
  */
 export async function lostAtUpdate(frame: Frame, slot: string, update: () => Promise<void>): Promise<string[]> {
   const lost: string[] = [];

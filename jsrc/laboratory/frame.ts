@@ -4,12 +4,12 @@ import type { Trial } from "./trial.ts";
 
 export type Frame = Window & typeof globalThis & { awningFrame?: PageHost };
 
-/** What the written page calls where its own script would make the host. */
+/** The function that the written page calls where its own JavaScript would create the host. */
 export interface PageHost {
   host(container: Element, event: string, params: Record<string, unknown>): void;
 }
 
-/** A page's text with its scripts and styles inside, and the snippets of its body apart. */
+/** A page's HTML with the shop's JavaScript and styles inlined, and separately the snippets at the end of its body. */
 interface PageText {
   html: string;
   snippets: string;
@@ -20,7 +20,10 @@ const STILL = "<style>*,*::before,*::after{animation:none!important;transition:n
 const HOST = "awningStorefront.host(";
 const HEIGHT = 900;
 
-/** Write a page into a new frame. Its inline script calls `host` instead of the shop's own function. */
+/**
+ * Write a page into a new frame. Its inline script calls `host` instead of the shop's own function. Returns the frame
+ * and the page's snippets.
+ */
 export async function writeFrame(own: Control, host: PageHost["host"]): Promise<[HTMLIFrameElement, string]> {
   const { trial } = own;
   const { html, snippets } = await pageText(trial.url);
@@ -47,7 +50,10 @@ export async function loadFrame(trial: Trial): Promise<HTMLIFrameElement> {
   return element;
 }
 
-/** Add a frame. It is transparent, so that the browser does not draw it, where no move measures what was drawn. */
+/**
+ * Clear the storage and add a frame. The frame is transparent, so that the browser does not draw it, unless a move
+ * measures what was drawn.
+ */
 function addFrame({ width, moves }: Trial): HTMLIFrameElement {
   for (const storage of [localStorage, sessionStorage]) storage.clear();
   const element = document.createElement("iframe");
@@ -64,7 +70,7 @@ async function pageText(url: string): Promise<PageText> {
   return { html: `${page}</footer>${rest}`, snippets };
 }
 
-/** Put the shop's scripts and styles into the page, so that it needs no request. */
+/** Put the shop's JavaScript and styles into the page, so that it needs no request. */
 async function inlined(html: string): Promise<string> {
   const parts = html.split(/(<script src="[^"]+"><\/script>|<link rel="stylesheet" href="[^"]+">)/);
   return (await Promise.all(parts.map(inlinedPart))).join("");
@@ -87,7 +93,7 @@ function textOf(url: string): Promise<string> {
   return text;
 }
 
-/** Forget the texts of pages: the app data of a website has changed. */
+/** Forget the cached texts of pages, because the app data of a website has changed. */
 export function forgetPages(): void {
   for (const url of [...texts.keys()]) if (!url.startsWith("/assets/")) texts.delete(url);
 }

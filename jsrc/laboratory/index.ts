@@ -1,8 +1,8 @@
 /**
  * A laboratory for widgets: runs trials, each on a fresh page of the simulated shop in a frame of this tab.
  *
- * `run` runs a list of trials and resolves with their results as JSON. A script without an end keeps only this tab busy, which
- * the caller notices by its own time limit.
+ * `run` runs a list of trials and resolves with their results as JSON. An endless loop keeps only this tab busy; the
+ * caller notices it by a time limit.
  */
 import { control, listen, makeControl, type Control } from "./controls.ts";
 import { forgetPages, loadFrame, writeFrame, type Frame } from "./frame.ts";
@@ -14,7 +14,7 @@ import type { Move, Trial, TrialResult, Update } from "./trial.ts";
 
 /** The most milliseconds to wait for what is under way on a page. */
 const PATIENCE_MS = 1500;
-/** The milliseconds between two looks at what is under way. A page that waits for a timer then costs no processor time. */
+/** The milliseconds between two checks of what is under way. They save processor time while a page waits for a timer. */
 const PAUSE_MS = 2;
 
 /** The globals of a page of the simulated shop. */
@@ -67,7 +67,7 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
   return element;
 }
 
-/** Wait until no request and no short timer is under way, and microtasks have run. */
+/** Wait until no request and no short timer is under way, and microtasks have run, but at most PATIENCE_MS. */
 async function settle({ pending }: Control): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -142,13 +142,13 @@ function shortest(subject: Subject, { times, of }: { times: number; of: "base" |
   return Math.min(...durations);
 }
 
-/** An update with a variant by its place or, on pages with a cart, with another total. */
+/** Return an update that selects the variant at index `place` or, on pages with a cart, adds `place` to the total. */
 function otherUpdate({ params }: Subject, place: number): Update {
   const cart = params["cartData"] as { total: number } | undefined;
   return cart ? { cart: { ...cart, total: cart.total + place } } : { variant: place };
 }
 
-/** Make what an `-updated` event brings. `item` is the same object as in the event parameter (observed). */
+/** Return the updatedItem of an `-updated` event. Its `item` is the same object as in the event parameter (observed). */
 function updatedItem({ params, frame }: Subject, update: Update): unknown {
   if ("cart" in update) return own(frame, update.cart);
   const item = params["item"] as { variants?: Array<{ id: string }> };

@@ -1,4 +1,4 @@
-/** A look at the app's blocks on a page: their form and text, and what is wrong with them at once. */
+/** A look at the app's blocks on a page: their form, their text, and problems that show without any comparison. */
 import type { Control, Counts } from "./controls.ts";
 import type { Frame } from "./frame.ts";
 
@@ -12,7 +12,7 @@ export interface Look {
   form: string;
   /** The visible text. */
   text: string;
-  /** The text of all that is in the blocks, whatever styles do with it. */
+  /** The whole text of the blocks, also text that styles hide. */
   content: string;
   /** Whether the blocks take space. */
   isSeen: boolean;
@@ -20,7 +20,7 @@ export interface Look {
   others: string;
   tooWide: unknown;
   clipped: string[];
-  /** Elements and attributes that a hostile text has made, and addresses that run a script. */
+  /** Elements and attributes that a hostile text has made, and addresses that run JavaScript. */
   planted: string[];
   violations: string[];
   exceptions: string[];
@@ -29,7 +29,7 @@ export interface Look {
 
 /** Attributes that only name an element, so that a script may make them anew for each page. */
 const NAMES = new Set(["id", "for", "name", "list", "form", "data-aw", "data-order", "data-key", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "aria-activedescendant", "nonce"]);
-/** What the other apps of the simulated shop throw. */
+/** Matches the exceptions that other apps of the simulated shop throw on purpose. */
 const FOREIGN_FAILURE = /a (neighbouring|foreign) app failed/;
 
 interface TraceEntry {
@@ -69,7 +69,7 @@ export function takeLook(frame: Frame, own: Control, measures: Measures): Look {
   };
 }
 
-/** Make a function of the text of one that measures a page by its globals, for the page of a frame. */
+/** Return the function with the source text `source`. Its globals `document` and `innerWidth` are those of the frame. */
 function run(source: string, frame: Frame): (value: unknown) => unknown {
   const make = new Function("document", "innerWidth", `return ${source}`) as (page: Document, width: number) => (value: unknown) => unknown;
   return make(frame.document, frame.innerWidth);

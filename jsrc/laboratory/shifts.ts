@@ -5,10 +5,10 @@ interface LayoutShift extends PerformanceEntry {
   sources: ReadonlyArray<{ node: Node | null; previousRect: DOMRect; currentRect: DOMRect }>;
 }
 
-/** A page that the browser does not paint is not waited for longer than this. */
+/** The most milliseconds to wait for a paint. The browser may not paint a page at all. */
 const LONGEST_MS = 200;
 
-/** Return the longest jump since the page was opened, in CSS pixels, after two more paints; and what jumped. */
+/** Wait for two paints, then return the longest vertical jump since the page was opened (CSS pixels) and its element. */
 export async function longestJump(frame: Frame): Promise<{ pixels: number; element: string }> {
   const shifts: LayoutShift[] = [];
   const observer = new frame.PerformanceObserver((list) => shifts.push(...(list.getEntries() as LayoutShift[])));

@@ -7,7 +7,7 @@ const STYLES = [
   "boxSizing", "listStyleType", "overflow",
 ] as const;
 
-/** Elements that other pages of the shop have, and other apps. A style for one of them reaches them, too. */
+/** Elements that other pages of the shop and other apps may have. A style rule for such an element affects them, too. */
 const USUAL = [
   "a", "article", "aside", "b", "blockquote", "button", "code", "dd", "details", "div", "dl", "dt", "em", "fieldset", "figure", "footer", "form",
   "h1", "h2", "h3", "h4", "header", "hr", "i", "img", "input", "label", "legend", "li", "main", "nav", "ol", "p", "pre", "section", "select",
@@ -15,8 +15,8 @@ const USUAL = [
 ] as const;
 
 /**
- * Each element outside of the slots with its attributes and style, in parts divided by `|`, and the page's title without the shop's name. At the end,
- * the usual elements as they would look in the page's body.
+ * Return descriptions, each in parts separated by `|`: of the page's title without the shop's name, of each element
+ * outside of the slots with its attributes and style, and of the usual elements as they would look in the page's body.
  */
 export function surroundingsIn(frame: Frame): string[] {
   const { document } = frame;
@@ -45,7 +45,7 @@ function describe(frame: Frame, element: Element): string {
   return [name, `margin: ${margin.join(" ")}`, ...STYLES.map((property) => `${property}: ${style[property as "color"].replace(/\|/g, "/")}`)].join("|");
 }
 
-/** The addresses of the shop have the number of the website. */
+/** Whether an attribute is the same on every website. The shop's addresses contain the website's number. */
 function isSteady({ name }: Attr): boolean {
   return !["href", "action", "data-quote", "nonce"].includes(name);
 }

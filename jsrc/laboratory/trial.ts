@@ -1,14 +1,14 @@
 /** The types of trials and of their results. `awning_harness.conformance.laboratory` has the same in Python. */
 import type { Look } from "./look.ts";
 
-/** What another host answers. With status 0 the connection fails; without an answer the request never ends. */
+/** The response of another host. With status 0 the connection fails. */
 export interface Answer {
   status: number;
   body: string;
   type: string;
 }
 
-/** What the fourth argument of an update is made from: a variant by its place, or the cart itself. */
+/** What the fourth argument of an update is made from: a variant by its index, or the cart itself. */
 export type Update = { variant: number } | { cart: unknown };
 
 /**
@@ -19,11 +19,11 @@ export type Update = { variant: number } | { cart: unknown };
  * early    an update of which the page has not fired the base event
  * loaded   wait until the page is loaded and everything that is under way has ended
  * snippet  run the app's snippet, which `late` has taken out of the page
- * look     take a look
+ * look     add a `Look` to the result
  * focus    use each control, deliver updates, and note what has lost focus or text
  * surroundings  describe what is outside of the slots
  * shifts   wait for two paints, and note what has jumped so far
- * times    deliver the same again so many times, and keep the shortest duration
+ * times    deliver the event `of` this many times, and note the shortest duration
  */
 export type Move =
   | "page"
@@ -50,9 +50,9 @@ export interface Trial {
   loads?: boolean;
   /** Replaces the event parameter. */
   params?: Record<string, unknown>;
-  /** The answers of other hosts by address; null never comes. */
+  /** The responses of other hosts by address. With null, the request never ends; without an entry, it fails. */
   answers?: Record<string, Answer | null>;
-  /** The milliseconds until the first, second, ... request of the page is answered, in turn. */
+  /** The milliseconds until the first, second, ... request is answered. After the last one, the first one follows. */
   delays?: number[];
   /** Whether reading or writing storage throws. */
   storageBlocked?: boolean;
@@ -62,13 +62,13 @@ export interface Trial {
 export interface TrialResult {
   params: unknown;
   looks: Look[];
-  /** What the page's console and its uncaught errors said. */
+  /** The texts of the page's console errors and uncaught errors. */
   errors: string[];
   /** The shortest duration of a move with `times`, in milliseconds. */
   shortest: number | null;
-  /** What a move `focus` has lost. */
+  /** What lost the focus, its text or its choice in the move `focus`. */
   lost: string[];
-  /** Whether a text of a payload ran as a script. */
+  /** The functions, such as `alert`, that were called. A text of the payload that runs as JavaScript calls one. */
   ran: string[];
   /** The requests to other hosts. */
   asked: string[];
