@@ -100,7 +100,10 @@ def with_window_as_this(text: str) -> str:
 
 
 def _outside_functions(root: Node) -> Iterator[Node]:
-    """Yield the nodes whose `this` is that of the top level, also in arrow functions."""
+    """Yield the nodes outside of functions and classes.
+
+    Those inside of arrow functions are included, because such a function has no `this` of its own.
+    """
     stack = [root]
     while stack:
         node = stack.pop()
@@ -137,7 +140,7 @@ def _declared_names(root: Node) -> tuple[list[str], list[str]]:
 
 
 def names_in_handlers(texts: Iterable[str]) -> frozenset[str]:
-    """Return the words in the code of `onclick="..."` and other event handlers, in markup and in string literals."""
+    """Return the words in the code of `onclick="..."` and other event handlers, in markup and in scripts."""
     codes = (match["code"] for text in texts for match in _HANDLER.finditer(text))
     return frozenset(word for code in codes for word in _WORD.findall(code))
 
