@@ -64,7 +64,10 @@ def _masked(pair: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleValues:
-    """The values in the requests. With `auth_code` they are settings requests, else first install requests."""
+    """The values in the requests.
+
+    With `auth_code` they are settings requests, else requests of a first installation.
+    """
 
     secret: Secret
     callback: str = CALLBACK
