@@ -89,7 +89,10 @@ def require_fields(manifest_file: ManifestFile) -> dict[str, Any]:
 def check_manifest_file(
     manifest: ManifestFile, options: CheckOptions, environ: Mapping[str, str]
 ) -> list[Finding]:
-    """Return all findings of a manifest file. Raises ConfigurationError when the secret's own file cannot be read."""
+    """Return all findings of a manifest file.
+
+    Raises ConfigurationError when the file that AWNING_APP_SECRET_FILE names cannot be read or is empty.
+    """
     if manifest.findings:
         return list(manifest.findings)
     folder = manifest.path.absolute().parent

@@ -35,7 +35,7 @@ class ImageSize:
 
 
 def image_size(data: bytes) -> ImageSize | None:
-    """Return the size of an image; None for other formats, and when `data` has no size above 0."""
+    """Return the size of an image; None for other formats, and when the size is missing or 0."""
     for reader in (_png, _gif, _jpeg, _webp, _svg):
         size = reader(data)
         if size is not None:

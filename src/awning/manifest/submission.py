@@ -163,7 +163,7 @@ def _send(
     options: SubmissionOptions,
     environ: Mapping[str, str],
 ) -> tuple[PortalResponse, Path | None]:
-    """Submit, and write a new app's key to a file. Returns the response, and the file or None without a key."""
+    """Submit, and write a new app's key to a file. Returns the response and the file's path (None without a key)."""
     StateDir(options.state)  # create the directory, readable only by its owner
     access = portal_access(options.portal_url, secret)
     with (
