@@ -18,7 +18,7 @@ LONGEST_EXCERPT = 200
 def read_built_schema(start: Path) -> SchemaPart | None:
     """Return the data schema of the last build of the workspace around `start`; None without a workspace or a build.
 
-    Raises ConfigurationError when the file is damaged.
+    Raises ConfigurationError when the file cannot be read or is damaged.
     """
     try:
         file = find_workspace(start) / "dist" / "data.schema.json"

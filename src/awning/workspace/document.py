@@ -56,7 +56,8 @@ _TOML_HINTS = (
 class Findings:
     """Collects the diagnostics of a workspace, so that all are reported at once.
 
-    `read_workspace` creates the collection, passes it to every reader, and uses it at the end.
+    `read_workspace` creates the collection and passes it to every reader. At the end it raises an error with all
+    diagnostics, or returns the warnings with the workspace.
     """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)

@@ -67,7 +67,7 @@ def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator
     except Faulty as problem:
         yield EnvFile(path=path, problem=problem)
         return
-    # The environment overrides `.env`: with the variable itself, or with `<name>_FILE`, the file of a secret.
+    # The environment overrides `.env`: with the variable itself, or with `<name>_FILE`, which names a file.
     taken = {
         name: value
         for name, value in variables.items()

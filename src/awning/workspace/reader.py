@@ -32,11 +32,10 @@ def read_workspace(
     known: KnownWidgets | None = None,
     listed: Sources | None = None,
 ) -> Workspace:
-    """Read the workspace at `root`. The profile is `profile`, else AWNING_PROFILE, else the one that
-    pyproject.toml names, else `default`.
+    """Read the workspace at `root`. The profile is `profile`, else AWNING_PROFILE, else `default`.
 
-    With `known`, only the widgets that have changed are read. `listed` are the workspace's sources, if the caller has
-    them already.
+    The key `profile` of pyproject.toml replaces `default`. With `known`, only the widgets that have changed are read.
+    `listed` are the workspace's sources, if the caller has them already.
 
     Raises Faulty when the workspace has errors, ConfigurationError when the profile does not exist.
     """
@@ -120,7 +119,7 @@ def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
 
 
 def _in_order(document: Document, order: tuple[str, ...], folders: list[Path]) -> list[Path]:
-    """Return the widgets' folders: first those in `order`, in that order, then the others in theirs."""
+    """Return the widgets' folders: first those in `order`, in that order, then the others by name."""
     names = [folder.name for folder in folders]
     for index, name in enumerate(order):
         if name not in names:
@@ -134,7 +133,7 @@ def _in_order(document: Document, order: tuple[str, ...], folders: list[Path]) -
 def _merge_missing_languages(
     document: Document, languages: tuple[str, ...], widgets: list[Widget | None]
 ) -> None:
-    """Replace the diagnostics about a language that no widget has by one at `languages` in pyproject.toml."""
+    """Report a language that no widget has at `languages` in pyproject.toml, instead of once for each widget."""
     diagnostics = document.findings.diagnostics
     for index, language in enumerate(languages):
         ending = f"/messages/{language}.toml"

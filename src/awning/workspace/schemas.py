@@ -1,4 +1,4 @@
-"""JSON Schemas of the workspace's TOML files, for editors. They are made from the tables that validate the files."""
+"""JSON Schemas of the workspace's TOML files, for editors. They are made from the shapes that validate the files."""
 
 from typing import Any
 

@@ -45,7 +45,7 @@ _IGNORED_ENDINGS = (".py", ".pyc", "~", ".tmp", ".swp", "___jb_tmp___", "___jb_o
 """Endings of the names of Python files, such as tests, and of temporary files that editors write."""
 
 _TEMPORARY = re.compile(r"sed\w{6}|4913|#.*#")
-"""Names of the temporary files of `sed -i`, Vim and Emacs."""
+"""Matches the names of temporary files of `sed -i`, Vim and Emacs."""
 
 _FILES_ONLY = ("widget.toml", "widget.ts", "style.css", "states.toml", "data.schema.json")
 _FILE_KINDS = (

@@ -88,7 +88,7 @@ def example_of(verb: str) -> str:
 
 
 def _read_arguments(text: str, verb: str, at: int) -> tuple[str, ...]:
-    """Return the quoted arguments that begin at an offset. Raises StepSyntaxError unless the verb takes them."""
+    """Return the quoted arguments that begin at an offset. Raises StepSyntaxError when they do not fit the verb."""
     names, arguments, hint = BLOCK_VERBS[verb], list[str](), f"write: {example_of(verb)}"
     while True:
         at += len(text[at:]) - len(text[at:].lstrip())

@@ -17,7 +17,7 @@ from awning.workspace.document import Document
 from awning.workspace.offsets import KeyPath
 
 MOST_UNKNOWN = 20
-"""The most unknown keys of one table that are reported one by one."""
+"""The most unknown keys of one table that are reported one by one. The others are only counted."""
 
 NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 """The pattern for names of widgets and states, which also name folders, parts of the app data, and tests."""

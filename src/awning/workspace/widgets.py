@@ -172,7 +172,7 @@ def _existing(file: Path) -> Path | None:
 
 
 def _head(document: Document, values: Mapping[str, Any], folder: Path) -> Path | None:
-    """Return the head script that widget.toml names, by default `head.ts`; None when the file does not exist."""
+    """Return the head script that widget.toml names, by default `head.ts`; None without such a file in the folder."""
     name: str | None = values.get("head")
     if name is None:
         return _existing(folder / "head.ts")

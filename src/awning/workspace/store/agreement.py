@@ -1,4 +1,4 @@
-"""Checks that the entries of a store fit each other: variants and dimensions, prices and currencies, carts and so on.
+"""Checks that the entries of a store fit each other: variants and dimensions, prices and currencies, carts, ids, texts.
 
 A problem is reported at the entry of the folder that is read. An entry of the shipped store that no longer fits, such
 as a cart with a product that is now sold on request, is reported at the entry that caused it.
@@ -22,7 +22,7 @@ _PRICES = ("price", "before")
 
 
 def report_disagreements(source: StoreTables, places: Places) -> None:
-    """Report every problem between the entries at `places` and the others of the store.
+    """Report every problem that the entries at `places` have or cause in the store.
 
     Carts are checked only when there is no other problem.
     """
@@ -66,7 +66,7 @@ def _check_prices(source: StoreTables, document: Document, at: KeyPath) -> None:
 
 
 def _prices_of(document: Document, at: KeyPath) -> Iterator[tuple[KeyPath, str, Any]]:
-    """Return the prices of an entry and of its variants as the file has them: place of the table, key, price."""
+    """Return the prices of an entry and of its variants in the file: the place of the table, the key and the value."""
     table: Any = document.values
     for part in at:
         table = table[part]

@@ -79,7 +79,10 @@ class ProductRecord:
         return next((v for v in self.variants if v.id == variant_id), None)
 
     def first_variant(self) -> VariantRecord | None:
-        """Return the preselected variant: the first whose stock is not 0, else the first (observed). Else None."""
+        """Return the preselected variant (observed); None without variants.
+
+        It is the first variant whose stock is not 0, else the first.
+        """
         return next((v for v in self.variants if v.stock != 0), self.variants[0] if self.variants else None)
 
     @property
