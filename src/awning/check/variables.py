@@ -2,7 +2,7 @@
 
 Missing and misspelt variables are reported, from the syntax alone. A call is skipped if its argument is not a literal
 or has a `...spread` or a computed name, or if the template's imported name is declared again. If a template declares a
-name and the script passes it, a similar name in the template is a misspelling of it.
+name and the script passes it, a similar name in the template is taken for a misspelling of it.
 """
 
 import posixpath
@@ -149,7 +149,7 @@ class _TemplateCalls:
 def _is_missing(variable: Variable, fields: Mapping[str, Field]) -> bool:
     """Return whether a required variable is missing.
 
-    It may be left out if the guard has a value with which the template does not read it.
+    A variable may be left out if its guard has a value with which the template does not read the variable.
     """
     if not variable.required or variable.name in fields:
         return False

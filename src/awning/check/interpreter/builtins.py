@@ -33,7 +33,7 @@ NOTHING_ELSE = frozenset({
 })  # fmt: skip
 """Functions that may be called in branches that will be joined, because they have no side effect.
 
-`setContent` is one of them, because it is checked in each branch.
+`setContent` has one, but its argument is checked in each branch.
 """
 
 

@@ -1,4 +1,4 @@
-"""Calls: the callee, its `this` and its arguments."""
+"""Executes calls: finds the callee, its `this` and its arguments."""
 
 import re
 
@@ -177,7 +177,7 @@ def call_value(run: Execution, callee: Value, this: Value, args: list[Value], no
 
 
 def _size(value: Value) -> int:
-    """Return the steps that a native function costs for a value."""
+    """Return the steps that a native function spends on a value, by the value's size."""
     if isinstance(value, str):
         return len(value) >> 8
     if isinstance(value, ArrayValue):

@@ -1,4 +1,4 @@
-"""Subscriptions, deliveries, calls of initContentHandler, and events that the script fires itself.
+"""Executes subscriptions, deliveries, calls of initContentHandler, and events that the script fires itself.
 
 The rules and their order are those of the emulator (`jsrc/emulator`). A call of initContentHandler breaks
 `updated-pair` in an `-updated` callback, `init-once` if it is the second call, and `init-early` if it is the first call
@@ -62,7 +62,8 @@ def subscribe_to_names(run: Execution, event: Value, callback: Value, node: Node
 def subscribe_on_document(run: Execution, name: str, args: list[Value], node: Node) -> bool:
     """Execute `$(document).on(event, f)` or `.off(event, f)`.
 
-    They change the same subscriptions as subscribeEvent. Returns False, and does nothing, for events of others.
+    They change the same subscriptions as subscribeEvent. Returns False, and does nothing, for other events
+    than the service's.
     """
     event = argument(args, 0)
     known = event_names(run.dialect)
@@ -208,7 +209,7 @@ def call_init(run: Execution, init: InitHandler, node: Node) -> Value:
 def _is_claimed(run: Execution, delivery: Delivery) -> bool:
     """Return whether the callback has already called init in another delivery of this event.
 
-    It is then subscribed twice.
+    This means that the callback is subscribed twice.
     """
     if delivery.callback is None:
         return False
@@ -283,7 +284,7 @@ def event_object(args: list[Value]) -> ObjectValue:
 
 
 def fire_own_event(run: Execution, args: list[Value], node: Node) -> Steps | None:
-    """Call the listeners of an event that the script fires. Returns None if its name is not known or it has none."""
+    """Call the listeners of an event that the script fires. Returns None if its name or a listener is not known."""
     fired = argument(args, 0)
     name = fired.props["type"] if isinstance(fired, ObjectValue) and fired.kind == "event" else fired
     listeners = run.page_listeners.get(name.split(".")[0]) if isinstance(name, str) else None

@@ -1,4 +1,4 @@
-"""Exceptions of the language: a member of null, a call of a value that is not a function, an undeclared name.
+"""Exceptions that JavaScript itself throws, as for a member of null, a call of a number or an undeclared name.
 
 The use of a symbolic value can throw only inside `try`. Whether it throws is then a decision of the path. Elsewhere an
 exception would end the callback, which breaks no rule. The types of the payload's fields come from the contract

@@ -29,7 +29,7 @@ class ThrownException(Exception):
 
 
 class _Missing:
-    """Marks in a write log that the environment did not have the name."""
+    """Stands in a write log for the old value of a variable that did not exist."""
 
 
 MISSING = _Missing()

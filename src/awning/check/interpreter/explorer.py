@@ -1,4 +1,4 @@
-"""Executes the scripts repeatedly, each time with one decision reversed, until there is no new path.
+"""Executes the scripts repeatedly, each time with one decision reversed, until there is no new path or no budget left.
 
 Executions with few reversed decisions come first, because a broken rule seldom needs more than two conditions at once.
 The decisions of an execution are not reversed if an earlier execution had the same signature. An observation is

@@ -227,7 +227,7 @@ def _unary(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _binary(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Evaluate operators from left to right. A loop does it, because a long sum is a deep tree."""
+    """Evaluate a chain of operators from left to right, in a loop, because the tree of a long sum is deep."""
     operations = [node]
     while (left_node := operations[-1].fields["left"]).type == "binary_expression":
         operations.append(left_node)

@@ -30,7 +30,7 @@ def make_function(run: Execution, node: Node, scope: Environment, name: str = ""
     function = FunctionValue(node, scope, arrow=arrow, name=name or (named.text if named else ""))
     if node.type == "function_expression" and named is not None:
         function.scope = Environment(scope, names={named.text: function})
-    if not run.delivered:  # a function that a callback makes is called in that callback or later
+    if not run.delivered:  # `call_remaining_functions` leaves out what a callback makes
         run.functions.append(function)
     return function
 
@@ -76,7 +76,7 @@ def is_strict(run: Execution, func: FunctionValue) -> bool:
 
 
 def _collect(run: Execution, func: FunctionValue, scope: Environment, args: list[Value]) -> Steps:
-    """Return the values of a generator. The generator runs to its end at once."""
+    """Return the values that a generator function yields. It runs to its end at once."""
     run.yielded.append([])
     try:
         yield from _body(run, func, scope, args)

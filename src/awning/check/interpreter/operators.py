@@ -82,7 +82,10 @@ def decide_nullish(run: Execution, value: Value) -> bool:
 
 
 def derive(symbol: Symbolic, key: str, view: Callable[[Value], Value]) -> Symbolic:
-    """Return a symbolic value that is a function (`view`) of another one, so a decision about one binds the other."""
+    """Return a symbolic value that is a function (`view`) of `symbol`, so that a decision about either binds both.
+
+    With more than `MOST_VIEWS` functions, the two are independent.
+    """
     inner = symbol.view
     if symbol.views >= MOST_VIEWS:
         return Symbolic(key)

@@ -1,4 +1,4 @@
-"""Reading and writing properties."""
+"""Reads and writes properties."""
 
 import re
 

@@ -109,7 +109,7 @@ def schedule(
     unless: ObjectValue | None = None,
     soon: bool = False,
 ) -> None:
-    """Call a callback after the current code: for a timer, a promise or a response.
+    """Schedule a callback to run after the current code: for a timer, a promise or a response.
 
     The callback does not run if the timer `unless` is cleared. With `soon` the callback runs before any timer. If a
     function schedules itself more than `MOST_TURNS` times, it runs once more after all events are delivered.
@@ -139,9 +139,9 @@ def _count_turn(run: Execution, callback: Value, node: Node) -> int:
 
 
 def add_listener(run: Execution, event: Value, callback: Value, node: Node) -> None:
-    """Call a callback for an event of the page.
+    """Schedule a callback for an event of the page.
 
-    A callback for the loading of the page is called right after the script, any other callback at the end.
+    A callback for the loading of the page runs right after the script, any other callback at the end.
     """
     run.side_effect()
     if not isinstance(callback, CALLABLE):

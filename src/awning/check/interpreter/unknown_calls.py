@@ -1,4 +1,4 @@
-"""Calls of unknown functions and methods: of the browser, of jQuery, of other files.
+"""Executes calls of unknown functions and methods: of the browser, of jQuery, of other files.
 
 Some methods are recognised by their name: `fetch(...).then(f)` calls f later, `list.forEach(f)` calls f for each
 element, `button.addEventListener("click", f)` calls f for an event. Any other function may call its callbacks: each is
@@ -213,7 +213,7 @@ def _early_lookup(run: Execution, owner: Symbolic, name: str, args: list[Value],
 def _call_by_name(
     run: Execution, owner: Symbolic, callee: Symbolic, name: str, args: list[Value], node: Node
 ) -> Steps:
-    """Call or schedule the callbacks of a method, by its name."""
+    """Call or schedule the callbacks of a method, as its name suggests, and return its result."""
     if is_regex(owner) and name == "exec" and isinstance(argument(args, 0), str):
         return execute_regex(owner, args[0])
     callback = next((argument_ for argument_ in args if isinstance(argument_, CALLABLE)), None)
@@ -278,7 +278,7 @@ def _each_element(
 
 
 def _settle_promise(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Steps:
-    """Call `then`, `catch` and similar methods of an unknown promise, which is either fulfilled or rejected."""
+    """Execute `then`, `catch` or a similar method of an unknown promise, which the path fulfils or rejects."""
     next_promise = Symbolic(f"{owner.key}.{name}:{node.start}"[:300])
     key = owner.key.split(".then:")[0].split(".done:")[0]
     both = name in _FAILING or (name == "then" and isinstance(argument(args, 1), CALLABLE))
@@ -336,7 +336,7 @@ def result_from_text(owner: Symbolic, name: str, args: list[Value]) -> Value:
 
 
 def _ends(owner: Symbolic, name: str, args: list[Value]) -> bool | None:
-    """Return the result of `name.endsWith("-updated")` if the end of the text is known; else None."""
+    """Return the result of `endsWith` or `startsWith`; None if too little of that end of the text is known."""
     known = owner.tail if name == "endsWith" else owner.head
     part = argument(args, 0)
     if not known or not isinstance(part, str) or len(known) < len(part):

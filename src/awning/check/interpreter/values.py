@@ -143,8 +143,8 @@ class Symbolic:
     """A value that is not known. Symbolic values with the same `key` are the same value.
 
     With `view`, it is a function of the symbolic value `base`, so a decision about one also decides the other. `taint`
-    marks text of the payload or the address that is not escaped. `head` and `tail` are the known beginning and end of a
-    text.
+    marks text of the payload or the address that is not escaped. `text` means that the value is a string, of which
+    `head` and `tail` are the known beginning and end.
     """
 
     key: str
@@ -172,7 +172,7 @@ def truthy(value: Value) -> bool:
 
 
 def symbol_key(value: Value) -> str:
-    """Return the key of a value, for the key of a symbolic value that depends on it."""
+    """Return a text that stands for a value in the keys of symbolic values that depend on it."""
     if isinstance(value, Symbolic):
         return value.key
     if isinstance(value, str):

@@ -1,8 +1,8 @@
-"""Finds placeholders whose value would be run as code or would break it (Apps Integration API, Code snippet).
+"""Finds placeholders whose value would run as code or break a script (Apps Integration API, Code snippet).
 
 The service replaces `{{svc_app_data}}` and `{{svc_language}}` in the text of the page, without escaping for JavaScript.
 A language code is safe in quotes. App data is never safe in a script, because a quote, a backslash or `</script>` in it
-ends the string. It belongs into an inert element, from which a script reads it.
+ends the string. App data belongs into an inert element, from which a script reads it.
 """
 
 import re
@@ -83,7 +83,7 @@ def _spaced(file: Inspected) -> Iterator[Finding]:
 def _in_template(file: Inspected) -> Iterator[Finding]:
     """Find `{{ svc_language }}` in a Jinja2 template, where it is an undefined variable.
 
-    This is for templates that are not compiled. The compiler itself refuses it (`template-placeholder`).
+    Only templates that are not compiled need this: the compiler refuses such a placeholder (`template-placeholder`).
     """
     prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
     for match in re.finditer(rb"\{\{-?\s*" + prefix + rb"\w+", file.source.content):

@@ -127,7 +127,7 @@ def _is_secret(name: str, value: str) -> bool:
 def _authorizes(scheme: str, value: str) -> bool:
     """Return whether the value can be a credential of the authorization scheme.
 
-    In "Basic Multilingual Plane", it cannot.
+    For `Basic` it must be base64 of a text with a colon, for the other schemes it must have `FEWEST_DIGITS` digits.
     """
     if scheme != "Basic":
         return sum(character.isdigit() for character in value) >= FEWEST_DIGITS and not _MADE_UP.match(value)
