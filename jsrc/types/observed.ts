@@ -13,7 +13,7 @@ export interface Page {
   page: string;
 }
 
-/** One option dimension's value, such as a size. */
+/** The value of one dimension, such as a size. */
 export interface Option {
   /** The name of the value, as plain text in the page's language (observed). */
   title: string;

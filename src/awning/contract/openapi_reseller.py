@@ -1,4 +1,4 @@
-"""The Reseller API as OpenAPI 3.1, made from the tables of its calls, fields and errors.
+"""Describes the Reseller API as OpenAPI 3.1, from the tables of its calls, fields and errors.
 
 Every call may be made with GET or POST (Reseller API, Endpoints). The specification does not show the HTTP status of
 errors. The status 200 was observed, so a response with 200 may have the envelope of success or of an error.

@@ -1,6 +1,6 @@
-"""Assumptions about the storefront's pages: questions that neither the specification nor deployed pages answer.
+"""Assumptions about the pages of a shop: questions that neither the specification nor deployed pages answer.
 
-The first alternative is the observed or the most likely answer. The simulated storefront follows these assumptions, and
+The first alternative is the most likely answer. The simulated storefront follows these assumptions, and
 `doctor --assumptions` lists them. Assumptions about events are in `event_assumptions`.
 """
 

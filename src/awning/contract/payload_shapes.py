@@ -26,7 +26,7 @@ class Page(TypedDict):
 
 
 class Option(TypedDict):
-    """One option dimension's value, such as a size."""
+    """The value of one dimension, such as a size."""
 
     # The name of the value, as plain text in the page's language (observed).
     title: str

@@ -85,7 +85,7 @@ PARTS: tuple[PayloadPart, ...] = (
         "DocumentedVariant",
     ),
     _record("Page", "observed", "The kind of page and its language."),
-    _record("Option", "observed", "One option dimension's value, such as a size."),
+    _record("Option", "observed", "The value of one dimension, such as a size."),
     _record("Variant", "observed", "A variant of a product.", extends=("DocumentedVariant",)),
     _record(
         "Item", "observed", "A product. It always has these keys in this order, and no images, URL or VAT."
