@@ -12,10 +12,23 @@ import pytest
 from plain_dist import write_dist
 
 from awning.cli import main
-from awning.client import NoResponse, Operation, Response
+from awning.client import NoResponse, Operation, Response, Retry
 from awning.publish import Inventory, Journal, StateDir, read_build
 
 KEY = "SVC-00000000000000000000000000000000"
+UNPACED = (
+    "PUBLISH_APPLY",
+    "PUBLISH_PLAN",
+    "PUBLISH_ROLLBACK",
+    "PUBLISH_VERIFY",
+    "PUBLISH_DRIFT",
+    "PUBLISH_DISABLE",
+    "PUBLISH_ENABLE",
+    "PUBLISH_RESUME",
+    "INSTANCES_REFRESH",
+)
+"""The verbs that call without a limit in these tests. Their waits at five calls a second would show nothing."""
+DELAY = Retry.delay
 SNIPPETS = {None: "<b>{{svc_app_data}}</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"}
 
 
@@ -134,6 +147,7 @@ def served(shelf) -> Iterator[str]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # a body sent after its headers would wait 40 ms for an acknowledgement
 
         def log_message(self, *_: object) -> None:
             pass
@@ -173,13 +187,20 @@ def served(shelf) -> Iterator[str]:
             thread.join()
 
 
+def least_delay(retry: Retry, *, attempt: int, retry_after_s: float | None, jitter: float) -> float | None:
+    """Return the shortest of the random delays, so that tests wait only as long as a service asks for."""
+    return DELAY(retry, attempt=attempt, retry_after_s=retry_after_s, jitter=0.0)
+
+
 @pytest.fixture
 def workspace(tmp_path, dist, monkeypatch):
     (tmp_path / "pyproject.toml").write_text('[tool.awning]\nlanguages = ["lv", "en"]\n')
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith("AWNING_")]:
         monkeypatch.delenv(name)
-    monkeypatch.setenv("AWNING_PUBLISH_APPLY_PACE", "0")
+    monkeypatch.setattr(Retry, "delay", least_delay)
+    for verb in UNPACED:
+        monkeypatch.setenv(f"AWNING_{verb}_PACE", "0")
     monkeypatch.setenv("AWNING_API_KEY", KEY)
     monkeypatch.setenv("AWNING_AUTH_CODE", "code-a")
     return tmp_path
