@@ -35,7 +35,7 @@ class Envelope:
 class Access:
     """The address of an API, and the credentials and names that all calls of the API share.
 
-    `base_url` has no final slash and should end with `ending`.
+    `base_url` has no final slash and should end with `ending`. `secrets` are removed from error messages.
     """
 
     base_url: str
@@ -92,10 +92,11 @@ def checked_base_url(
     carried: str = "API key",
     example: str = "https://service.example/v1",
 ) -> str:
-    """Return `text` without its final slash.
+    """Return `text` without final slashes.
 
-    Raises ConfigurationError when `text` is not a URL, or when the key must not be sent to it. `carried` names the key
-    in the message.
+    Raises ConfigurationError when `text` is not an http or https address, or contains a user name, a query or a
+    fragment. Also raises it when the key would be sent to another machine unencrypted, which `allow_plain_http` allows.
+    `carried` is what messages call the key.
     """
     url = text.strip()
     try:

@@ -40,9 +40,10 @@ def encode_app_data(data: Json) -> str:
 
 
 def decode_app_data(stored: Json) -> Json:
-    """Decode the app data that `get_data` returned, which is a string of JSON or an object.
+    """Return the app data in the result of `get_data`, which is a string of JSON or an object.
 
-    Null, an empty string and an empty list, which some public apps write first, count as no data and give {}.
+    Null, an empty string and an empty list, which some public apps write first, count as no data and give {}. A string
+    that is not JSON is returned as it is.
     """
     if stored is None or stored in ("", []):
         return {}

@@ -1,7 +1,8 @@
 """The calls of the Apps API, each described once (Apps Integration API, Endpoints).
 
 `app_info`, `set_head_snippet` and `get_head_snippet` are not in the specification: they were observed in public
-clients. Only services whose profile sets `head_snippets` have the two calls for head snippets.
+clients. Only services whose profile sets `head_snippets` have the two calls for head snippets. A call with a language
+raises ConfigurationError when this is not a language code.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from awning.errors import ConfigurationError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """The website's owner. Optional properties may be omitted or null (Response envelope)."""
+    """The website's owner. A field is None when the service omits it or sends null (Response envelope)."""
 
     email: str | None
     email_confirmed: bool | None
@@ -89,7 +90,7 @@ def app_info(code: Secret) -> Operation[dict[str, Json]]:
 
 
 def _post(name: str, code: Secret, body: dict[str, Json] | None = None) -> Operation[None]:
-    """Return a POST operation. Without a payload it has an empty body (observed)."""
+    """Return a POST operation. Without fields, its body is empty and not a JSON object (observed)."""
     payload = b"" if body is None else msgspec.json.encode(body)
     return Operation(
         name=name,
@@ -120,7 +121,7 @@ def _checked(language: str) -> str:
 
 
 def _nothing(fields: Fields) -> None:
-    """Read nothing: the specification shows no field besides the error flag."""
+    """Return None, because the specification shows no field besides the error flag."""
 
 
 def _snippet(fields: Fields) -> str | None:

@@ -107,8 +107,8 @@ class AsyncTransport:
 class _TimelyBody(aiohttp.BytesPayload):
     """A body that is sent within some seconds or not at all.
 
-    A process may be stopped, or its machine suspended, between a call's begin and the moment when its bytes leave. A
-    write that leaves hours later could replace what another process has written since.
+    A process may be stopped, or its machine suspended, after a call has begun and before its bytes are sent. A write
+    that is sent hours later could replace what another process has written since.
     """
 
     def __init__(self, body: bytes, *, within_s: float) -> None:
@@ -147,7 +147,7 @@ def _no_response(error: Exception, limits: Limits) -> NoResponse:
 
 
 async def run_with(flow: Flow[T], send: Sender) -> T:
-    """Run a flow to its end. `send` sends its operations."""
+    """Run a flow to its end, and return its result. `send` sends its operations."""
 
     async def perform(step: Step) -> Reply:
         if isinstance(step, Wait):

@@ -28,8 +28,8 @@ StepT = TypeVar("StepT")
 class Calling:
     """The access, limits and budgets that all calls of one client share.
 
-    `doubts` is the budget of retries after doubted refusals. It does not grow, so that many removed instances cannot
-    spend what calls with a fault need.
+    `doubts` is the budget of retries after refusals that `call` doubts. It is separate, so that the refusals of many
+    removed instances cannot spend the retries that other failures need. Successes do not refill it.
     """
 
     access: Access
@@ -43,8 +43,8 @@ class Calling:
 def call(operation: Operation[T], calling: Calling, *, doubted: Container[int] = ()) -> Flow[T]:
     """Send `operation` and return its result. Retries when a retry is safe. Raises a ServiceError when it fails.
 
-    A refusal with an HTTP status in `doubted` is retried too: the caller knows that a healthy service would not send
-    it. Use it for operations that only read.
+    A refusal with an HTTP status in `doubted` is retried too, because the caller doubts that a healthy service would
+    send it. Unauthorized is not. Use `doubted` only for operations that read.
     """
     attempt = 1
     while True:
@@ -70,13 +70,13 @@ def call(operation: Operation[T], calling: Calling, *, doubted: Container[int] =
 
 
 def _may_help(operation: Operation[T], reply: Reply, problem: ServiceError) -> bool:
-    """Return whether another attempt is safe and could help. A refusal with a 2XX usually is a decision."""
+    """Return whether another attempt is safe and could help. It could not after a refusal with a 2XX, a decision."""
     decided = isinstance(problem, Refused) and isinstance(reply, Response) and reply.status in range(200, 300)
     return not decided and may_repeat(operation, reply)
 
 
 def _delay(reply: Reply, attempt: int, calling: Calling, budget: RetryBudget) -> float | None:
-    """Take the next attempt from the budget, and return the seconds to wait before it; None to give up."""
+    """Return the seconds to wait before the next attempt, and take it from the budget; None to give up."""
     asked_s = retry_after_s(reply, now=calling.now())
     delay_s = calling.retry.delay(attempt=attempt, retry_after_s=asked_s, jitter=calling.jitter())
     return delay_s if delay_s is not None and budget.spend() else None

@@ -58,7 +58,10 @@ class Wait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """A whole HTTP response. `retry_after` and `location` are headers. `content_type` is "" when missing."""
+    """A whole HTTP response.
+
+    `retry_after` and `location` are headers, None when missing. `content_type` is "" when the header is missing.
+    """
 
     status: int
     content_type: str = "application/json"
@@ -71,7 +74,8 @@ class Response:
 class NoResponse:
     """There was no response. `sent` is False when the request certainly did not reach the service.
 
-    `timed_out` is True when the request was sent and no response came in time. The service may still act on it.
+    `timed_out` is True when the request was sent and no response came in time. The service may still act on the
+    request.
     """
 
     why: str

@@ -32,7 +32,11 @@ class MalformedField(ValueError):
 
 
 def read(operation: Operation[T], reply: Reply, access: Access) -> T:
-    """Return the operation's result. Raises Unreachable, BadAnswer, Refused or Unauthorized."""
+    """Return the operation's result.
+
+    Raises Unreachable without a response, BadAnswer for a response that the specification does not describe, and
+    Refused or a subclass for a refusal.
+    """
     if isinstance(reply, NoResponse):
         unreachable = Unreachable(
             f"{operation.name}: {reply.why}", call=operation.name, unclear=reply.sent and operation.changes
@@ -53,7 +57,7 @@ def read(operation: Operation[T], reply: Reply, access: Access) -> T:
 
 
 def _fields(operation: Operation[T], response: Response, access: Access) -> Fields:
-    """Return the JSON object of a response.
+    """Return the JSON object of a response. Raises the error of `_bad_response` when there is none.
 
     The content type is ignored, because many servers send JSON as text/html.
     """
@@ -122,9 +126,10 @@ def _refusal(operation: Operation[T], response: Response, fields: Fields, access
 
 
 def _unclear(operation: Operation[T], response: Response) -> bool:
-    """Return whether a call that changes something may have taken effect. A 4XX or a Retry-After means that it did not.
+    """Return whether a call that changes something may have taken effect.
 
-    HTTP 200 with `error: true` may be a partial success (Apps Integration API, Errors, rule 1).
+    It has not after a 3XX or a 4XX, nor after a 5XX with Retry-After. HTTP 200 with `error: true` may be a partial
+    success (Apps Integration API, Errors, rule 1).
     """
     return operation.changes and (
         response.status in OK or (response.status in FAULT and not response.retry_after)
@@ -132,6 +137,6 @@ def _unclear(operation: Operation[T], response: Response) -> bool:
 
 
 def _clean(text: str, operation: Operation[T], access: Access) -> str:
-    """Return the text without our secrets, because a service may repeat what was sent to it."""
+    """Return the text as one printable line without our secrets, which a service may repeat in its message."""
     carried = tuple(value for _, value in operation.query if isinstance(value, Secret))
     return printable(redact(text, access.secrets + carried + operation.secrets))

@@ -23,7 +23,7 @@ _TOO_MANY = re.compile(rb"too many|rate.?limit|throttl|quota", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retry:
-    """How often a call is tried, and the delays between. Times are in seconds.
+    """How often a call is tried, and the delays between the attempts. Times are in seconds.
 
     A Retry-After longer than `patience_s` ends the call.
     """
@@ -82,7 +82,7 @@ def may_repeat(operation: Operation[object], reply: Reply) -> bool:
         return False
     if not_processed(reply):
         return True
-    # A response with a 2XX gets here only if it could not be parsed (cut short, an HTML page). A read may be repeated.
+    # A 2XX gets here only if the response could not be parsed (cut short, an HTML page). A call that reads may repeat.
     damaged = reply.status >= FIRST_FAULT or reply.status in range(200, 300)
     return operation.repeat is Repeat.SAFE and damaged
 
@@ -97,7 +97,7 @@ def throttled(reply: Reply) -> bool:
 
 
 def not_processed(answer: Response) -> bool:
-    """Return whether a reply means that the service did not act: too many calls, or 503 with a Retry-After."""
+    """Return whether a response means that the service did not act: too many calls, or 503 with a Retry-After."""
     if throttled(answer):
         return True
     return answer.status == UNAVAILABLE and answer.retry_after is not None

@@ -1,6 +1,6 @@
 """Secrets: values that are never printed. This module also reads them, and removes them from other texts.
 
-API keys, the app secret and authCodes are passed as `Secret`. Its `repr`, `str` and format are a placeholder, it cannot
+API keys, the app secret and authCodes are passed as `Secret`. Its `repr`, `str` and format show only `***`, it cannot
 be pickled, and it is compared in constant time. A secret comes from the environment, a keyring or a file, and never
 from a flag, because other users can see flags in the list of processes.
 """
@@ -53,7 +53,7 @@ class Secret:
 
 
 def redact(text: str, secrets: Iterable[Secret]) -> str:
-    """Replace every secret in `text`, both in plain form and percent-encoded."""
+    """Return `text` with every secret replaced, both in plain form and percent-encoded."""
     for secret in secrets:
         value = secret.reveal()
         for form in {value, quote(value, safe="")}:
@@ -70,9 +70,10 @@ def printable(text: str, *, limit: int = 200) -> str:
 
 
 def find_secret(name: str, environ: Mapping[str, str]) -> Secret | None:
-    """Find the secret called `name`, such as `AWNING_API_KEY`.
+    """Return the secret called `name`, such as `AWNING_API_KEY`; None when it is not set.
 
-    The first of three sources counts: the environment variable, the keyring, the file that `<name>_FILE` names.
+    The first of three sources that has it counts: the environment variable, the keyring, the file that `<name>_FILE`
+    names.
 
     Raises ConfigurationError when the file cannot be read or is empty.
     """
@@ -96,7 +97,7 @@ def check_secret(name: str, environ: Mapping[str, str]) -> SetupCheck:
 
 
 def api_key(environ: Mapping[str, str]) -> Secret:
-    """Return the key of the Apps API. Raises ConfigurationError when there is none."""
+    """Return the key of the Apps API. Raises ConfigurationError when there is none, or its file cannot be read."""
     key = find_secret("AWNING_API_KEY", environ)
     if key is None:
         raise ConfigurationError(

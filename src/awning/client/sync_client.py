@@ -61,7 +61,7 @@ class Transport:
             self._idle.pop().close()
 
     def send(self, operation: Operation[object]) -> Response | NoResponse:
-        """Send an operation once. When the network fails, return a `NoResponse`; never raise an exception."""
+        """Send an operation once. A failure of the network is a `NoResponse` and not an exception."""
         try:
             connection = self._connection()
         except _Unanswered as stop:
@@ -114,9 +114,9 @@ class Transport:
             self._limit_to(connection, deadline)
             url = url_of(operation, self._access)
             absolute = self._proxy is not None and self._target.scheme == "http"
-            if not absolute:  # only a request to a plain HTTP proxy holds the whole URL
+            if not absolute:  # only a request for http through a proxy has the whole URL
                 url = url[url.index("/", url.index("://") + 3) :]
-            # Public clients send Content-Length: 0 also with a GET (observed).
+            # Public clients send Content-Length: 0 with a GET, too (observed).
             headers = self._headers | {"Content-Length": str(len(operation.body))}
             connection.request(operation.method, url, operation.body, headers)
             response = connection.getresponse()
@@ -143,7 +143,7 @@ class Transport:
     def _body(
         self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse, deadline: float
     ) -> bytes:
-        """Read the whole body. One deadline covers all of it, so a response that arrives very slowly ends, too."""
+        """Read the whole body. One deadline covers all of it, so that a very slow response ends, too."""
         parts: list[bytes] = []
         left = self._limits.response_bytes
         expected = response.length
@@ -161,9 +161,9 @@ class Transport:
         return body
 
     def _limit_to(self, connection: http.client.HTTPConnection, deadline: float) -> None:
-        """Set the timeout of the next socket operation to the rest of the time.
+        """Set the timeout of the next socket operation to the time until the deadline.
 
-        Raises TimeoutError when none is left.
+        Raises TimeoutError when no time is left.
         """
         left_s = deadline - time.monotonic()
         if left_s <= 0:
@@ -226,7 +226,8 @@ class Client:
 def store_app_data(client: Client, code: Secret, encoded: str) -> None:
     """Store encoded app data, and read them back.
 
-    Raises ServiceError when the data are not stored, BadAnswer when other data read back.
+    Raises ServiceError when the data are not stored or cannot be read back. Raises BadAnswer when the service confirms
+    the write, but returns other data.
     """
     problem: ServiceError | None = None
     try:

@@ -51,7 +51,7 @@ def _text(value: str | Secret) -> str:
 def proxy_for(base_url: str, environ: Mapping[str, str]) -> str | None:
     """Return the proxy's URL, or None for a direct connection.
 
-    Raises ConfigurationError when it is not an http proxy.
+    Raises ConfigurationError when the environment names something else than an http proxy.
     """
     parts = urlsplit(base_url)
     host = parts.hostname or ""

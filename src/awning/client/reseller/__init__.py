@@ -3,10 +3,11 @@
     actions                all actions of a reseller; arguments are checked when an action is made
     action                 the class of an action, which is sent once and read back when its result is unclear
     operations             each call described once, as a value
-    records, money, names  websites, domains, settings and balance as typed values
+    records, money         websites, domains, settings and balance as typed values
     authorization          the token: obtained, renewed, never shown
     client, async_client   run actions
-    usage, condition       AI usage of websites, and conditions on them
+    selection, condition   the websites that meet a condition, sorted
+    usage                  the AI usage of websites
 
     with reseller_client("https://reseller.example", "me@example.com", password) as client:
         for website in client.run(actions.websites()):

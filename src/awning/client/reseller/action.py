@@ -23,10 +23,11 @@ GATEWAY = frozenset({502, 503, 504})
 class ReadBack:
     """Tests whether a change took effect.
 
-    `done` gets the values before and after the change, and returns whether it did.
+    `read` reads the values that the change affects. `done` gets the values before and after the change, and returns
+    whether it took effect. The values before are read only if `compares` is True; else `done` gets None for them.
 
-    The value before the change is read only if `compares` is True. `otherwise` makes the error for a change that the
-    service confirmed, but did not make. Without `otherwise`, a confirmed change is not read back.
+    `otherwise` makes the error for a change that the service confirmed, but did not make. Without `otherwise`, a
+    confirmed change is not read back.
     """
 
     read: Authorized[Any]

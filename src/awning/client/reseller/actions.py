@@ -28,7 +28,7 @@ LONGEST_NUMBER = 12
 SETTABLE = (*OBSERVED_SETTABLE, *ASSUMED_SETTABLE)
 WWW = "www."
 _TRANSPORT = {TOKEN_PARAMETER, CALLBACK_PARAMETER}
-"""The parameters that every call has. A setting with one of these names would replace the parameter."""
+"""Parameters with a meaning for every call. A setting with one of these names would be taken for the parameter."""
 
 
 def websites(zone: tzinfo = UTC) -> Action[tuple[Website, ...]]:
@@ -93,7 +93,7 @@ def domains(number: int) -> Action[tuple[Domain, ...]]:
 
 
 def add_domain(number: int, name: str) -> Action[None]:
-    """Attach a domain. Its name has no www (Limits), and may have international characters."""
+    """Attach a domain. The name must not begin with www. (Limits), and may have international characters."""
     wanted = _ascii_domain(name)
 
     def done(_before: object, now: tuple[Domain, ...]) -> bool:
@@ -116,11 +116,14 @@ def settings() -> Action[Settings]:
 
 
 def set_settings(values: Mapping[str, str]) -> Action[None]:
-    """Change settings. Raises ConfigurationError for read-only names, which the service would ignore silently.
+    """Change settings.
+
+    Raises ConfigurationError without any setting, for a value that is not valid, and for read-only names, which the
+    service would ignore silently.
 
     The specification does not list the names that the service accepts. So the settings are read back after a success,
-    and Refused is raised when one did not change. Unknown names (`unknown_settings`) are sent, too. They are compared
-    if the service returns them.
+    and running the action raises Refused when one did not change. Unknown names (`unknown_settings`) are sent, too, and
+    compared if the service returns them.
     """
     wanted = {name: _setting(name, value) for name, value in values.items()}
     if not wanted:
@@ -141,12 +144,12 @@ def set_settings(values: Mapping[str, str]) -> Action[None]:
 
 
 def unknown_settings(names: Iterable[str]) -> tuple[str, ...]:
-    """Return those of `names` that no observed service accepts."""
+    """Return those of `names` that a service is neither observed nor assumed to accept."""
     return tuple(name for name in names if name not in SETTABLE)
 
 
 def _setting(name: str, value: str) -> str:
-    """Return the value of a setting in the form in which it is sent."""
+    """Return the value of a setting in the form in which it is sent. Raises ConfigurationError if it cannot be set."""
     if name in READ_ONLY_SETTINGS:
         raise ConfigurationError(
             f'the setting "{name}" cannot be changed', hint=f"there are {', '.join(SETTABLE)}"
@@ -235,7 +238,7 @@ def _ascii_domain(name: str) -> str:
 
 
 def _is_same_domain(listed: str, plain: str) -> bool:
-    """Return whether `listed`, a domain as the service writes it, is the same as `plain`."""
+    """Return whether `listed`, a domain as the service writes it, is `plain`, a domain in lower case and ASCII."""
     try:
         return _ascii_domain(listed) == plain
     except ConfigurationError:

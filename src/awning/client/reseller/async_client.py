@@ -19,7 +19,7 @@ T = TypeVar("T")
 class AsyncResellerClient:
     """Runs actions. Use it as an asynchronous context manager.
 
-    At its exit, it invalidates the token that it obtained.
+    At the end of the block, it invalidates a token that it obtained, unless the block raised an exception.
     """
 
     def __init__(self, session: ResellerSession, transport: AsyncTransport) -> None:
@@ -45,7 +45,10 @@ class AsyncResellerClient:
         return await run_with(action.flow(self._session), self._transport.send)
 
     async def authorize(self) -> None:
-        """Obtain a token now. Raises Unauthorized when the service refuses."""
+        """Obtain a token now.
+
+        Raises Unauthorized when the service refuses, ConfigurationError without e-mail and password.
+        """
         await run_with(self._session.authorize(), self._transport.send)
 
     async def end(self) -> None:
@@ -63,7 +66,10 @@ def async_reseller_client(
     limits: Limits = USUAL,
     environ: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncResellerClient:
-    """Return a client with the default retries. Without a password it cannot obtain a new token."""
+    """Return a client with the default retries. Without a password it cannot obtain a new token.
+
+    Raises ConfigurationError for an address to which the password must not be sent.
+    """
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
     session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
     return AsyncResellerClient(session, AsyncTransport(access, limits=limits, environ=environ))

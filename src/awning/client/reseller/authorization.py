@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True, kw_only=True)
 class ResellerSession:
-    """Holds the token while it is valid. Without a password, it cannot obtain a new token."""
+    """The account and its token. Without a password, no new token can be obtained."""
 
     calling: Calling
     email: str = ""
@@ -47,7 +47,10 @@ class ResellerSession:
         return self.token
 
     def send(self, operation: Authorized[T]) -> Flow[T]:
-        """Send one call with a valid token. Raises a ServiceError when it fails."""
+        """Send one call with the token. If the service refuses the token, send it once more with a new one.
+
+        Raises a ServiceError when the call fails, ConfigurationError without a token, e-mail and password.
+        """
         token, fresh = self.token, False
         if token is None:
             token, fresh = (yield from self.authorize()), True

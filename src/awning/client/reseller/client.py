@@ -57,7 +57,7 @@ class HasFlow(Protocol[T_co]):
 class ResellerClient:
     """Runs actions. Use it as a context manager.
 
-    At its exit, it invalidates the token that it obtained.
+    At the end of the block, it invalidates a token that it obtained, unless the block raised an exception.
     """
 
     def __init__(self, session: ResellerSession, transport: Transport) -> None:
@@ -83,7 +83,10 @@ class ResellerClient:
         return run_here(action.flow(self._session), self._transport.send)
 
     def authorize(self) -> None:
-        """Obtain a token now. Raises Unauthorized when the service refuses."""
+        """Obtain a token now.
+
+        Raises Unauthorized when the service refuses, ConfigurationError without e-mail and password.
+        """
         run_here(self._session.authorize(), self._transport.send)
 
     def end(self) -> None:
@@ -92,7 +95,10 @@ class ResellerClient:
 
 
 def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
-    """Return the access to the Reseller API at `base_url`, which may end in /api. Paths begin with /api/..."""
+    """Return the access to the Reseller API at `base_url`, which may end in /api. The paths of calls begin with /api.
+
+    Raises ConfigurationError for an address to which the password must not be sent.
+    """
     url = checked_base_url(
         base_url,
         allow_plain_http=allow_plain_http,
@@ -117,7 +123,10 @@ def reseller_client(
     limits: Limits = USUAL,
     environ: Mapping[str, str] = MappingProxyType({}),
 ) -> ResellerClient:
-    """Return a client with the default retries. Without a password it cannot obtain a new token."""
+    """Return a client with the default retries. Without a password it cannot obtain a new token.
+
+    Raises ConfigurationError for an address to which the password must not be sent.
+    """
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
     session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
     return ResellerClient(session, Transport(access, limits=limits, environ=environ))
@@ -126,8 +135,8 @@ def reseller_client(
 def find_reseller_client(url: str | None, email: str | None, environ: Mapping[str, str]) -> ResellerClient:
     """Return a client with the password of AWNING_RESELLER_PASSWORD or the token of AWNING_RESELLER_TOKEN.
 
-    Raises ConfigurationError when the address is missing, or when there is neither a token nor an e-mail with a
-    password.
+    Raises ConfigurationError when the address is missing or not allowed, or when there is neither a token nor an e-mail
+    with a password.
     """
     if not url:
         raise ConfigurationError(

@@ -138,7 +138,7 @@ class _Compiler:
     def _arithmetic(
         self, node: ast.expr, action: Callable[[Any, Any], Any], first: Evaluation, second: Evaluation
     ) -> Evaluation:
-        """Return a calculation. Its result is null when it divides by 0, or when a number is null."""
+        """Return the closure of a calculation. Its result is null for a null, a division by 0 and an overflow."""
 
         def calculated(fields: Fields) -> Any:
             left, right = first(fields), second(fields)
@@ -232,7 +232,7 @@ class _Compiler:
 
 
 def hint_for(text: str) -> str | None:
-    """Return a hint for a text that uses another language's notation, or a date without quotes."""
+    """Return a hint for a text that uses another language's notation or a date without quotes; None for any other."""
     return next((hint for sign, hint in _OTHER_NOTATIONS if sign.search(text)), None)
 
 

@@ -118,7 +118,7 @@ def _on(
     places: Mapping[str, str] | None = None,
     repeat: Repeat = Repeat.UNPROCESSED,
 ) -> Authorized[T]:
-    """Return an operation on a website."""
+    """Return a call for one website. `places` has further values for the path."""
     filled = {WEBSITE: str(number), **(places or {})}
     return partial(
         _with_token, _operation(name, parse, arguments=arguments or {}, places=filled, repeat=repeat)
@@ -167,4 +167,4 @@ def _token(fields: Fields) -> Secret:
 
 
 def _nothing(fields: Fields) -> None:
-    """Read nothing: the specification shows no field besides the error flag."""
+    """Return None, because the specification shows no field besides the error flag."""

@@ -1,8 +1,8 @@
 """The records of the Reseller API as typed values, and how they are read (Reseller API, Resources and their fields).
 
-Every field in the specification's tables must be present with its type. Other fields are stored separately. The
-specification does not show the time zone of dates. So the caller passes it (UTC by default), and all datetime values
-have a time zone.
+Every field in the specification's tables must be present with its type. Other fields are ignored, except in `Settings`.
+The specification does not show the time zone of dates. So the caller passes it, and all datetime values have a time
+zone.
 """
 
 from collections.abc import Mapping
@@ -80,7 +80,7 @@ class Balance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The settings of a reseller, by the specification's names. `others` are settings that it does not list."""
+    """The settings of a reseller, by name. `others` are those that the specification does not list."""
 
     values: Mapping[str, str | int]
     others: Mapping[str, Any]

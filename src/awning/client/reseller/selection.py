@@ -48,7 +48,7 @@ def fields_of(website: Website) -> dict[str, Any]:
 
 
 def field_names(text: str) -> tuple[str, ...]:
-    """Parse names of fields, separated by commas or spaces. Raises ConfigurationError when there is no such field."""
+    """Parse names of fields, separated by commas or spaces. Raises ConfigurationError for a name that is no field."""
     names = tuple(text.replace(",", " ").split())
     for name in names:
         if name not in WEBSITE_FIELDS:
@@ -58,7 +58,7 @@ def field_names(text: str) -> tuple[str, ...]:
 
 
 class WebsiteSelection:
-    """Selects websites by a condition, and sorts them. A minus before the field to sort by reverses the order.
+    """Selects websites by a condition, and sorts them by a field. A minus before the field reverses the order.
 
     Raises ConfigurationError when the condition or the name of the field is wrong.
     """
@@ -71,7 +71,7 @@ class WebsiteSelection:
         self._descending = (sort or "").startswith("-")
 
     def select(self, websites: Iterable[Website]) -> list[dict[str, Any]]:
-        """Return the fields of the selected websites."""
+        """Return the fields of the selected websites. Raises ConfigurationError when values cannot be compared."""
         rows = [fields_of(website) for website in websites]
         if self._holds is not None:
             rows = [row for row in rows if self._holds(row)]

@@ -1,7 +1,7 @@
 """The usage of AI credits: used and expected credits, websites near their limit, and credits that expire soon.
 
-`usage_report` is a pure function of websites, balance and a time. The forecast assumes that each website continues to
-use credits at this month's rate, up to its limits, and that a credit costs this month's average.
+`usage_report` is a pure function of websites, balance, a time and thresholds. The forecast assumes that each website
+continues to use credits at this month's rate, up to its limits, and that a credit costs this month's average.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,14 +15,18 @@ from awning.errors import ConfigurationError
 
 BINS = 10
 YEARS = range(1970, 3000)
-"""The years that `report_instant` accepts, so that dates a month before and ten years later exist."""
+"""The years that `report_instant` accepts. Dates a month before and ten years after these exist."""
 SHORTEST = timedelta(hours=1)
-"""The elapsed time of a month that the forecast assumes at least."""
+"""The forecast counts at least this much of the month as elapsed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """When a website is listed: `near` is a share of the monthly limit, `soon` the time before extra credits expire."""
+    """When a website is listed.
+
+    `near` is the used share of the monthly limit from which it is listed, `soon` how long before its extra credits
+    expire.
+    """
 
     near: float = 0.8
     soon: timedelta = timedelta(days=30)
@@ -97,7 +101,7 @@ class UsageReport:
 
     @property
     def shares(self) -> tuple[int, ...]:
-        """How many websites used 0 to 10 %, 10 to 20 %, ... 90 to 100 % of their limit."""
+        """How many websites used 0 to 10 %, 10 to 20 %, ... 90 % or more of their limit, without those of limit 0."""
         counts = [0] * BINS
         for usage in self.usage:
             if usage.share is not None:
@@ -157,7 +161,7 @@ def _price(balance: Balance) -> Money:
 def report_instant(text: str | None, zone: tzinfo) -> datetime:
     """Return the time of `--at`, or now. A time without an offset is in the service's zone.
 
-    Raises ConfigurationError when `text` is not a date and time.
+    Raises ConfigurationError when `text` is not a date and time, or its year is not in `YEARS`.
     """
     if text is None:
         return datetime.now(zone)
