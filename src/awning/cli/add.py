@@ -82,7 +82,7 @@ def ci(forge: str) -> None:
 
 
 def say_what_ci_needs(root: Path, forge: str) -> None:
-    """Print what is left to do by hand."""
+    """Print what the user still has to do before CI works."""
     root = root.resolve()
     say("\nrequirements.txt: put the address of your awning wheel there; CI installs it")
     repository = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)

@@ -127,7 +127,7 @@ def _text(built: BuildResult) -> Iterator[str]:
 
 
 def _relative(out: Path) -> str:
-    """Return `out` relative to the current folder if `out` is below that folder; else the whole path."""
+    """Return `out` relative to the current folder, if `out` is below it; else the whole path."""
     here = Path.cwd()
     return f"{out.relative_to(here)}/" if out != here and out.is_relative_to(here) else f"{out}"
 

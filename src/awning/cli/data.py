@@ -105,7 +105,10 @@ def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_
 
 
 def _check_fit(values: Any, text: str, path: str, *, force: bool) -> None:
-    """Check the data against the data schema. Raises Faulty when they do not fit; with `force`, only warns."""
+    """Check the data against the schema of the last build; without a build, print a note.
+
+    Raises Faulty when they do not fit. With `force`, prints warnings instead.
+    """
     schema = read_built_schema(Path.cwd())
     if schema is None:
         say("note: the data was not checked, because dist/data.schema.json is missing (run: awning build)")

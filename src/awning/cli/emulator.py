@@ -50,7 +50,7 @@ def emulator(out: Path | None, module: Path | None, *, no_minify: bool, global_o
 
 
 def _write(files: Mapping[Path, bytes]) -> None:
-    """Raises ConfigurationError when a file cannot be written."""
+    """Write the files. Raises ConfigurationError when one cannot be written."""
     for path, content in files.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -117,7 +117,7 @@ def host(  # noqa: PLR0917 - click passes options by name
 def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
     """Print the server's addresses.
 
-    Two of them belong in the manifest. The reports' address belongs in `beacon` of the workspace.
+    The addresses of installation and settings belong in the manifest, that of the reports in the workspace's `beacon`.
     """
     url = settings.public_url
     addresses = {
@@ -157,6 +157,6 @@ def migrate(*, check: bool, as_json: bool) -> int:
 
 
 def _state_directory(database: "Secret | None") -> Path:
-    """Return the state directory. A server with a database does not need a workspace to find it."""
+    """Return the state directory. With a database it is not used, and neither a variable nor a workspace is needed."""
     needed = database is None or os.environ.get("AWNING_STATE_DIR")
     return find_state_directory(os.environ) if needed else Path()

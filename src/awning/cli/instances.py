@@ -1,4 +1,4 @@
-"""`awning instances`: the inventory. An authCode is never an argument or an output."""
+"""`awning instances`: the inventory. An authCode is never an argument, and only `export` prints authCodes."""
 
 import json
 import os
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from awning.publish.inventory.refresh import RefreshedInstance
 
 LISTED = 20
-"""How many instances a request for confirmation lists at most."""
+"""The most instances that are listed before the user is asked for confirmation."""
 
 
 @click.group()
@@ -234,9 +234,9 @@ def rekey(decrypt: bool, as_json: bool) -> None:
 
 
 def _rekey_host(state: StateStore, *, decrypt: bool) -> int:
-    """Encrypt or decrypt the authCodes of the app's own server, if it has installations. Returns how many changed.
+    """Encrypt or decrypt the authCodes of the app's own server, if it has tables. Returns how many were changed.
 
-    Raises ConfigurationError when the extra `host` is not installed.
+    Raises ConfigurationError when there are tables and the extra `host` is not installed.
     """
     if isinstance(state, StateDir) and not (state.path / "host.sqlite").exists():
         return 0
@@ -255,7 +255,7 @@ def _rekey_host(state: StateStore, *, decrypt: bool) -> int:
 
 
 def _confirm(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:
-    """Ask the user to confirm. Raises ConfigurationError when there is no terminal and no `--yes`."""
+    """Ask the user to confirm, and return the answer. Raises ConfigurationError without a terminal and `--yes`."""
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stderr.isatty()):

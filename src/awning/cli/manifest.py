@@ -212,7 +212,10 @@ def _dist(manifest_file: ManifestFile) -> Path:
 
 
 def _portal_of_profile(manifest_file: ManifestFile) -> str | None:
-    """Return the portal of the profile. If it is on this machine, URLs on this machine may use http."""
+    """Return the portal's address in the workspace's profile; None without one, or without a readable workspace.
+
+    If the portal is on this machine, the check accepts http for addresses on this machine.
+    """
     try:
         return read_profile(find_workspace(manifest_file.path.absolute().parent)).portal_url
     except AwningError:  # no workspace, or an unreadable workspace
@@ -220,7 +223,7 @@ def _portal_of_profile(manifest_file: ManifestFile) -> str | None:
 
 
 def _version_findings(manifest_file: ManifestFile, portal_url: str | None) -> list[Finding]:
-    """Return findings about the version; none when the manifest is not in a workspace."""
+    """Return the findings about the version; none when the manifest is not a table, or not in a workspace."""
     if not isinstance(manifest_file.fields, dict):
         return []
     try:

@@ -11,7 +11,7 @@ from awning.errors import ConfigurationError
 def read_secret(variable: str, name: str, *, confirm: bool = False) -> str:
     """Read a secret from the environment variable, the terminal, or standard input.
 
-    With `confirm`, the terminal asks for it twice. Raises ConfigurationError when it is empty.
+    With `confirm`, the terminal asks for it twice. Raises ConfigurationError when standard input is empty.
     """
     secret = os.environ.get(variable, "").strip()
     if secret:

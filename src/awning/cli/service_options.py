@@ -1,4 +1,4 @@
-"""Options and variables that the verbs for the service share: its address, the profile, the state store.
+"""Options and variables that the verbs which call the service share: its address, the profile, the state store.
 
 An option overrides its environment variable, which overrides the profile, which overrides the default.
 """
@@ -29,8 +29,9 @@ def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def open_state(environ: Mapping[str, str]) -> StateStore:
     """Return the state store: the database of AWNING_DATABASE_URL, else the directory AWNING_STATE_DIR.
 
-    Without both it is the workspace's `.awning/state`. With AWNING_STATE_KEY, its authCodes are encrypted. Raises
-    ConfigurationError when there is neither a variable nor a workspace, or when the store or the key cannot be used.
+    Without both variables, it is the workspace's `.awning/state`. With AWNING_STATE_KEY, its authCodes are encrypted.
+    Raises ConfigurationError when there is neither a variable nor a workspace, or when the store or the key cannot be
+    used.
     """
     database, cipher = database_url(environ), CodeCipher.found_in(environ)
     directory = find_state_directory(environ) if database is None else Path()
@@ -38,5 +39,5 @@ def open_state(environ: Mapping[str, str]) -> StateStore:
 
 
 def find_access(base_url: str | None, profile: str | None, environ: Mapping[str, str]) -> Access:
-    """Return the access to the Apps API. Raises ConfigurationError when the address or the key is missing."""
+    """Return the access to the Apps API. Raises ConfigurationError when the address or the key is missing or wrong."""
     return find_apps_access(base_url or find_profile(profile, environ).base_url, environ)

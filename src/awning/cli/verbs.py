@@ -33,9 +33,9 @@ HARNESS = "awning_harness"
 class LazyVerb:
     """A verb: its name, its line of help, and the `module:attribute` of its click command.
 
-    `needs` names packages that the verb runs in another process. `checks` is the `module:attribute` of a function that
-    returns the lines of `awning doctor` about what the verb needs. `page_opener` is the `module:attribute` of a context
-    manager that opens public pages in a browser, for `publish verify --browser`.
+    `needs` names Python packages that must be installed, because the verb uses them in another process. `checks` is the
+    `module:attribute` of a function that returns the lines of `awning doctor` about the verb. `page_opener` is the
+    `module:attribute` of a context manager that opens public pages in a browser, for `publish verify --browser`.
     """
 
     name: str
@@ -46,7 +46,10 @@ class LazyVerb:
     page_opener: str | None = None
 
     def load(self) -> click.Command:
-        """Import the command. Raises ConfigurationError when a package of the harness's extra is not installed."""
+        """Import the command, and return it.
+
+        Raises ConfigurationError when a package of the harness's extra is not installed.
+        """
         for package in self.needs:
             if find_spec(package) is None:
                 raise self._not_installed(package)
@@ -76,7 +79,7 @@ class LazyVerb:
         )
 
     def load_checks(self) -> "Callable[[Mapping[str, str]], Iterable[SetupCheck]] | None":
-        """Return the function that returns the verb's lines of `awning doctor`; None when it has none."""
+        """Return the function that returns the verb's lines of `awning doctor`; None when the verb has none."""
         if self.checks is None:
             return None
         return cast("Callable[[Mapping[str, str]], Iterable[SetupCheck]]", _load(self.checks))
@@ -148,7 +151,7 @@ BUILT_IN: tuple[LazyVerb, ...] = (
 
 
 def joined_verbs() -> dict[str, LazyVerb]:
-    """Return all verbs by name: the built-in ones, and those of other packages (`awning.commands`)."""
+    """Return all verbs by name: the built-in ones, and those that packages register as entry points of `GROUP`."""
     verbs = {verb.name: verb for verb in BUILT_IN}
     for target in _joined_targets():
         verb = cast("LazyVerb", _load(target))
@@ -157,10 +160,10 @@ def joined_verbs() -> dict[str, LazyVerb]:
 
 
 def _joined_targets() -> Iterator[str]:
-    """Yield the `module:attribute` of each entry point, in the order of the search path.
+    """Yield the `module:attribute` of each entry point in the group, in the order of the search path.
 
-    It reads entry_points.txt, an INI file, itself, because importing importlib.metadata takes longer than everything
-    else that `awning --help` does.
+    The function reads the INI file entry_points.txt itself, because importing importlib.metadata takes longer than
+    everything else that `awning --help` does.
     """
     for folder in dict.fromkeys(sys.path):
         if not os.path.isdir(folder or "."):  # noqa: PTH112 - pathlib is slower, and this runs at every start

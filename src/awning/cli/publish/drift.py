@@ -92,8 +92,8 @@ def acknowledge(name: str, language: str | None, owner: str, until: datetime, re
 def _check_language(language: str, instance: Instance, state: StateStore) -> None:
     """Raise ConfigurationError when the instance does not have the language.
 
-    Its languages are those of its website and of the inventory, and those that were published to. When none is known,
-    every language is accepted.
+    Its languages are those of its website, those of the inventory, and those of its cells in the journal. When no
+    language and no cell is known, every language is accepted.
     """
     with closing(Journal.open(state)) as journal:
         cells = journal.records([instance.key]).get(instance.key, {})

@@ -21,7 +21,7 @@ from awning.publish.health.reports import (
 from awning.publish.release.releases import Releases
 
 MOST = 0.9
-"""The share of page views for which a rendering time is shown: nine in ten were at least as fast."""
+"""The quantile of the rendering times that is shown: nine in ten page views were at least as fast."""
 
 
 @click.command()
@@ -71,7 +71,7 @@ def health(*, days: int, release: int | None, as_json: bool) -> None:
 
 
 def _share_json(share: HealthShare) -> dict[str, Any]:
-    """Return the counts, and the share of failures; None without reports of renderings."""
+    """Return the counts and, as `rate`, the share of failures. The share is None without reports of renderings."""
     return {
         "rendered": share.rendered,
         "failed": share.failed,

@@ -109,7 +109,10 @@ def _verify(state: StateStore, *, as_json: bool) -> int:
 
 
 def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
-    """Prune the journal after a confirmation. Runs that an apply could still continue or take back stay."""
+    """Prune the journal after a confirmation. Runs that an apply can still continue or take back stay.
+
+    Raises ConfigurationError for a day in the future, and without a terminal and `--yes`.
+    """
     if before > datetime.now(UTC).date():
         raise ConfigurationError("--before is in the future", hint="at most today; the day itself stays")
     if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -137,9 +140,9 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
 
 
 def _first_to_keep(state: StateStore) -> int | None:
-    """Return the first of the runs that the unfinished run continues; None without an unfinished run.
+    """Return the number of the first run of those that the unfinished run continues; None without an unfinished run.
 
-    The next apply continues from that run, or takes all of them back.
+    The next apply continues the unfinished run, or takes back all of these runs.
     """
     with closing(RunStates.open(state)) as states:
         unfinished = states.unfinished()

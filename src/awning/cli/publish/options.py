@@ -176,7 +176,8 @@ class RunOptions:
     def files(self, state: StateStore) -> BuildFiles:
         """Return the files of the build or release.
 
-        Raises ConfigurationError or Faulty when they are missing or damaged.
+        Raises ConfigurationError or Faulty when they are missing or damaged, Faulty also for a build with errors
+        without `--allow-errors`. Raises ConfigurationError for `--dist` with `--release`.
         """
         if self.release is None:
             return read_files(self._dist, allow_errors=self.allow_errors)
@@ -195,9 +196,10 @@ class RunOptions:
         return not self.only and not self.labels
 
     def instances(self, inventory: Inventory) -> Iterable[Instance]:
-        """Return the instances of the run. They can be iterated several times, and are not held in memory.
+        """Return the instances of the run. They can be iterated several times. Without `--only`, they are not held in
+        memory.
 
-        Raises ConfigurationError when no instance has one of the names.
+        Raises ConfigurationError when no instance has one of the names, or the labels.
         """
         if self.only:
             return next(iter(self.pages(inventory)))
@@ -217,7 +219,7 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Instances:
-    """Reads the instances from the inventory at each iteration, without those that are added later."""
+    """Reads the instances from the inventory at each iteration. Instances that are added later are left out."""
 
     inventory: Inventory
     labels: Sequence[str]

@@ -8,7 +8,7 @@ from typing import Any, Self
 import click
 
 SPOOL_BYTES = 4_000_000
-"""The bytes of rows that are held in memory. More rows go to a temporary file."""
+"""The most bytes of rows that are held in memory. With more, all rows go to a temporary file."""
 
 
 class Spool:

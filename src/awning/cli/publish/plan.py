@@ -25,7 +25,7 @@ from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_p
 from awning.publish.release.builds import Builds
 
 CONFLICTS = 20
-"""How many conflicts are listed without --verbose."""
+"""The most conflicts that are listed without --verbose."""
 Sink = Callable[[Sequence[PlannedCell]], None]
 
 
@@ -98,7 +98,7 @@ def show_plan(run: RunOptions, files: BuildFiles, state: StateStore, wanted: Pla
 def _saved_in(
     wanted: PlanOptions, run: RunOptions, files: BuildFiles, state: StateStore
 ) -> Iterator[Callable[[PlannedCell], None]]:
-    """Yield the function that saves a cell. Without a file, the function does nothing."""
+    """Yield the function that saves a cell. It does nothing if the plan is not to be saved."""
     if wanted.out is None:
         yield lambda _cell: None
         return
@@ -107,7 +107,10 @@ def _saved_in(
 
 
 def check_plan(path: Path, run: RunOptions, files: BuildFiles, state: StateStore) -> SavedPlan:
-    """Read a saved plan. Raises ConfigurationError when it is for another build, service or state store."""
+    """Read a saved plan.
+
+    Raises ConfigurationError when it cannot be read, or is for another build, service, kind of service or state store.
+    """
     saved = read_plan(path)
     now = _header(run, files, state, refreshed=saved.header.refreshed)
     names = {
@@ -154,9 +157,9 @@ class _PlanSource:
                 sink([cell])
 
     def refresh(self, inventory: Inventory, sink: Sink) -> None:
-        """Plan by reading the service.
+        """Make the plan by reading every cell at the service.
 
-        Raises KeyboardInterrupt when it is interrupted, because half a plan is useless.
+        Raises KeyboardInterrupt when the reading is interrupted, because half a plan is useless.
         """
         from awning.publish.reading import refresh  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
@@ -171,7 +174,7 @@ class _PlanSource:
 
 
 class PrintedPlan:
-    """Prints a plan: every cell with --verbose or --json, else counts and the first conflicts."""
+    """Prints a plan: all cells with --verbose or --json, else only the first conflicts; without --json also counts."""
 
     def __init__(self, wanted: PlanOptions, spool: Spool) -> None:
         self._wanted = wanted

@@ -9,7 +9,7 @@ from awning.publish.cell_outcome import RIGHT, CellResult
 
 KINDS = ("auto", "bar", "lines", "json", "none")
 BAR_S, LINE_S = 0.2, 5.0
-"""Seconds between two updates of the bar, and between two lines."""
+"""The least seconds between two updates of the bar, and between two lines."""
 WIDTH = 24
 
 
@@ -40,7 +40,7 @@ class Progress:
         self.add(1, int(result.ending.outcome not in RIGHT), 0)
 
     def add(self, cells: int, wrong: int, instances: int) -> None:
-        """Count cells, how many of them are not right, and instances."""
+        """Add to the counts of cells, of cells that are not right, and of instances."""
         self.cells += cells
         self.wrong += wrong
         self.done += instances
@@ -54,7 +54,7 @@ class Progress:
         self.done += 1
 
     def restart(self) -> None:
-        """Count from zero, towards an unknown number of instances."""
+        """Begin to count again from zero. The number of instances is then not known."""
         self.cells = self.wrong = self.done = 0
         self.instances = None
         self._began = self._clock()
@@ -65,7 +65,7 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Cells per second since the run began."""
+        """The average number of cells per second since the beginning or the last restart."""
         return self.cells / max(self._clock() - self._began, 1e-9)
 
     @property

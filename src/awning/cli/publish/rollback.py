@@ -96,7 +96,7 @@ def _show_plan(
 
 
 def _check_run(state: StateStore, run: int) -> None:
-    """Check that the journal has the whole run. Raises ConfigurationError when it does not."""
+    """Raise ConfigurationError when the journal does not have the run, or has it no longer."""
     with closing(Journal.open(state)) as journal:
         is_there = has_begin(journal, run)
     if not is_there:
@@ -106,7 +106,7 @@ def _check_run(state: StateStore, run: int) -> None:
 
 
 def _newest(run: RunOptions, state: StateStore) -> BuildFiles:
-    """Return the files of the newest release; those of the current build without any release."""
+    """Return the files of the newest release or, if there is no release, of the current build."""
     with closing(Releases.open(state)) as releases:
         listed = releases.all()
         return releases.files(listed[-1].number) if listed else run.files(state)

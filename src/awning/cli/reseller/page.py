@@ -25,14 +25,15 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "extra_expiring": "extra credits expiring",
     }
 )
-"""Labels for figures of the summary. The other figures use their field names."""
+"""Labels of figures in the summary. The label of any other figure is its field name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One website in the plot of usage. Lengths are percentages of the largest expected use.
+    """One website in the plot of usage.
 
-    `limit` is None when it is above the largest expected use.
+    `used`, `allowed` and `outlook` are the credits used, allowed and expected this month. `spent`, `limit` and
+    `expected` are the lengths for these, in percent of the largest expected use. `limit` is None when it is larger.
     """
 
     label: str

@@ -118,7 +118,7 @@ def document(report: UsageReport) -> dict[str, object]:
 
 
 def as_text(report: UsageReport) -> str:
-    """Return the report as text for people: the summary, and the first lines of both lists."""
+    """Return the report as text: the summary, and the first websites near their limit and with expiring credits."""
     parts = [pairs(report.summary())]
     for title, columns, lines in (
         ("Near their limit", LISTED, report.near_limit),

@@ -21,9 +21,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(names: Sequence[str], rows: Iterable[Mapping[str, Any]], *, room: int | None = None) -> str:
-    """Return the rows as an aligned table, with numbers on the right. Control characters are removed.
+    """Return the rows as an aligned table, with numbers on the right. Control characters are replaced.
 
-    `room` is the width of the terminal. To fit into it, the widest text columns shrink, but not below SHORTEST.
+    A text has at most `LONGEST` characters. `room` is the width of the terminal. To fit into it, the widest text
+    columns shrink, but not below `SHORTEST`.
     """
     values = [[row[name] for name in names] for row in rows]
     columns = list(zip(*values, strict=True)) if values else [()] * len(names)
@@ -81,7 +82,7 @@ def cell_text(value: Any) -> str:
 
 
 def _narrow(widths: list[int], may_shrink: Sequence[bool], room: int) -> None:
-    """Shrink the widest shrinkable column by one character at a time, until all columns fit."""
+    """Shrink the widest shrinkable column by one character at a time, until all columns fit or it has `SHORTEST`."""
     while sum(widths) > room:
         widest = max((w, n) for n, w in enumerate(widths) if may_shrink[n]) if any(may_shrink) else (0, 0)
         if widest[0] <= SHORTEST:
