@@ -23,10 +23,10 @@ BESIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 """Pages of the root that belong to the site, and their names in it."""
 
 INDEXES = {"rules": "reference/rules.md"}
-"""By folder, the page that stands for it. Other folders have a README.md, or get a list of their pages."""
+"""The page that stands for a folder, by folder. Other folders have a README.md, or get a list of their pages."""
 
 UNLISTED = ("rules", "decisions")
-"""Folders whose pages the page that stands for them lists. The navigation leaves them out: it would be too long."""
+"""Folders whose pages are left out of the navigation, which would be too long. The folder's own page lists them."""
 
 LINK = re.compile(r"(?P<text>!?\[(?:[^\[\]]|\[[^\]]*\])*\])\((?P<target>[^)\s]+)\)")
 SECTION = re.compile(r"^## (?P<title>.+)\n(?P<body>(?:(?!## ).*\n?)*)", re.MULTILINE)
@@ -38,7 +38,7 @@ HIDDEN = ":hidden:\n"
 """The option of a table of contents that only the navigation shows."""
 
 SEARCH_INDEX = "searchindex.js"
-"""A file that every site has. A folder with other files is not replaced."""
+"""A file that every site has. A folder with other files and without this one is not replaced."""
 
 VERDICT = re.compile(r"^(Wrong|Right):$", re.MULTILINE)
 INDEX_PAGES = ("README.md", "index.md")
@@ -58,7 +58,7 @@ def main() -> int:
 
 
 def is_replaceable(out: Path) -> bool:
-    """Return whether nothing but a site would be lost."""
+    """Return whether `out` is missing, empty or an earlier site, so that replacing it loses nothing else."""
     return not out.exists() or (out.is_dir() and ((out / SEARCH_INDEX).is_file() or not any(out.iterdir())))
 
 
@@ -102,7 +102,7 @@ def stage(folder: Path) -> None:
 
 
 def with_verdicts(text: str) -> str:
-    """Return the page of a rule with labels before its examples, which the site colours."""
+    """Return a page with its lines `Wrong:` and `Right:`, which precede examples, as HTML that the site colours."""
     return VERDICT.sub(lambda match: f'<p class="{match[1].lower()}">{match[1]}</p>', text)
 
 

@@ -1,8 +1,8 @@
 """Downloads the pinned esbuild from the npm registry to the user's cache. Only the exact binary is accepted.
 
-This is a file of its own, apart from `hatch_build.py`, so that it runs without hatchling. It uses only the standard
-library. `src/awning/bundle/pin.py` has the names and hashes. Two installations can run at once: each writes a file of
-its own, and renames it when the binary is verified.
+It is apart from `hatch_build.py`, so that it runs without hatchling. It uses only the standard library.
+`src/awning/bundle/pin.py` has the names and hashes. Two installations can run at once: each writes its own file, and
+renames it when the binary is verified.
 
     is the binary in the cache, with the right hash? -> done
     else: download -> tarball's SHA-512 -> unpack one member -> binary's SHA-256 -> rename into the cache
@@ -37,7 +37,7 @@ ATTEMPTS = 3
 PAUSE_S = 1.0
 TIMEOUT_S = 30.0
 MOST_BYTES = 64 * 2**20
-"""The largest tarball has 5 MB."""
+"""The most bytes that are read from a download. The largest tarball has 5 MB."""
 
 RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 CERTIFICATES = ("SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
@@ -49,7 +49,10 @@ class FetchError(Exception):
 
 
 def load_pins() -> Any:
-    """The module `awning.bundle.pin`, loaded by its path because awning is not installed during its own build."""
+    """Return the module `awning.bundle.pin`, loaded by its path because awning is not installed during its own build.
+
+    Raises FetchError when the file cannot be loaded.
+    """
     path = Path(__file__).resolve().parent.parent / "src" / "awning" / "bundle" / "pin.py"
     spec = importlib.util.spec_from_file_location("awning_pin", path)
     if spec is None or spec.loader is None:
@@ -63,7 +66,10 @@ def load_pins() -> Any:
 def fetch(
     pin: Pin, version: str, environ: Mapping[str, str] = os.environ, *, pause_s: float = PAUSE_S
 ) -> Path:
-    """Return the path of the verified binary. It is downloaded if the cache does not have it."""
+    """Return the path of the verified binary. It is downloaded if the cache does not have it.
+
+    Raises FetchError when it cannot be downloaded or verified.
+    """
     folder = cache_folder(environ) / f"esbuild-{version}" / pin.platform
     path = folder / pin.binary
     if is_right(path, pin):
@@ -78,7 +84,7 @@ def fetch(
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
-    """awning's folder in the user's cache, where the operating system expects caches."""
+    """Return awning's folder in the user's cache, where the operating system expects caches."""
     home = Path(environ.get("HOME") or environ.get("USERPROFILE") or tempfile.gettempdir())
     if system == "win32":
         base = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
@@ -90,7 +96,7 @@ def cache_folder(environ: Mapping[str, str] = os.environ, system: str = sys.plat
 
 
 def is_right(path: Path, pin: Pin) -> bool:
-    """Whether the file is exactly the pinned binary."""
+    """Return whether the file is exactly the pinned binary."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest() == pin.sha256
     except OSError:
@@ -98,13 +104,13 @@ def is_right(path: Path, pin: Pin) -> bool:
 
 
 def registry(environ: Mapping[str, str] = os.environ) -> str:
-    """The address of the registry. npm's own environment variables can name a mirror."""
+    """Return the address of the registry, or of the mirror that npm's own environment variables name."""
     named = environ.get("npm_config_registry") or environ.get("NPM_CONFIG_REGISTRY")
     return (named or REGISTRY).rstrip("/")
 
 
 def download(pin: Pin, environ: Mapping[str, str] = os.environ, *, pause_s: float = PAUSE_S) -> bytes:
-    """The tarball, checked against the registry's hash in the pin."""
+    """Return the tarball. Raises FetchError when it cannot be downloaded, or its hash differs from the pin's."""
     mirror, credentials = _apart(registry(environ))
     url = f"{mirror}/{pin.tarball}"
     content = _patiently(lambda: _read(url, credentials, environ), url, pause_s)
@@ -119,7 +125,7 @@ def download(pin: Pin, environ: Mapping[str, str] = os.environ, *, pause_s: floa
 
 
 def unpack(tarball: bytes, pin: Pin) -> bytes:
-    """The binary in the tarball, checked against its own hash. No other file is unpacked."""
+    """Return the binary in the tarball. Raises FetchError when its hash differs. No other file is unpacked."""
     with tarfile.open(fileobj=io.BytesIO(tarball), mode="r:gz") as archive:
         member = archive.extractfile(pin.member)
         binary = member.read() if member else b""
@@ -131,7 +137,10 @@ def unpack(tarball: bytes, pin: Pin) -> bytes:
 
 
 def _patiently(read: Callable[[], bytes], url: str, pause_s: float) -> bytes:
-    """Call `read` up to `ATTEMPTS` times, because a download of 5 MB may fail by chance."""
+    """Call `read` up to `ATTEMPTS` times, because a download of 5 MB may fail by chance.
+
+    Raises FetchError after the last attempt, and at once for an HTTP status that is not in `RETRIED_STATUSES`.
+    """
     for attempt in range(1, ATTEMPTS + 1):
         try:
             return read()
@@ -154,7 +163,7 @@ def _unreachable(url: str, error: Exception) -> str:
 
 
 def _apart(url: str) -> tuple[str, str]:
-    """The address of a mirror without `user:password@`, and these credentials, which no message may show."""
+    """Return the address of a mirror without `user:password@`, and these credentials, which no message may show."""
     scheme, mark, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     credentials, _, host = host.rpartition("@")

@@ -18,8 +18,9 @@ HERE = Path(__file__).resolve().parent
 
 
 def _fetch_esbuild() -> Any:
-    """The module `fetch_esbuild.py` beside this file. hatchling loads the hook by its path, so the folder is not on
-    `sys.path`.
+    """Return the module `fetch_esbuild.py` beside this file.
+
+    hatchling loads the hook by its path, so the folder is not on `sys.path`, and `import` would not find the module.
     """
     spec = importlib.util.spec_from_file_location("awning_fetch_esbuild", HERE / "fetch_esbuild.py")
     if spec is None or spec.loader is None:
@@ -53,7 +54,10 @@ class EsbuildHook(BuildHookInterface):  # type: ignore[type-arg]  # no configura
         build_data["tag"] = f"py3-none-{'.'.join(pin.wheel_tags)}"
 
     def _pin(self, pins: Any) -> Any:
-        """The pin of the target platform; None for a wheel without a binary."""
+        """Return the pin of the target platform; None for a wheel without a binary.
+
+        Aborts the build for an unknown AWNING_BUILD_TARGET, and on Windows for another system.
+        """
         named = os.environ.get("AWNING_BUILD_TARGET")
         platform = named or pins.this_platform()
         pin = pins.pin_for(platform)

@@ -33,7 +33,7 @@ _SHOP = re.compile(r"Shop\s+(http://\S+?/1/)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetPicture:
-    """What docs/images/widgets shows of a widget: a state, at least so high."""
+    """A picture in docs/images/widgets: one state of a widget, at least `height` CSS pixels high."""
 
     widget: str
     state: str
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def take_product(page: Page) -> None:
-    """Take the picture of a chosen variant, with the update that the choice fired in the inspector."""
+    """Take the picture of a product with a chosen variant. The inspector beside it shows the event of that choice."""
     for option in ("L", "Blue"):
         page.locator("label.chip").get_by_text(option, exact=True).click()
     page.get_by_role("button", name="awning").click()
@@ -86,7 +86,7 @@ def take_widget(page: Page, server: str, picture: WidgetPicture) -> None:
     frames = (f'<iframe src="{state}?theme={theme}" style="{style}"></iframe>' for theme in WIDGET_THEMES)
     page.set_content(f'<body style="margin: 0">{"".join(frames)}', wait_until="networkidle")
     for frame in page.frames[1:]:
-        frame.evaluate(UNFOCUSED)  # whether a focus that a script sets is visible is up to the browser
+        frame.evaluate(UNFOCUSED)  # the browser decides whether a focus from a script shows
     heights = [picture.height, *(frame.evaluate(BOTTOM) for frame in page.frames[1:])]
     page.set_viewport_size({"width": WIDGET_WIDTH * len(WIDGET_THEMES), "height": round(max(heights))})
     page.mouse.move(0, 0)

@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
 
 
 def renewed(platform: str, member: str, wheel_tags: tuple[str, ...], version: str) -> str:
-    """The pin of one platform for another version, as source code."""
+    """Return the pin of one platform for another version, as source code. Raises SystemExit when the hashes differ."""
     answer = json.loads(_get(f"{registry()}/@esbuild/{platform}/{version}"))
     tarball = _get(answer["dist"]["tarball"])
     integrity = f"sha512-{base64.b64encode(hashlib.sha512(tarball).digest()).decode()}"

@@ -29,8 +29,9 @@ def main(arguments: list[str]) -> int:
 
 
 def make_all(out: Path) -> int:
-    """Make all wheels and the source distribution. Each wheel needs a process, because hatchling gets the target by
-    environment variable.
+    """Make all wheels and the source distribution. Returns the exit code of the first failure, else 0.
+
+    Each wheel is made in its own process, because the build hook reads the target from an environment variable.
     """
     for pin in load_pins().PINS:
         if code := _hatchling(out, "wheel", {"AWNING_BUILD_TARGET": pin.platform}):

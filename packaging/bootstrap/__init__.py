@@ -4,6 +4,8 @@
     stamp.py         the inputs of an environment, and whether the present environment was made from them
     environment.py   the states of .venv; one process at a time makes it
     install.py       installation with uv, or with venv and pip; hints for their failures
+    interrupts.py    Ctrl-C and SIGTERM during the installation
+    complaint.py     error messages
 
 Only the standard library is used, because awning is not installed yet. The fast path does not import `pathlib` and
 `subprocess`, which would take half of its time.

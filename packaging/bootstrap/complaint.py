@@ -1,4 +1,4 @@
-"""The output of build.py: single lines on stderr, because stdout belongs to the verb."""
+"""Prints the messages of build.py: single lines on stderr, because stdout belongs to the verb."""
 
 import sys
 

@@ -81,7 +81,10 @@ class Lock:
 
 
 def ensure(root: str, wanted: str) -> None:
-    """Make the environment, unless another build.py has made it in the meantime."""
+    """Make the environment, unless another build.py has made it in the meantime.
+
+    Raises BuildError when the environment cannot be made, or something else has made `.venv`.
+    """
     with Lock(Path(root) / ".venv.lock") as lock:
         if stamp.present(root) != wanted:
             _refuse_foreign(Path(root), lock)
@@ -113,7 +116,7 @@ def _whole_or_nothing(root: Path, lock: Lock) -> Iterator[None]:
 
 
 def _undo(root: Path, lock: Lock) -> None:
-    """Remove a half-made environment. If that fails, the lock file still has `making`, so the next call retries."""
+    """Remove a half-made environment. If that fails, the lock file still has `making`, so the next build.py retries."""
     try:
         _empty(root / ".venv")
         lock.note(b"")

@@ -29,7 +29,11 @@ def run(root: str, arguments: list[str]) -> int:
 
 
 def become_awning(root: str, arguments: list[str]) -> int:
-    """Run `awning` with the arguments. Without arguments, build this repository, from any current folder."""
+    """Run `awning` with the arguments. Without arguments, build this repository, from any current folder.
+
+    Returns only on Windows: the exit code. Elsewhere awning replaces this process. Raises BuildError when awning does
+    not start.
+    """
     if not arguments:
         os.chdir(root)
     command = [os.path.join(root, stamp.AWNING), *(arguments or ["build"])]

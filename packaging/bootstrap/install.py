@@ -49,7 +49,10 @@ SHOWN_LINES = 40
 
 
 def choose_installer() -> str:
-    """The installer that AWNING_BUILD_WITH names; without it, `uv` if it is on PATH, else `pip`."""
+    """Return the installer that AWNING_BUILD_WITH names; without it, `uv` if it is on PATH, else `pip`.
+
+    Raises BuildError for any other name, and when uv is not on PATH or this Python lacks venv.
+    """
     forced = os.environ.get("AWNING_BUILD_WITH", "")
     if forced not in ("", "uv", "pip"):
         raise BuildError(
@@ -77,7 +80,10 @@ def _require_venv() -> None:
 
 
 def install(installer: str, root: Path, interrupts: Interrupts, *, keep_open: int) -> None:
-    """Install into `root/.venv`. `keep_open` is the handle of the lock, so that the installer holds the lock too."""
+    """Install into `root/.venv`. Raises BuildError when a step fails.
+
+    `keep_open` is the handle of the lock. The installer inherits it, so that it holds the lock, too.
+    """
     steps = _uv_steps(root) if installer == "uv" else _pip_steps(root)
     environ = {name: value for name, value in os.environ.items() if name not in MISLEADING}
     environ["UV_PROJECT_ENVIRONMENT"] = str(root / ".venv")
@@ -94,7 +100,7 @@ def _uv_steps(root: Path) -> list[list[str]]:
 
 
 def _pip_steps(root: Path) -> list[list[str]]:
-    """The commands that install the locked packages with their hashes, and then awning with the installed hatchling."""
+    """Return the commands that install the locked packages with their hashes, then awning with that hatchling."""
     python = str(root / ".venv" / SCRIPTS / "python")
     pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--no-deps"]
     return [
@@ -127,7 +133,7 @@ def _run(
 def _start(
     command: list[str], root: Path, environ: dict[str, str], keep_open: int
 ) -> subprocess.Popen[bytes]:
-    """Start a step in a process group of its own, so that all its processes can be killed together."""
+    """Start a step. Except on Windows, it gets its own process group, so that all its processes can be killed."""
     pipe = subprocess.PIPE
     if sys.platform == "win32":
         return subprocess.Popen(command, cwd=root, env=environ, stdout=pipe, stderr=subprocess.STDOUT)
@@ -155,7 +161,7 @@ def _short(command: list[str]) -> str:
 
 
 def hint_for(output: str) -> str:
-    """The hint for the output of an installer, or for a message of the system."""
+    """Return the hint for the output of an installer, or for a message of the system."""
     lowered = output.lower()
     return next(
         (hint for mark, hint in REASONS if mark in lowered),

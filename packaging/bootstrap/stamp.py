@@ -23,9 +23,9 @@ STAMP = os.path.join(".venv", "awning-stamp")
 
 
 def wanted(root: str, python: tuple[int, ...] = sys.version_info[:2]) -> str:
-    """The stamp of the environment that this clone needs.
+    """Return the stamp of the environment that this clone needs. Raises BuildError when an input cannot be read.
 
-    It depends on the folder, because an environment cannot be moved, and on the version of Python.
+    The stamp depends on the folder, because an environment cannot be moved, and on the version of Python.
     """
     digest = hashlib.sha256(f"{os.path.realpath(root)}\n{python}\n".encode(errors="surrogateescape"))
     for name in INPUTS:
@@ -40,7 +40,7 @@ def wanted(root: str, python: tuple[int, ...] = sys.version_info[:2]) -> str:
 
 
 def present(root: str) -> str | None:
-    """The stamp of the present environment. None if build.py did not make it; empty if awning is missing in it."""
+    """Return the stamp of the present environment; None without one, empty if awning is missing in the environment."""
     try:
         with open(os.path.join(root, STAMP), encoding="ascii") as file:
             stamp = file.read()

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The Containerfile's steps without a container: a wheel in an empty environment, a build, the tables, two workers,
-# the health check, a stop. Its own words are on standard error; a step that fails ends it.
+# Runs the Containerfile's steps without a container: a wheel in an empty environment, a build, the tables, two workers,
+# the health check, a stop. It reports each step on standard error, and ends at the first step that fails.
 #
 #   packaging/container/rehearse.sh WORKSPACE            SQLite in a temporary folder
 #   AWNING_DATABASE_URL=postgresql://... packaging/container/rehearse.sh WORKSPACE
 #
-# PYTHON names another Python than python3.
+# PYTHON is the Python to use, by default python3.
 set -euo pipefail
 workspace=$(realpath "${1:?the folder of a workspace}")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

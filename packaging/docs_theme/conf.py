@@ -1,4 +1,4 @@
-"""Sphinx's settings for the site that `docs_site.py` builds. They are names of the module, as Sphinx wants them."""
+"""Sphinx's settings for the site that `docs_site.py` builds. Sphinx reads them as global names of this module."""
 
 from awning import __version__
 
@@ -10,7 +10,7 @@ source_suffix = {".md": "markdown"}
 
 myst_heading_anchors = 4
 highlight_language = "none"
-# The pages of the rules show wrong code, on purpose.
+# The pages of the rules show wrong code on purpose, which cannot always be highlighted.
 suppress_warnings = ["misc.highlighting_failure"]
 nitpicky = True
 

@@ -91,7 +91,7 @@ def _options(command: click.Command, context: click.Context) -> Iterator[tuple[s
         extra = parameter.get_help_extra(context)
         notes = [f"Default: `{extra['default']}`." if "default" in extra else ""]
         notes += ["Required." if "required" in extra else "", _range(parameter.type)]
-        # The last variable follows from the option's name, by the rule in the introduction.
+        # The last variable is left out: it follows from the option's name, as the introduction says.
         own = parameter.envvar[:-1] if isinstance(parameter.envvar, list) else ()
         notes += [f"Also {', '.join(code(name) for name in own)}." if own else ""]
         described = " ".join(filter(None, (sentence(parameter.help or ""), *notes)))

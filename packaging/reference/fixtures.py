@@ -52,7 +52,7 @@ def is_fixture(member: object) -> bool:
 
 
 def look(*arguments: str) -> Seen:
-    """Let pytest collect an empty folder. Returns what it knows then."""
+    """Return what pytest knows after it has collected an empty folder. Raises RuntimeError when pytest fails."""
     seen = Seen()
     with tempfile.TemporaryDirectory() as empty, chdir(empty), redirect_stdout(io.StringIO()) as output:
         common = ("--collect-only", "-p", "no:cacheprovider", "-p", "no:schemathesis", "--rootdir", empty)
@@ -73,8 +73,8 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def _parts(ours: Seen, without: Seen) -> Iterator[str]:
     yield INTRODUCTION
-    # Not for authors: overrides of another plugin's fixtures, which their own name is a parameter of or which give
-    # nothing, and the fixtures named `awning_...` that the others share.
+    # Two kinds of fixtures are not for authors: overrides of another plugin's fixtures (`is_override`), and those named
+    # `awning_...`, which the other fixtures share.
     fixtures = {
         name: fixture.__wrapped__
         for name, fixture in sorted(ours.fixtures.items())
@@ -143,7 +143,10 @@ def _classes(functions: list[Any]) -> Iterator[type]:
 
 
 def _class_named(name: str, module: str) -> type | None:
-    """Return the class that a name stands for in a module, also when the module imports it for type checkers only."""
+    """Return awning's class of this name in a module, also when the module imports it for type checkers only.
+
+    Returns None for anything else.
+    """
     known = importlib.import_module(module)
     described = getattr(known, name, None)
     if described is None:
@@ -171,7 +174,7 @@ def _members(described: type) -> Iterator[tuple[str, str, str]]:
 
 
 def _plain(annotation: str) -> str:
-    """Return an annotation without the modules of its names, and without the quotes of one that is a text."""
+    """Return an annotation or signature without the modules of its names. Quotes around an annotation are removed."""
     return re.sub(r"(?:\w+\.)+(?=[A-Z])", "", annotation).replace("'", "" if "->" not in annotation else "'")
 
 

@@ -1,4 +1,4 @@
-"""The parts of a page that every module writes: a cell and a table."""
+"""Makes Markdown for the modules beside this one: cells, tables, pages."""
 
 from collections.abc import Iterable, Sequence
 

@@ -15,7 +15,7 @@ What `import { ... } from "awning"` offers. An export that no widget uses adds n
 together: [a first widget](../first-widget.md), [forms and buttons](../forms.md), [formatting](../formatting.md),
 [messages](../messages.md)."""
 WIDTH = 80
-"""Longer signatures have a line for each parameter."""
+"""The most characters of a signature on one line. A longer one has a line for each parameter."""
 
 PAYLOADS = """\
 The types of payloads come with `import type { ... } from "awning"`, too. [What the events bring](../payloads.md) has
@@ -24,7 +24,7 @@ their fields."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """A declaration of a TypeScript file. `is_type` tells whether it exists for the compiler only."""
+    """An exported declaration of a TypeScript file. `is_type` is whether it declares an interface or a type."""
 
     comment: str
     text: str
@@ -58,7 +58,7 @@ def _parts(runtime: Path) -> Iterator[str]:
 
 
 def exported(index: Path) -> Iterator[tuple[str, str]]:
-    """Yield the names that a module exports from others, each with the other's path. `*` is all of them."""
+    """Yield each name that a module exports from another module, with that module's path. `*` stands for all names."""
     text = index.read_text(encoding="utf-8")
     for names, star, path in re.findall(
         r'^export (?:type )?(?:\{([^}]*)\}|(\*)) from "([^"]+)"', text, re.MULTILINE
@@ -91,7 +91,7 @@ def _name(declared: Node) -> str:
 
 
 def _comment(node: Node) -> str:
-    """Return the text of the comment before a declaration, as one paragraph for each of its own."""
+    """Return the text of the `/** */` comment right before a declaration; empty without one."""
     before = node.prev_sibling
     if before is None or before.type != "comment" or before.end_point.row != node.start_point.row - 1:
         return ""
@@ -111,7 +111,7 @@ def _prose(comment: str) -> str:
 
 
 def _signature(declared: Node) -> str:
-    """Return the declaration as an author needs it: of a function without its body, of a type the whole."""
+    """Return the declaration as an author needs it: without the body of a function."""
     if declared.type != "lexical_declaration":
         return _text(declared)
     declarator = declared.named_children[0]

@@ -36,7 +36,7 @@ FIELD_VALUES = {
     ManifestFieldKind.OBJECT: "a table",
     ManifestFieldKind.SECRET: "never in the file: `AWNING_APP_SECRET`",
 }
-"""By kind of a manifest's field, its value in words. `CONSTANT` and `CHOICE` have their values instead."""
+"""What a manifest's field may contain, by the kind of the field. For `CONSTANT` and `CHOICE` the values are listed."""
 
 
 def pages() -> Iterator[tuple[str, str]]:
