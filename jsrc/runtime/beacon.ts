@@ -13,7 +13,7 @@ import type { Insert } from "./slot.ts";
 
 const reported: string[] = [];
 
-/** The event that is being delivered. A promise keeps its event, because it may be rejected after another delivery. */
+/** The event of a delivery. A promise stores its own event, because it may be rejected after another delivery. */
 export interface Delivered {
   event?: string | undefined;
 }
@@ -27,7 +27,7 @@ const send = (widget: string, fields: object): void => {
   }
 };
 
-/** Report an error in the delivery of `event`. Never throws, and does not wait. */
+/** Report the first error of a widget, with the event in whose delivery it was thrown. Never throws, never waits. */
 export const tell = (widget: string, error: unknown, event = delivery.event): void => {
   if (!reported.includes(widget)) {
     reported.push(widget);
@@ -40,7 +40,7 @@ export const tell = (widget: string, error: unknown, event = delivery.event): vo
         at: [here, ...frames.map((frame) => frame.split(/[^\d:]/)[0])],
       });
     } catch {
-      // The error cannot be converted to text.
+      // The error cannot be converted to a string.
     }
   }
 };

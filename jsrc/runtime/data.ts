@@ -9,7 +9,7 @@
 import type { Json } from "../types/index.ts";
 import type { MakeCommon } from "./slot.ts";
 
-/** The app data. The runtime itself reads only this key, whose value may be of any shape. */
+/** The app data. The runtime itself reads only the key `_awning`, whose value may be of any shape. */
 type Stored = (Json & { readonly _awning?: { readonly disabled?: unknown } | null }) | null;
 
 const isObject = (value: unknown): value is Json => !!value && typeof value == "object" && !Array.isArray(value);
@@ -39,15 +39,15 @@ const parse = (text: string): unknown => {
 };
 
 const NAMED: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" };
-/** A `0` before the digits makes both forms numbers: `0` + `39` and `0` + `x27` are 39. */
+/** Decode character references. A `0` before the digits makes both forms numbers: `0` + `39` and `0` + `x27` are 39. */
 const unescape = (text: string): string =>
   text.replace(/&(?:#(\d{1,6}|x[\da-f]{1,5})|(\w+));/gi, (whole, code: string | undefined, name: string) =>
     code ? String.fromCodePoint(+`0${code}`) : (NAMED[name] ?? whole),
   );
 
 /**
- * Read the data element of this snippet. Call this function while the snippet's script runs, because later the script
- * is not known. `app` is the element's `data-awning`.
+ * Read the data element of this snippet. Call this function while the snippet's code runs for the first time, because
+ * later `document.currentScript` is null. `app` is the element's `data-awning`.
  *
  * The returned function completes `common`: it passes a widget's part of the data, merged with `defaults`, and the
  * element's language if the page has none. It returns false if the widget must not run: `enabled` is false in the
@@ -68,7 +68,7 @@ export const appData = (app: string): ((widget: string, defaults: Json, common: 
   };
 };
 
-/** Return the data element before the running script, else the first data element with this name. */
+/** Return the data element just before the running script, else the first one of this app, else undefined. */
 const dataElement = (app: string): HTMLElement | undefined => {
   const before = document.currentScript?.previousElementSibling as HTMLElement | null | undefined;
   const named = document.querySelectorAll<HTMLElement>("[data-awning]");

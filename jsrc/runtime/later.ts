@@ -23,7 +23,7 @@ export const later =
           content.awning?.awaits();
         }
         const replaceable = (): boolean => "meanwhile" in rendered && !hasResult && call == calls;
-        // On a page of the dev server, the content of the code before a save is better than the one for the meantime.
+        // On a page of the dev server, the content from before a save stays instead of the content of `meanwhile`.
         if (replaceable() && !(AWNING_DEV && content.awning?.last)) {
           show(rendered.meanwhile);
         }

@@ -1,6 +1,6 @@
 /**
- * Changes the children of one element to a new rendering with few changes, so that a shopper's input survives (focus,
- * caret, typed values, scrolling, open details), and so do the changes of handlers.
+ * Changes the children of one element to a new rendering with few changes. So a shopper's input survives (focus, caret,
+ * typed values, scrolling, open details), and changes that event handlers have made survive, too.
  *
  * The last rendering and the new one are compared, and only their differences are applied. So an attribute or a text
  * that a handler has set stays until the template renders another value there. Where a handler has added or removed
@@ -49,7 +49,10 @@ const removeUntil = (at: Node | null, end: Node | null): void => {
   }
 };
 
-/** Move `match` to `at`. Moving a node would take the focus from it, so the nodes before a focused one are removed. */
+/**
+ * Move `match` to `at`, and return the node after it. A node that is moved loses the focus. So if `match` has it, the
+ * nodes between `at` and `match` are removed instead.
+ */
 const advance = (parent: Node, at: Node | null, match: Node): Node | null => {
   if (match.contains((parent.getRootNode() as Document).activeElement)) {
     removeUntil(at, match);
@@ -63,8 +66,8 @@ const advance = (parent: Node, at: Node | null, match: Node): Node | null => {
 };
 
 /**
- * Change the children of `from` to those of `to`. `before` has the last rendered children: then changes by others stay
- * where both renderings are equal. If `before` is `from` itself, no such change stays.
+ * Change the children of `from` to those of `to`. `before` has the children of the last rendering. Where they equal
+ * those of `to`, changes by handlers stay. If `before` is `from` itself, no such change stays.
  */
 export const morphChildren = (from: Element, to: Element, before: Element): void => {
   const present = [...from.childNodes];

@@ -10,7 +10,7 @@ import type { Behaviour } from "./live.ts";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Without secrets, files, values that nobody types, and fields that the author excludes. */
+/** Matches the fields to remember: not secrets, files, hidden fields, lists of several choices, or excluded fields. */
 const FIELDS =
   ":is(input,select,textarea)[name]:not([type=password],[type=file],[type=hidden],[autocomplete=off],[autocomplete^=cc-],[multiple])";
 
@@ -35,10 +35,10 @@ const store = (key: string, values: Record<string, unknown>): void => {
   }
 };
 
-/** The name of a field's stored value. Boxes may share a name, and the radio buttons of a group share their value. */
+/** Return the key of a field's stored value. Each checkbox has its own key; the radio buttons of a group share one. */
 const nameOf = ({ type, name, value }: Field): string => (type == "checkbox" ? `${name}=${value}` : name);
 
-/** Return a field's value to store; undefined if it has none, as a radio button that is not chosen. */
+/** Return the value of a field to store; undefined for a radio button that is not chosen. */
 const valueOf = (field: Field): string | boolean | undefined =>
   field.type == "checkbox"
     ? (field as HTMLInputElement).checked
@@ -77,7 +77,7 @@ export const remembered = (behaviour: Behaviour = {}): Behaviour => ({
     const filled = new WeakSet<Field>();
     behaviour.mounted?.(root);
 
-    /** Fill the fields that are new. All of them, before the first event lets a handler or `save` read them. */
+    /** Fill all new fields, and then fire their events, because `save` and handlers read the other fields, too. */
     const restore = (): void => {
       const values = load(key);
       const changed = fieldsOf(root).filter((field) => {
@@ -91,7 +91,7 @@ export const remembered = (behaviour: Behaviour = {}): Behaviour => ({
       }
     };
 
-    /** Store the values of all fields. Those of fields that are not there now stay. */
+    /** Store the values of all fields. Stored values of fields that are not in the widget at present stay. */
     const save = (): void => {
       const values = load(key);
       for (const field of fieldsOf(root)) {

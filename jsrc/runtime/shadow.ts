@@ -17,7 +17,7 @@ export const shadow =
     const attach = (): void => {
       host = makeRoot(content, className, "");
       if (AWNING_DEV && host?.shadowRoot) {
-        // The page of the dev server keeps the host of the code before a save.
+        // A page of the dev server keeps the host element that the code from before a save has made.
         const [style, old] = host.shadowRoot.children as unknown as [Element, HTMLElement];
         style.textContent = css;
         root = old;

@@ -58,7 +58,7 @@ export interface Succession {
   isOver(): boolean;
   /** Report the HTML inside the widget's element, as rendered now. */
   rendered(html: string): void;
-  /** The HTML that the code before reported last; null if its changes are not kept. */
+  /** The HTML that the older code reported last; null if the changes of its handlers must not stay. */
   last: string | null;
   /** Report that the first rendering arrives later, so that the older content stays until then. */
   awaits(): void;

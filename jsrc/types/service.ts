@@ -27,8 +27,8 @@ export type Subscriber<Param, Update> = (
 /** The service's global: `svcPlugins`, or the name that the dialect has for it. */
 export interface ServiceGlobal {
   /**
-   * Subscribe to an event (documented). A late subscriber gets the last delivery at once, and cannot unsubscribe
-   * (observed).
+   * Subscribe to an event (documented). Observed: a subscriber that comes after the event gets the last delivery at
+   * once, and no subscriber can unsubscribe.
    */
   subscribeEvent<Param, Update>(eventName: string, subscribeCallback: Subscriber<Param, Update>): void;
 }

@@ -21,8 +21,8 @@ export type Delivered<Name extends keyof Events> = [
 /** The service's global, for events whose names begin with `Prefix`. */
 export interface TypedGlobal<Prefix extends string> {
   /**
-   * Subscribe to an event (documented). A late subscriber gets the last delivery at once, and cannot unsubscribe
-   * (observed).
+   * Subscribe to an event (documented). Observed: a subscriber that comes after the event gets the last delivery at
+   * once, and no subscriber can unsubscribe.
    */
   subscribeEvent<Name extends keyof Events>(
     eventName: `${Prefix}${Name}`,

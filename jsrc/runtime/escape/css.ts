@@ -5,7 +5,7 @@ const FUNCTION =
   "rotate(?:3d|[xyz])?|skew[xy]?|matrix(?:3d)?|perspective|cubic-bezier|steps|blur|brightness|contrast|grayscale|" +
   "hue-rotate|invert|opacity|saturate|sepia|minmax|repeat|fit-content)";
 
-/** Allows numbers, names, colours, commas, operators between spaces, and functions that load nothing. */
+/** Matches values of numbers, names, colours, commas, operators between spaces, and functions that load nothing. */
 const VALUE = new RegExp("^(?:[-+.,#%!\\w \\u00a1-\\ud7ff]| [*/] |" + FUNCTION + "\\(|\\))*$", "i");
 
 /** An identifier that no property accepts, so browsers drop the declaration. */

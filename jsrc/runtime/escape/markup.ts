@@ -3,7 +3,7 @@
  *
  * In quotes and in RCDATA the Markup's character references stay. Only characters that would end the context are
  * escaped, so that safe output of Jinja2 does not change. In addresses and styles Markup is first decoded to text, because
- * `|e` before a URL must not escape twice, and `|safe` must not let a bad URL pass.
+ * a URL after `|e` must not be escaped twice, and `|safe` must not let a bad URL pass.
  */
 
 import { escapeCssString, escapeCssValue } from "./css.ts";
@@ -28,7 +28,7 @@ export const escapeMarkupInRcdata = (html: string): string => html.replace(/<(?=
 
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Return the decoded text. References that no escaper writes stay unchanged. */
+/** Decode numeric references and the five names that escapers write. Any other reference stays unchanged. */
 const decode = (html: string): string =>
   html.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (all: string, decimal?: string, hex?: string, name?: string) => {
     if (name) return NAMED[name.toLowerCase()] as string;

@@ -14,7 +14,7 @@ export const PREFIX = typeof AWNING_PLACEHOLDER_PREFIX === "string" ? AWNING_PLA
 const SPECIAL = /["&'<>{]/;
 
 /**
- * Throws TypeError for a value that is not a string, such as a wrongly declared variable, because only strings have
+ * Escape a string. Throws TypeError for any other value, such as a wrongly declared variable, because only strings have
  * `substring`. `substring(0)` is the string itself. The function is short, so that engines inline it.
  */
 export const escapeText = (text: string): string => (SPECIAL.test(text) ? escapeDirty(text) : text.substring(0));

@@ -16,7 +16,8 @@ type Language = string | null | undefined;
 type Zone = string | null | undefined;
 
 /**
- * Return the time in milliseconds, and whether it has no time zone. A day or a local time has none, and is read as UTC.
+ * Return the time in milliseconds since 1970, and whether it has no time zone. A day or a local time has none, and is
+ * read as UTC. The time is NaN for a value that has none of the forms above.
  */
 const read = (value: Moment): [time: number, floating: boolean] => {
   if (typeof value != "string") {

@@ -12,7 +12,7 @@ interface Formatter<Value> {
 
 const formatters: Record<string, unknown> = {};
 
-/** Convert a language for Intl: `pt_BR` becomes `pt-BR`. An invalid one becomes undefined, the browser's language. */
+/** Convert a language for Intl: `pt_BR` becomes `pt-BR`. An invalid code becomes undefined: the browser's language. */
 const known = (language: string | null | undefined): string | undefined => {
   try {
     return Intl.getCanonicalLocales((language as string).replace(/_/g, "-"))[0];
@@ -21,7 +21,7 @@ const known = (language: string | null | undefined): string | undefined => {
   }
 };
 
-/** Format `value`. `kind` is the key of the formatter's options. Undefined becomes `""`. */
+/** Format `value`; `""` for undefined. Formatters with different options have a different `kind`. */
 export const formatted = <Value>(
   value: Value | undefined,
   kind: string,

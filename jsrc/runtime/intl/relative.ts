@@ -1,4 +1,4 @@
-/** Write a distance in time: `relative(-1, "en", "day")` is `yesterday`, `relative(3, "de", "day")` is `in 3 Tagen`. */
+/** Format a span of time: `relative(-1, "en", "day")` is `yesterday`, `relative(3, "de", "day")` is `in 3 Tagen`. */
 import type { Amount } from "../../types/view.ts";
 import { finite } from "./finite.ts";
 import { formatted } from "./formatted.ts";

@@ -1,11 +1,11 @@
-/** Attributes and subscripts. They never reach a prototype. */
+/** Reads attributes, subscripts and slices of values. No function reads a property of a prototype. */
 
 import { Markup, chars, like } from "./markup";
 import { Thing, Tuple, fail, isPlain } from "./thing";
 
 const owns = Object.prototype.hasOwnProperty;
 
-/** Return an own property. `length` of a list, and indices, are read by `item`. */
+/** Return an own property; undefined if there is none. `length` of a list, and indices, are read by `item`. */
 export function get(owner: unknown, name: string): unknown {
   const value = (owner as Record<string, unknown> | undefined)?.[name];
   return value === undefined || owns.call(owner, name) ? value : undefined;
@@ -26,7 +26,7 @@ function typeOf(value: unknown): string {
 export const field = (owner: unknown, name: string, types: string): unknown =>
   types.includes(typeOf(owner)) ? fail(`.${name} is a method`) : get(owner, name);
 
-/** Return the position of an index in a sequence of `length`; -1 when the index is not valid. */
+/** Return the position of an index in a sequence of `length`; a negative number when the index is not valid. */
 function position(key: unknown, length: number): number {
   const index = typeof key === "boolean" ? Number(key) : key;
   if (typeof index !== "number" || !Number.isInteger(index)) return -1;

@@ -3,7 +3,7 @@
 import { iterate } from "./iterate";
 import { Thing, Tuple, fail, isPlain } from "./thing";
 
-/** Return Markup as its text, a boolean as a number, and any other value unchanged, even undefined. */
+/** Return Markup as its text, a boolean as a number, and any other value unchanged, also a missing branch. */
 const bare = (value: unknown): unknown =>
   value instanceof Thing && value.$ !== undefined && !value.$undefined ? value.$ : typeof value === "boolean" ? Number(value) : value;
 

@@ -127,7 +127,8 @@ export function set_attribute(owner: unknown, name: string, value: unknown): voi
 }
 
 /**
- * Read a name that is a global function, but is used as a value. This is an error, unless a variable has the same name.
+ * Return the variable `name`, which is also the name of a global function. Throws if there is no such variable, because
+ * the function cannot be a value.
  */
 export function shadowed(value: unknown, name: string): unknown {
   if (value === undefined) throw new TypeError(`${name} is a function: it cannot be a value`);

@@ -1,7 +1,7 @@
 import { json_text } from "./json";
 import { fail } from "./thing";
 
-/** Works like `json_text`, for dev builds: its error explains the problem. */
+/** Return the text like `json_text`, but throw an error that explains the problem. Dev builds use it. */
 export const json_text_checked = (value: unknown): string => {
   if (typeof value == "object" && value) fail("a list or mapping cannot be printed");
   if (["bigint", "function", "symbol"].includes(typeof value)) fail(`a ${typeof value} cannot be printed`);

@@ -23,7 +23,10 @@ const indexOf = (name: unknown): number => {
   return typeof key === "string" && /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 4294967295 ? Number(key) : -1;
 };
 
-/** Whether a key is a text. Such a key is also a property, for attributes and literal subscripts. `$` is reserved. */
+/**
+ * Whether a key, in its spelled form, is a string that does not begin with `$` (such names are internal). This key is
+ * also a property, for attributes and literal subscripts.
+ */
 const isField = (name: string): boolean => name[0] === "s" && name[1] !== "$";
 
 export class Dict extends Thing {

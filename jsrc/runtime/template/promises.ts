@@ -1,11 +1,12 @@
 import { fail } from "./thing";
 import { truth } from "./truth";
 
-/** A declared variable and its type. If it is read only when `guard` has the truth `when`, both follow. */
+/** A declared variable, its type and, if it is read only when the variable `guard` has the truth `when`, these two. */
 export type Promised = readonly [name: string, type: string, guard?: string, when?: boolean];
 
 /**
- * Check, in dev builds, that the script passes the declared types. A variable that would not be read may be missing.
+ * Check, in dev builds, that the script passes the declared types. Throws TypeError if not. A variable that would not
+ * be read may be missing.
  */
 export function keeps_promises(context: Record<string, unknown> | undefined, variables: readonly Promised[], template: string): void {
   for (const [name, type, guard, when] of variables) {

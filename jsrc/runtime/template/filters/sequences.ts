@@ -1,4 +1,4 @@
-/** Filters of lists and mappings. Generators in Jinja2 are generators here too. */
+/** Filters of lists and mappings. A filter that returns a generator in Jinja2 returns a `Generator_` here. */
 
 import { entry, item } from "../access";
 import { add } from "../arithmetic";
@@ -21,7 +21,7 @@ const path = (attribute: unknown): unknown[] =>
       ? chars(attribute).split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))
       : [attribute];
 
-/** Jinja2's `make_attrgetter`: dots separate attributes, and a default replaces an undefined value. */
+/** Implements Jinja2's `make_attrgetter`: dots separate attributes, and a default replaces an undefined value. */
 export function attribute_getter(attribute: unknown, otherwise: unknown, ignoreCase = false): Getter {
   const steps = path(attribute);
   return (value) => {
@@ -198,7 +198,7 @@ export const filter_select = (value: unknown, decide: Getter, keep: boolean, get
     for (const item of lazily(value)) if (truth(decide(get ? get(item) : item)) === keep) yield item;
   });
 
-/** `obj|attr("name")` reads an attribute, not a key. JSON values have no attributes; loops, macros and groups have. */
+/** Read an attribute, not a key: `obj|attr("name")`. JSON values have no attributes; loops, macros and groups do. */
 export function filter_attr(value: unknown, name: unknown): unknown {
   if (!isText(name)) throw new TypeError("an attribute's name is a string");
   if (value === undefined || isPlain(value) || value instanceof Dict) return undefined;

@@ -28,7 +28,7 @@ export const filter_upper = /* @__PURE__ */ mapped((text) => text.toUpperCase())
 export const filter_lower = /* @__PURE__ */ mapped((text) => text.toLowerCase());
 export const filter_capitalize = /* @__PURE__ */ mapped(capitalized);
 
-/** Jinja2's `title`. Unlike in Python, a word begins after white space, a dash or an opening bracket. */
+/** Implements Jinja2's `title`. Unlike in Python's, a word begins after white space, a dash or an opening bracket. */
 export const filter_title = (value: unknown): string =>
   chars(soft(value))
     .split(new RegExp(`([-({\\[<${SPACE}]+)`))
@@ -58,7 +58,7 @@ const isMarkup = (value: unknown): boolean => value instanceof Markup || value =
 export const filter_escape = (value: unknown): Markup => (value instanceof Markup ? value : new Markup(html(value)));
 export const filter_forceescape = (value: unknown): Markup => new Markup(html(str(value)));
 
-/** Mark HTML as safe. A placeholder of the service in it is escaped. */
+/** Mark HTML as safe. In it, `{` is escaped before the prefix of the service's placeholders. */
 export const filter_safe = (value: unknown): Markup =>
   value instanceof Markup ? value : new Markup(str(value).split(`{${PREFIX}`).join(`&#123;${PREFIX}`));
 

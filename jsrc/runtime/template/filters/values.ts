@@ -45,7 +45,8 @@ export function filter_round(value: unknown, precision: unknown, method: unknown
 const FLOAT = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i;
 
 /**
- * Replace decimal digits of other scripts by ASCII digits, as Python reads them. Each script has a block of ten digits.
+ * Replace the decimal digits of other writing systems by ASCII digits, as Python reads them. Each system has a block of
+ * ten digits.
  */
 const ascii = (text: string): string =>
   text.replace(/(?![0-9])\p{Nd}/gu, (character) => {
@@ -56,7 +57,7 @@ const ascii = (text: string): string =>
     return String(code - zero);
   });
 
-/** Python's float(text). Null stands for a ValueError. */
+/** Implements Python's float(text). Null stands for a ValueError. */
 function parsedFloat(text: string): number | null {
   const bare = ascii(text).trim();
   if (FLOAT.test(bare)) return Number(bare.replace(/_/g, ""));
@@ -73,7 +74,7 @@ export function filter_float(value: unknown, otherwise: unknown): unknown {
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-/** Python's int(text, base). Null stands for a ValueError. */
+/** Implements Python's int(text, base). Null stands for a ValueError. */
 function parsedInt(text: string, base: number): number | null {
   if (base !== 0 && (base < 2 || base > 36)) return null;
   const match = /^([+-]?)(?:(0[box])_?)?([0-9a-z]+(?:_[0-9a-z]+)*)$/i.exec(ascii(text).trim());

@@ -155,7 +155,7 @@ export function filter_urlize(
   );
 }
 
-/** textwrap.TextWrapper.wordsep_re. It is created when it is first used, because old browsers cannot parse it. */
+/** Return Python's textwrap.TextWrapper.wordsep_re. It is created only on use, because old browsers cannot parse it. */
 const chunksAtHyphens = (): RegExp =>
   /([\t\n\v\f\r ]+|(?<=[\p{L}\p{N}_!"'&.,?])-{2,}(?=[\p{L}\p{N}_])|[^\t\n\v\f\r ](?:(?!-{2,}(?=[\p{L}\p{N}_])(?<=[\p{L}\p{N}_!"'&.,?]-{2,}))[^\t\n\v\f\r ])*?(?:-(?:(?<=(?:[^\p{N}\P{L}]|_){2}-)|(?<=(?:[^\p{N}\P{L}]|_)-(?:[^\p{N}\P{L}]|_)-))(?=(?:[^\p{N}\P{L}]|_)-?(?:[^\p{N}\P{L}]|_))|(?=[\t\n\v\f\r ]|$)|(?<=[\p{L}\p{N}_!"'&.,?])(?=-{2,}[\p{L}\p{N}_])))/u;
 

@@ -62,8 +62,8 @@ function trimmed(text: string): string {
 }
 
 /**
- * Format with a precision but without a letter. Like `g`, but with a digit after the point, and the exponent form
- * begins one digit earlier.
+ * Format with a precision but without a letter. The result is that of `g`, but it has a digit after the point, and the
+ * exponent form begins one digit earlier.
  */
 export function precise(value: number, digits: number): string {
   if (!Number.isFinite(value)) return fixed(value, 0);

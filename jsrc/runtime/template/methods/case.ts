@@ -38,7 +38,8 @@ const lowered = (first: string, rest: string): string => {
 export const method_capitalize = /* @__PURE__ */ mapped(capitalized);
 
 /**
- * Return one character in lower case. A sigma at a word's end gets its final form; marks and apostrophes do not count.
+ * Return one character in lower case. A sigma gets its final form at a word's end, where marks and apostrophes do not
+ * count as letters.
  */
 function lowerAt(character: string, at: number, all: string): string {
   if (character !== "Σ") return character.toLowerCase();

@@ -90,7 +90,7 @@ export const method_find = (owner: unknown, wanted: unknown, start: unknown, end
 export const method_rfind = (owner: unknown, wanted: unknown, start: unknown, end: unknown): number =>
   search(owner, wanted, start, end, true);
 
-/** Python's `count` of strings, lists and tuples. */
+/** Implements Python's `count` of strings, lists and tuples. */
 export function method_count(owner: unknown, value: unknown): number {
   if (Array.isArray(owner)) return owner.filter((item) => eq(item, value)).length;
   const wanted = plain(value);
@@ -104,7 +104,7 @@ export function method_index(owner: unknown, value: unknown): number {
   return at;
 }
 
-/** Split at white space, at most `most` times. The rest keeps its white space, except at the cut. */
+/** Split at white space, at most `most` times. The unsplit rest keeps its white space, except at the last cut. */
 function words(value: string, most: number, fromRight: boolean): string[] {
   const strip = (text: string): string => chars((fromRight ? method_rstrip : method_lstrip)(text, null));
   const word = new RegExp(fromRight ? `[^${SPACE}]+$` : `^[^${SPACE}]+`);
