@@ -3,6 +3,7 @@
  * keeps its last good content. A card is removed when newer code of its widget is on the page.
  */
 import { h } from "./element.ts";
+import { excerptNodes } from "./excerpt.ts";
 import type { Thrown } from "./failures.ts";
 import type { ErrorPlace } from "./server.ts";
 
@@ -40,7 +41,7 @@ export function makeErrorCards(): ErrorCards {
       element.append(card);
       return (known) => {
         place.textContent = known.place ?? widget;
-        excerpt.textContent = known.excerpt;
+        excerpt.replaceChildren(...excerptNodes(known.excerpt ?? ""));
         excerpt.hidden = known.excerpt === null;
       };
     },

@@ -2,6 +2,7 @@
  * The overlay with the problems of a build. Behind it is the page: the last build that worked, or the new one.
  */
 import { h } from "./element.ts";
+import { excerptNodes } from "./excerpt.ts";
 import type { Failure, Finding } from "./server.ts";
 
 export interface Overlay {
@@ -88,7 +89,7 @@ function findingSection(finding: Finding): HTMLElement {
     { class: `finding is-${finding.severity}` },
     h("p", { class: "finding-place" }, h("code", {}, place || "workspace"), h("span", { class: "tag" }, finding.rule)),
     h("p", { class: "finding-message" }, finding.message),
-    finding.excerpt !== null && h("pre", {}, finding.excerpt),
+    finding.excerpt !== null && h("pre", {}, ...excerptNodes(finding.excerpt)),
     finding.hint !== null && h("p", { class: "finding-hint" }, finding.hint),
   );
 }

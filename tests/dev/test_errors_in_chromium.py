@@ -95,6 +95,20 @@ def test_error_is_over_the_page_and_printed_once_until_it_is_mended(loop: DevLoo
     expect(tab.locator("#content-after-price .text").first).to_have_text("Hello en")
 
 
+def test_column_of_an_error_is_marked_where_the_line_wraps(loop: DevLoop, tab: Page):
+    right = loop.read(VIEW)
+    tab.set_viewport_size({"width": 390, "height": 800})
+    loop.open(tab)
+    loop.save(VIEW, f"<p>{'🙂 long ' * 40}{{{{ product.name|nothing }}}}</p>")
+    try:
+        excerpt = tab.get_by_role("alertdialog").locator("pre", has_text="nothing").first
+        expect(excerpt.locator("mark")).to_have_text("n")
+        assert excerpt.evaluate("(pre) => pre.querySelector('mark').nextSibling.data") == "othing }}</p>"
+        assert "^" not in excerpt.inner_text()
+    finally:
+        loop.save(VIEW, right)
+
+
 THROWS = {
     "script": (
         SCRIPT,

@@ -246,6 +246,34 @@ def test_first_build_is_only_of_the_language_that_a_page_asks_for(project, monke
     assert len(compilations) == (2 if asked == "en" else 1)
 
 
+@pytest.mark.parametrize("waits", [False, True], ids=["no page waits", "a page waits"])
+def test_save_during_the_first_build_is_on_the_first_page_or_its_patch(project, monkeypatch, waits):
+    compile_templates, is_saved = phases.compile_templates, threading.Event()
+
+    def compile_during_a_save(*arguments, **options):
+        if not is_saved.is_set():
+            is_saved.set()
+            if waits:
+                follower.hurry("en")
+            project.add_file(VIEW, "<b>new</b>")
+            while not any(follower._events.queue):
+                options["checkpoint"].check()
+        return compile_templates(*arguments, **options)
+
+    monkeypatch.setattr(phases, "compile_templates", compile_during_a_save)
+    project.add_widget("note").add_widget("other")
+    with build_memory(project.root) as memory:
+        follower = Follower(project.root, LiveWorkspace(memory), threading.Event(), first_languages=["en"])
+        turns = follower.turns()
+        first = next(turns)
+        assert first.is_provisional
+        assert ("<b>new</b>" in first.built.snippet("en/body.html")) is not waits
+        if waits:
+            assert "<b>new</b>" in next(turns).patch.bodies["en"]
+        follower.stop.set()
+        assert list(turns) == []
+
+
 def test_build_that_a_page_waits_for_is_not_cancelled_by_a_save(project, monkeypatch):
     inspect = phases.inspect_sources
     with followed(project) as (follower, turns):

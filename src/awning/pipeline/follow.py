@@ -56,6 +56,8 @@ class Follower:
     """Whether a build that inspects must follow, even without a changed file."""
     _asked: set[str] = field(default_factory=set)
     """The languages of all pages that have been opened so far."""
+    _has_built: bool = False
+    """Whether a build has ended. Until then, a save begins the first build again."""
     _is_unsaved: bool = False
     _is_failing: bool = False
 
@@ -74,9 +76,9 @@ class Follower:
         listener.start()
         at_root, quiet = self._root_stats(), 0
         if self.saved is None:
-            yield from self._built(inspects=False, can_wait=True)
+            yield from self._built_after_save()
         else:
-            self._is_due = True
+            self._is_due = self._has_built = True
             yield Rebuilt(built=self.saved, error=None, changed=(), seconds=0.0, is_provisional=True)
             self._is_needed.clear()  # a page has the saved build, or waits for the build that is due
         while not self.stop.is_set():
@@ -86,7 +88,7 @@ class Follower:
             if changed is None or at_root != before:
                 self._unbuilt |= changed or frozenset()
                 self._unbuilt |= {path for path in at_root if at_root[path] != before.get(path)}
-                yield from self._built()
+                yield from self._built_after_save()
             elif changed:
                 yield from self._saved(changed)
             elif self._is_needed.is_set():
@@ -157,13 +159,17 @@ class Follower:
         except Exception:  # noqa: BLE001 - the build that follows reports it
             patch = None
         if error is None and patch is None:
-            yield from self._built()
+            yield from self._built_after_save()
         elif patch is None or not patch.is_empty:
             seconds = time.perf_counter() - started
             paths = tuple(sorted(changed))
             yield Rebuilt(
                 built=None, error=error, changed=paths, seconds=seconds, patch=patch, is_provisional=True
             )
+
+    def _built_after_save(self) -> Iterator[Rebuilt]:
+        """Build the whole app, and inspect it. The first build inspects nothing, and the next save cancels it."""
+        return self._built(inspects=self._has_built, can_wait=not self._has_built)
 
     def _built(self, *, inspects: bool = True, can_wait: bool = False) -> Iterator[Rebuilt]:
         """Build, and yield the turn. A build that can wait yields nothing if something more urgent comes up."""
@@ -186,7 +192,7 @@ class Follower:
         self._is_needed.clear()
         if languages is not None and not self._asked.issubset(languages):
             self._is_needed.set()
-        self._is_due = not inspects
+        self._is_due, self._has_built = not inspects, True
         self._is_unsaved = built is not None
         self._is_failing = built is None
         yield Rebuilt(

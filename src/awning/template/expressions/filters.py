@@ -92,7 +92,7 @@ def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpe
         raise frame.refuse("template-filter", f"the filter {name} is not supported: {reason}", node)
     close = did_you_mean(name, [*filters.SUPPORTED, *intl.FILTERS], cutoff=_NEAR)
     hint = close or "filters: see docs/template-coverage.md; for anything else, make the text in the script"
-    raise frame.refuse("template-filter", f"there is no filter {name}", node, hint=hint)
+    raise frame.refuse("template-filter", f'there is no filter "{name}"', node, hint=hint)
 
 
 def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[str, ...]]:
@@ -100,7 +100,7 @@ def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[st
     spec = tests.SUPPORTED.get(name)
     if spec is None:
         raise frame.refuse(
-            "template-test", f"there is no test {name}", node, hint=did_you_mean(name, tests.SUPPORTED)
+            "template-test", f'there is no test "{name}"', node, hint=did_you_mean(name, tests.SUPPORTED)
         )
     return spec
 
