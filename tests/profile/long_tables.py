@@ -3,15 +3,16 @@
 A test function is a behaviour and always runs; the cases that it is parametrised with are volume. How many cases of a
 function run is `[cases-of-a-test]` in `volumes.toml`. In files `test_..._in_chromium.py`, whose cases each open pages
 and wait for them, it is `[cases-of-a-browser-test]`, and in the generated checks of a widget `[cases-of-a-check]`: but
-every state is shown in every language. CI runs them all, and so does a run that names what to run: a path, `-k`, `-m`,
-`--lf`. The summary counts the cases that are left out.
+every state is shown in every language. The tables in `costly_tables.txt`, each of whose cases takes some third of a
+second or more in CI, run `[cases-of-a-costly-test]`. CI runs them all, and so does a run that names what to run: a
+path, `-k`, `-m`, `--lf`. The summary counts the cases that are left out.
 
 A table is cut into as many stretches as cases may run, and each stretch gives the case with the lowest checksum. So the
 share covers the whole table, is the same in every run and process, and follows no pattern of the table: in a table with
 three languages in turn, each third case would always have the same language.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,11 @@ from zlib import crc32
 
 import pytest
 from volumes import volume
+
+COSTLY_TABLES = frozenset(
+    (Path(__file__).parent.parent / "costly_tables.txt").read_text(encoding="utf-8").splitlines()
+)
+"""Names of test functions without their cases, from the root of the repository."""
 
 CHECKED_FILE = "widget.toml"
 """The file to which the generated checks of a widget belong."""
@@ -28,11 +34,14 @@ ALWAYS_WHOLE = "test_shows_its_state"
 
 
 class LongTables:
-    """The plugin; one per process. Outside of `folder`, only generated checks are left out."""
+    """The plugin; one per process. Outside of `folder`, only costly tables and generated checks are cut."""
 
-    def __init__(self, config: pytest.Config, folder: Path) -> None:
+    def __init__(
+        self, config: pytest.Config, folder: Path, costly_tables: Collection[str] = COSTLY_TABLES
+    ) -> None:
         self._config = config
         self._folder = folder
+        self._costly_tables = costly_tables
         self._left_out = 0
 
     @property
@@ -55,6 +64,8 @@ class LongTables:
 
     def _most_cases(self, path: Path, name: str) -> int | None:
         """Return how many cases of a test run; None for all of them."""
+        if name in self._costly_tables:
+            return volume("cases-of-a-costly-test")
         if path.is_relative_to(self._folder):
             in_browser = path.stem.endswith("_in_chromium")
             return volume("cases-of-a-browser-test") if in_browser else volume("cases-of-a-test")

@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from long_tables import share
+from long_tables import COSTLY_TABLES, share
 
-CAPS = "cases-of-a-test=10 cases-of-a-browser-test=3 cases-of-a-check=2"
-PROFILE = Path(__file__).parents[1] / "profile"
+CAPS = "cases-of-a-test=10 cases-of-a-browser-test=3 cases-of-a-check=2 cases-of-a-costly-test=1"
+ROOT = Path(__file__).parents[2]
+PROFILE = ROOT / "tests" / "profile"
 
 CONFTEST = """\
 from pathlib import Path
@@ -31,7 +32,9 @@ def pytest_collect_file(file_path, parent):
     return Checks.from_parent(parent, path=file_path) if file_path.name == "widget.toml" else None
 
 def pytest_configure(config):
-    config.pluginmanager.register(LongTables(config, Path(__file__).parent / "tests"))
+    config.pluginmanager.register(LongTables(
+        config, Path(__file__).parent / "tests", {"elsewhere/test_elsewhere.py::test_costly_table"}
+    ))
 """
 SETTINGS = """\
 [pytest]
@@ -46,6 +49,10 @@ def test_long_table(number):
     pass
 
 def test_alone():
+    pass
+
+@pytest.mark.parametrize("number", range(4))
+def test_costly_table(number):
     pass
 """
 
@@ -79,8 +86,15 @@ def run_pytest(tmp_path):
 
 def test_run_of_all_tests_leaves_out_cases_below_the_folder_and_of_generated_checks(run_pytest):
     """Every state is shown: that check runs whole."""
-    below, elsewhere, of_a_widget = 10 + 1 + 3 + 1, 41, 5 + 2
-    assert run_pytest("-n", "2") == (below + elsewhere + of_a_widget, 30 + 37 + 3)
+    below, elsewhere, of_a_widget = 10 + 1 + 4 + 3 + 1 + 3, 41 + 1, 5 + 2
+    assert run_pytest("-n", "2") == (below + elsewhere + of_a_widget, 30 + 38 + 3 + 3)
+
+
+def test_each_costly_table_is_a_test_with_cases():
+    for name in COSTLY_TABLES:
+        path, _, function = name.partition("::")
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert re.search(rf"^(async )?def {function}\(", source, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("arguments", [("tests/test_tests.py",), ("-k", "long_table")])
