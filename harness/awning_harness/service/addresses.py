@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addresses:
-    """The five addresses, without a final slash. The storefront has its own origin, because it runs foreign scripts.
+    """The five addresses, without a final slash. The storefront has its own origin, because it runs foreign code.
 
     `apps_url` ends with `/v1`; `/api/...` is appended to `reseller_url`. With TLS, all five are https and `ca_file`
     names the certificate to trust. The Reseller API and the storefront then also have an http address.

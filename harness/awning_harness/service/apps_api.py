@@ -1,6 +1,7 @@
 """The Apps API over HTTP. It authenticates the caller, runs the operation in one transaction, and logs the call.
 
-Every response has the envelope, even for an unknown path, a wrong method or a body that is not JSON.
+Every response has the envelope, even for an unknown path, a wrong method or a body that is not JSON. Only some faults
+send something else.
 """
 
 import sqlite3
@@ -46,7 +47,7 @@ class Route:
 
 
 class AppsApi:
-    """The ASGI application."""
+    """The ASGI application of the Apps API."""
 
     def __init__(self, service: "Service") -> None:
         self._service = service

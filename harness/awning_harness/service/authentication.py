@@ -1,7 +1,7 @@
 """Authenticates a call: the authCode in the query identifies the instance, the API key in the header its app.
 
-Source: Apps Integration API, Server-side calls. Keys and codes are compared as digests and in constant time. The check
-takes equally long for an unknown code.
+Source: Apps Integration API, Server-side calls. A code is looked up by its digest. The digests of keys are compared in
+constant time, and the check takes equally long for an unknown code.
 """
 
 import hmac

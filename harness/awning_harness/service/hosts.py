@@ -4,7 +4,7 @@ The servers listen on loopback only. A web page can still reach them through a h
 a request is accepted only if its Host header is a loopback name or an allowed name. `--allow-host` allows a name, for
 clients that always call the same host name.
 
-A browser adds the page's Origin to each request that a page posts. A foreign Origin shows that a form or a script of
+A browser adds the page's Origin to each request that a page posts. A foreign Origin shows that a form or JavaScript of
 another site sent the request. Programs other than browsers send no Origin.
 """
 

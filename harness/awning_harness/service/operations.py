@@ -33,7 +33,7 @@ class Call:
     website_url: Callable[[int], str]
 
     def payload(self) -> dict[str, Any]:
-        """Return the JSON object in the body; {} for an empty body. Raises Failure (400) for any other body."""
+        """Return the JSON object in the body; {} for an empty body or list. Raises Failure (400) for any other body."""
         return read_object(self.body)
 
     def website(self) -> Website:

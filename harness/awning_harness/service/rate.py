@@ -1,4 +1,7 @@
-"""The rate limit of the related store API (observed): 5 calls a second and 300 a minute, then HTTP 403."""
+"""A rate limit as in the service's store API (observed): 5 calls a second and 300 a minute, then HTTP 403.
+
+It applies if the assumption `rate-limit` is `store-api`.
+"""
 
 from collections import defaultdict, deque
 from datetime import datetime, timedelta

@@ -1,7 +1,7 @@
 """The simulated service as one object. Its HTTP applications share it; tests and the dev server call it directly.
 
-Its database has websites, apps, instances, snippets and data, and also the clock and the present assumptions, so that a
-restart on the same file changes nothing.
+Its database has websites, apps, instances, snippets, data, resellers, the clock and the present assumptions. With a
+file, they survive a restart. Faults and the request log do not.
 """
 
 import secrets
@@ -33,8 +33,8 @@ class Service:
     """A simulated service. It is thread-safe. The package's docstring lists its methods.
 
     `state` is the SQLite file; None means in memory. `assumptions` names an assumption set; None keeps the file's set.
-    Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid value. Only
-    `website` returns None, and `page_snippets` an empty tuple, for an unknown website.
+    Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid value. For
+    an unknown website, `website` returns None and `page_snippets` an empty tuple instead.
     """
 
     def __init__(

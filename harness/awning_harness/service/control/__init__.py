@@ -1,8 +1,8 @@
 """The control API of the simulated service, for tests and other programs.
 
-Requests and responses are JSON in the API's envelope. A web page cannot use the control API. The API accepts only
-loopback hosts, sends no CORS header, accepts writes only as `application/json` (which a page cannot send to another
-origin without a preflight), and refuses requests from other origins.
+Requests and responses are JSON in the envelope of the Apps API. A web page cannot use the control API. It accepts only
+loopback names and allowed host names, sends no CORS header, accepts writes only as `application/json` (which a page
+cannot send to another origin without a preflight), and refuses writes from other origins.
 """
 
 from awning_harness.service.control.api import ControlApi

@@ -40,7 +40,7 @@ The handler gets these values after the body's fields.
 
 
 class ControlApi:
-    """The ASGI application."""
+    """The ASGI application of the control API."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -114,7 +114,7 @@ def _match(pattern: list[str], segments: list[str]) -> list[Any] | None:
 
 
 def _fields(request: Request) -> dict[str, Any]:
-    """Return the JSON object in the body. A missing body is an empty object."""
+    """Return the JSON object in the body. An empty body counts as an empty object. Raises Failure (400) for another."""
     if not request.body.strip():
         return {}
     fields = read_json(request.body)

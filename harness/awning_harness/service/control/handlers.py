@@ -128,7 +128,7 @@ def add_instance(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def reset(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """Handle `POST reset`: delete everything except the present assumptions."""
+    """Handle `POST reset`: delete everything except the present assumptions. The clock returns to the real time."""
     Body(fields, ())
     service.reset()
     return {}
@@ -186,7 +186,10 @@ def change_website(
 
 
 def spend(service: Service, fields: dict[str, Any], reseller_id: int) -> dict[str, Any]:
-    """Handle `POST resellers/<id>/spend`: a website uses AI. The response has the numbers of credits that were used."""
+    """Handle `POST resellers/<id>/spend`: a website uses AI.
+
+    The response has the numbers of monthly and extra credits that were used, and of credits that were missing.
+    """
     body = Body(fields, ("website_id", "credits"))
     website_id, wanted = body.need("website_id", int), body.need("credits", int)
     return asdict(service.resellers.spend(reseller_id, website_id, wanted))

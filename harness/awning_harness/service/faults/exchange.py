@@ -47,7 +47,7 @@ class Exchange:
         return self._perform(self._request)
 
     async def answer(self, response: Response) -> None:
-        """Send `response` without performing the call."""
+        """Log and send `response` without performing the call."""
         await self.read()
         self._log(self._request, response)
         await send_response(self.send, response)

@@ -103,7 +103,7 @@ class Truncated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvalidJson:
-    """The call is performed. Its response is complete and has status 200, but is not JSON."""
+    """The call is performed. Its response is complete and keeps its status, but its body is not JSON."""
 
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()

@@ -47,7 +47,7 @@ ROUTES: tuple[tuple[str, re.Pattern[str], Handler], ...] = tuple(
 
 
 class Portal:
-    """The ASGI application."""
+    """The ASGI application of the portal."""
 
     def __init__(self, service: Service) -> None:
         self._service = service

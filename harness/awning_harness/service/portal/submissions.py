@@ -19,7 +19,7 @@ def show_app(call: PortalCall, app_id: int) -> Response:
 
 
 def submit(call: PortalCall) -> Response:
-    """Add a new app. Only this page shows its API key."""
+    """Add a new app. Only this response has its API key."""
     manifest, text, findings = _read_submission(call)
     if _refused(findings):
         if wants_json(call.request):

@@ -71,7 +71,7 @@ def find_by_password(db: sqlite3.Connection, email: str, password: str) -> Resel
 
 
 def change(db: sqlite3.Connection, reseller_id: int, **columns: object) -> None:
-    """Set columns by name: approved, fee_paid, priced, default_limit, balance_cents, email."""
+    """Set columns by name: approved, fee_paid, priced, default_limit, balance_cents, email, password (sealed)."""
     if columns:
         names = ", ".join(f"{name} = ?" for name in columns)
         db.execute(f"UPDATE reseller SET {names} WHERE id = ?", (*columns.values(), reseller_id))  # noqa: S608 - our names

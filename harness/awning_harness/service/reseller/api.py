@@ -58,7 +58,7 @@ class _LogFields:
 
 
 class ResellerApi:
-    """The ASGI application."""
+    """The ASGI application of the Reseller API."""
 
     def __init__(self, service: "Service") -> None:
         self._service = service

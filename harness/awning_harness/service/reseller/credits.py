@@ -42,7 +42,7 @@ class Allowance:
     plan: str = FREE
     limit: int = 0
     used: int = 0
-    """The number of monthly credits that were used."""
+    """The number of monthly credits that were used this month."""
     extra: int = 0
     extra_until: datetime | None = None
 

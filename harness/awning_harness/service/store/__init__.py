@@ -1,4 +1,4 @@
-"""The simulated service's SQLite database, in memory or in a file: its tables, and queries except the Reseller API's.
+"""The simulated service's SQLite database, in memory or in a file: its tables and queries.
 
 The queries of the Reseller API are in `service/reseller`.
 

@@ -162,7 +162,7 @@ def find_install_request(db: sqlite3.Connection, token: str) -> InstallRequest |
 
 
 def take_install_request(db: sqlite3.Connection, token: str) -> InstallRequest | None:
-    """Delete the request with this token, and return it; None when there is none."""
+    """Delete the installation request with this token, and return it; None when there is none."""
     request = find_install_request(db, token)
     db.execute("DELETE FROM install_request WHERE token = ?", (token,))
     return request
