@@ -139,7 +139,7 @@ class DevViews:
         return self._page("index", **values)
 
     async def gallery(self, request: Request) -> Response:
-        """Return every state of every widget. The query has the width of the pages, their theme and a language."""
+        """Return the page with the states of all widgets. The query may have a width, a theme and a language."""
         view = read_gallery_view(request.query_params, self.session.languages)
         values = await run_in_threadpool(gallery_values, self.session, view)
         return self._page("gallery", **values)
@@ -192,7 +192,7 @@ class DevViews:
         return JSONResponse({"revision": self.session.revision, "problems": problems})
 
     def _problems(self, data: dict[str, Any]) -> tuple[list[dict[str, Any]], bool]:
-        """Return the misfits of `data`, and whether the stored data lacks one of them."""
+        """Return the misfits of `data`, and whether one of them is new: the stored data does not have it."""
         widgets = widgets_of(self.session)
         before = data_problems(self.session.data, widgets)
         problems = data_problems(data, widgets)

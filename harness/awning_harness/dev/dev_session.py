@@ -166,11 +166,11 @@ class DevSession:
     """Returns the snippets of the widget with this name alone, by path as in `dist/`."""
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
     _build_error: AwningError | None = None
-    """The errors of the build that pages show. They hold until the next successful build, also after a patch."""
+    """The errors of the build that pages show. They hold until pages show the next build, also after a patch."""
     _is_built: bool = True
     """Whether the pages show the files as they are now, perhaps in spite of errors."""
     _unshown: frozenset[str] = frozenset()
-    """The files that have changed since the last successful build or patch."""
+    """The files that have changed since the last build or patch that pages show."""
     _built: frozenset[str | None] | None = None
     """The languages whose body snippets are in the last build; None if it has those of all languages."""
     _errors: PageErrors = field(init=False)
@@ -336,7 +336,10 @@ class DevSession:
         return self._redraw(keeps_changes=self._keeps_changes(turn))
 
     def _keeps_changes(self, turn: Rebuilt) -> bool:
-        """Return whether the changed files are known, and none since the pages were last up to date is a script."""
+        """Return whether no script is among the files that changed since the pages were last up to date.
+
+        Returns False when it is not known which files changed.
+        """
         return bool(turn.changed) and not any(path.endswith(_SCRIPTS) for path in self._unshown)
 
     def _fixed(self) -> MessageFor:

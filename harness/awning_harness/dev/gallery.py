@@ -26,7 +26,7 @@ from awning_harness.storefront.themes import neighbours
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateEvents:
-    """The events of one state: the base event with its parameter, and the `-updated` items that follow.
+    """The events of one state: the base event with its parameter, and the updates that follow.
 
     `automatic` holds updates by the page itself. `steps` holds what the shopper causes: `{"update": ...}`, or an action
     in the block (`{"words", "verb", "arguments"}`), as jsrc/storefront/steps.ts takes them. When `event` is None, no

@@ -27,7 +27,7 @@ class PageError:
     line: int = 0
     column: int = 0
     unit: str = ""
-    """The widget whose own script it is, after a patch; empty for the app's script."""
+    """The widget whose patch contains the script; empty for the script of the app's snippet."""
 
     def describe(self, place: str | None) -> str:
         """Return one line about the error for the terminal, without control characters.
@@ -60,9 +60,9 @@ Locate = Callable[[PageError], AuthorPlace | None]
 
 @dataclass(slots=True)
 class PageErrors:
-    """The errors of widgets that pages with the current build report. An error has one text in the terminal.
+    """The errors of widgets that pages with the current build report.
 
-    The text is not repeated for later builds, as long as each of them has the error.
+    Each error has one text for the terminal. The text is not repeated as long as every later build has the error, too.
     """
 
     locate: Locate

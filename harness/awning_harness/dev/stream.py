@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from awning_harness.dev.messages import Message, wire
 
 KEEP_ALIVE_S = 20.0
-"""The interval of the comments that keep a quiet connection open."""
+"""The seconds between the comments in a stream without messages, which keep its connection open."""
 
 MessageFor = Callable[[str], Message]
 """A function that makes the message for a page in a language."""
