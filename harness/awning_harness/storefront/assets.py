@@ -59,7 +59,7 @@ def shop_assets(
     scripts: Mapping[str, str] | None = None,
     files: Mapping[str, str] | None = None,
 ) -> Assets:
-    """Return the style sheet, logo and scripts of the storefront. The TypeScript is bundled first.
+    """Return the style sheets, the logo and the JavaScript of the storefront. The TypeScript is bundled first.
 
     `scripts` holds further entry points below `jsrc`, by name. `files` maps the names of further files to the packages
     whose `assets/` have them.

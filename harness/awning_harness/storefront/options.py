@@ -142,7 +142,7 @@ def _scenario(name: str | None) -> Scenario | None:
 
 
 def read_theme(name: str | None) -> Theme:
-    """Return a theme by its name; the plain one without a name. Raises BadOption for an unknown name."""
+    """Return a theme by its name; the theme `plain` if it is None. Raises BadOption for an unknown name."""
     if name is not None and name not in THEMES:
         raise BadOption(f"there is no theme {name!r}; there are {', '.join(THEMES)}")
     return PLAIN if name is None else THEMES[name]
