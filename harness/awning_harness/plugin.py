@@ -1,7 +1,7 @@
 """pytest's options and fixtures. The work is in `awning_harness.testing` and `awning_harness.shop`.
 
 pytest loads this module wherever awning is installed, even without the harness's dependencies or outside workspaces. So
-the module imports other modules only when a fixture is used.
+the module imports what needs these dependencies only when it is used.
 """
 
 from __future__ import annotations

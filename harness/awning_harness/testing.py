@@ -199,7 +199,7 @@ class OpenedPage:
         return page_problems(events["trace"], self.errors, self._leaked(events["globals"]))
 
     def leaked_globals(self) -> list[str]:
-        """Return the names of the window that the page has only with the app, in alphabetical order."""
+        """Return the names of the globals that the page has only with the app, in alphabetical order."""
         return self._leaked(json.loads(self.tab.evaluate(EVENTS))["globals"])
 
     def _leaked(self, names: str | None) -> list[str]:
@@ -279,11 +279,16 @@ class Storefront:
         The options are the same for all pages: `data` (the widget's part of the app data), `now` (ISO 8601, UTC),
         `currency`, `assumptions` (an assumption set, or single answers), `scenario`, `theme`, `csp`, `payload` (an
         event parameter of your own).
+
+        Raises NotInTheStore when the store has no such product.
         """
         return self._open("after-price", product, language, options)
 
     def cart(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
-        """Open the cart page. `cart` is C1, empty, P3x3, free, or lines such as `1.103x2,2x1`."""
+        """Open the cart page. `cart` is C1, empty, P3x3, free, or lines such as `1.103x2,2x1`.
+
+        Raises NotInTheStore when the store has no such cart.
+        """
         return self._open("after-cart", cart, language, options)
 
     def checkout(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:

@@ -85,7 +85,7 @@ class OtherHosts:
         return [url for url in dict.fromkeys(self.requested) if url not in self.ended]
 
     def _give_up(self) -> None:
-        """Wait no longer for the addresses without an answer: a test may leave a request open on purpose."""
+        """Wait no longer for the addresses without a response, because a test may leave a request open on purpose."""
         self.ended.update(self._unanswered())
 
     def answer(self, url: str, written: Any) -> None:

@@ -1,7 +1,8 @@
-"""The steps of a shopper in the widget's block: click, type, check, choose, open.
+"""The steps of a shopper in the widget's block: click, type, check, uncheck, choose, open, close.
 
 Playwright finds the element, also in open shadow roots, and acts with a real pointer and keyboard. Each step first
-checks that the selector names one visible element, and that the action changes something.
+checks that the selector matches exactly one visible element. All steps but click and type also check that the action
+changes something.
 """
 
 from collections.abc import Callable, Mapping
@@ -145,7 +146,7 @@ _ACTIONS: Mapping[str, Callable[[Locator, str, float], None]] = MappingProxyType
 
 
 def _require_kind(element: Locator, kinds: set[str], what: str) -> str:
-    """Return what the element is. Raises StepFailed, with the name of its tag, unless it is of one of the kinds."""
+    """Return the kind of an element (see KIND). Raises StepFailed, with the element's tag, for another than `kinds`."""
     kind, tag = element.evaluate(KIND)
     if kind not in kinds:
         raise StepFailed(f"<{tag}> is no {what}")
