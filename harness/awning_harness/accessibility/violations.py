@@ -42,13 +42,13 @@ class Violation:
 
     @property
     def element(self) -> str:
-        """The element's HTML as the author wrote it: without the classes that the build adds, and not too long."""
+        """The element's HTML without the classes that the build adds, cut to LONGEST_HTML characters."""
         html = _EMPTY_CLASS.sub("", _OWN_CLASS.sub("", " ".join(self.html.split())))
         return html if len(html) <= LONGEST_HTML else f"{html[: LONGEST_HTML - 1]}…"
 
     @property
     def where(self) -> str:
-        """The themes in words; empty where the page as it is has the violation."""
+        """The themes in words; empty if the page as it is has the violation."""
         names = [name for name in self.themes if name is not None]
         return (
             "" if None in self.themes else f" in the theme{'s' if len(names) > 1 else ''} {', '.join(names)}"

@@ -58,7 +58,7 @@ class Names:
 
     @classmethod
     def of(cls, *structures: Structure) -> "Names":
-        """Count names by structure. A name is unique if no structure has it twice."""
+        """Count the nodes of each name, in the structure that has the most. A name is unique if its count is 1."""
         counts: Counter[str] = Counter()
         for structure in structures:
             counts |= Counter(node.name for node in _walk(structure))
@@ -116,7 +116,7 @@ def _compare(
 
 
 def _reordered(pairs: Sequence[Pair]) -> set[str]:
-    """Return the identities of the nodes that are in both structures, at another place of the order."""
+    """Return the identities of the nodes that are in both structures, but in another order."""
     olds = {_identity(old) for old, new in pairs if old is not None and new is None}
     return olds & {_identity(new) for old, new in pairs if new is not None and old is None}
 
