@@ -1,4 +1,4 @@
-"""The harness's verbs for the command line. This module is fast to import."""
+"""The harness's verbs for the command line. `awning --help` imports this module, so it imports nothing slow."""
 
 from awning.cli import LazyVerb
 

@@ -1,8 +1,8 @@
 """Runs a PostgreSQL server in a temporary folder, with the programs of the operating system's package.
 
-Tests, benchmarks and the demonstration of a fleet use it. It requires a password, and ends when its block ends.
-PostgreSQL refuses to run as root. So for root it runs as the user that the package created. Needs psycopg (the extra
-`postgres`).
+Tests, benchmarks and the demonstration of a fleet use it. The server requires a password, and ends when its block ends.
+PostgreSQL refuses to run as root, so for root the server runs as the user that the package created. This module needs
+psycopg (the extra `postgres`).
 """
 
 import os

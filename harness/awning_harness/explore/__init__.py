@@ -33,7 +33,7 @@ def add_options(group: pytest.OptionGroup) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ExploredFile | None:
-    """Collect the exploration of a widget from its `widget.toml`."""
+    """Collect the exploration of a widget from its `widget.toml`, if `--explore` is used."""
     if file_path.name != "widget.toml" or not parent.config.getoption("--explore", default=0):
         return None
     from awning_harness.explore.explored import ExploredFile  # noqa: PLC0415

@@ -12,7 +12,7 @@ SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")
 
 
 def shard_arguments(shard: str | None) -> tuple[str, ...]:
-    """Return pytest-split's options for a shard such as `1/4`; none without a shard.
+    """Return pytest-split's options for a shard such as `1/4`; an empty tuple if `shard` is None.
 
     Raises ConfigurationError for anything else, and for a shard that does not exist.
     """

@@ -18,7 +18,7 @@ from awning.pipeline.watch import signals
 FOLDERS = ("widgets", "storefront", "tests")
 FILES = ("manifest.toml", "pyproject.toml", "conftest.py")
 NOT_SOURCES = frozenset({"__pycache__", "snapshots", "node_modules"})
-"""Folders that a run of the tests itself may write."""
+"""Folders without sources. A run of the tests may write into some of them."""
 
 Stamps = Mapping[str, tuple[int, int]]
 """The modification time (ns) and size (bytes) of each file, by its path relative to the workspace."""
@@ -42,7 +42,7 @@ def watch_tests(root: Path, pytest_args: Sequence[str], *, has_paths: bool) -> N
 
 
 def file_stamps(root: Path) -> Stamps:
-    """Return the stamps of all sources of tests: widgets, the store, tests, and the files at the root."""
+    """Return the stamps of the files that tests depend on: all in FOLDERS, except hidden ones, and those in FILES."""
     stamps: dict[str, tuple[int, int]] = {}
     for path in _files(root):
         try:
