@@ -1,8 +1,8 @@
 /**
  * Calls the subscribers of an event, and handles their exceptions.
  *
- * A delivery calls all subscribers of one event. The last delivery of each event is stored and replayed to later
- * subscribers.
+ * A delivery calls all subscribers of one event. By default, the last delivery of each event is stored and replayed to
+ * later subscribers.
  */
 import type { ContentHandler } from "../types/index.ts";
 import type { Assumptions } from "./assumptions.ts";
@@ -143,7 +143,8 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
   }
 
   /**
-   * Return the subscriber's call in which initContentHandler was called, and whether that call has already returned.
+   * Return the subscriber's call that called initContentHandler (undefined if it is not known), and whether that call
+   * has already returned.
    */
   function callerOf(arrival: Arrival): { caller: Call | undefined; late: boolean } {
     const caller = [...running].reverse().find((call) => call.arrival === arrival);

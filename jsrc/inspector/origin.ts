@@ -110,7 +110,7 @@ function standsIn(site: CallSite, code: string): boolean {
   return lineStart > 0 && at < code.length && at - lineStart + 1 === site.getColumnNumber();
 }
 
-/** Return the widget at an offset: that of the file there, or the one that the generated entry runs there. */
+/** Return the widget whose file is at an offset, or that the generated entry point calls there; null if none. */
 function widgetAt(script: Script, at: number): string | null {
   const part = partAt(script, at);
   const own = WIDGET.exec(part)?.[1];

@@ -18,7 +18,7 @@ type Guarded = Subscriber<unknown, unknown>;
 
 /**
  * A block that a callback got. `generation` tells which snippet the callback comes from. `param` is the event parameter
- * that came with the base event; it identifies the block's host element.
+ * that came with the base event; it identifies the delivery.
  */
 interface Claim {
   param: unknown;

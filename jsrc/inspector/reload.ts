@@ -38,8 +38,8 @@ function whenNobodyTypes(act: () => void): void {
 }
 
 /**
- * Restore what the shopper did before the reload. Widgets may render late, so this goes on until everything is restored,
- * the shopper does something new, or some seconds have passed. Then `say` gets what could not be restored.
+ * Restore what the shopper did before the reload. Widgets may render late, so it tries again until everything is
+ * restored, the shopper does something new, or some seconds have passed. Then `say` gets what could not be restored.
  */
 export function restoreAfterReload(say: (lost: string) => void): void {
   const stored = takeStored();

@@ -81,7 +81,7 @@ export interface Info {
   policies: Choice[];
 }
 
-/** A field of a payload. `record` names the type of its value, or of the entries of its list, if it is an object. */
+/** A field of a payload. `record` names the record type of its value or list entries; null if these are no records. */
 export interface PayloadField {
   name: string;
   types: string[];

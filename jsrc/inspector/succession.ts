@@ -1,5 +1,5 @@
 /**
- * One block of the app, which one version of the app's code after another fills. Newer code keeps the elements of older
+ * One block of the app, while successive versions of the app's code fill it. Newer code keeps the elements of older
  * code: its first content is patched into the present one. So typed text, focus, scrolling and open details stay.
  */
 import { morphChildren } from "../runtime/morph.ts";

@@ -13,7 +13,7 @@ export interface Counts {
   observers: number;
 }
 
-/** What a trial knows about the windows of its frame. */
+/** What is recorded about the windows of a trial's frame. */
 export interface Control {
   trial: Trial;
   errors: string[];

@@ -45,7 +45,7 @@ function openIn(frame: Frame, slot: string): Element[] {
   return elementsIn(frame, slot).filter((element) => element.matches("details[open]"));
 }
 
-/** Choose a radio button or a checkbox. Return whether it is chosen now. */
+/** Choose a radio button or a checkbox. Return whether it is chosen now; false for any other element. */
 function choose(element: HTMLElement): boolean {
   if (!element.matches("[type=radio], [type=checkbox]")) return false;
   const input = element as HTMLInputElement;

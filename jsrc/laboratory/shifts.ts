@@ -1,4 +1,4 @@
-/** Measures how far elements of a page jump after it was painted (Layout Instability API). */
+/** Measures how far elements of a page jump after the page was painted (Layout Instability API). */
 import type { Frame } from "./frame.ts";
 
 interface LayoutShift extends PerformanceEntry {

@@ -16,7 +16,7 @@ export type Update = { variant: number } | { cart: unknown };
  *
  * page     the page's own events, as it fires them
  * base     the base event alone
- * early    an update of which the page has not fired the base event
+ * early    an update whose base event the page has not fired
  * loaded   wait until the page is loaded and everything that is under way has ended
  * snippet  run the app's snippet, which `late` has taken out of the page
  * look     add a `Look` to the result
