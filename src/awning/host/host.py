@@ -134,9 +134,10 @@ class Host:
         return self.inventory.instance(code.reveal()).key
 
     def add_installation(self, code: Secret, *, now: float) -> Installation:
-        """Store an instance in the server's tables and in the inventory, unless it is there, and return its record.
+        """Store an instance in the server's tables and in the inventory, and return its record.
 
-        A new instance is stored before the service is called, so that its authCode is not lost in a crash.
+        An instance that is there does not change. A removed one is restored, and its steps begin anew. A new instance
+        is stored before the service is called, so that its authCode is not lost in a crash.
 
         Raises RuntimeError when the record is missing afterwards.
         """

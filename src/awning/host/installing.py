@@ -100,7 +100,7 @@ async def adopt(host: Host, code: Secret) -> Installation:
 
 
 async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -> None:
-    """Tell the service that the app is installed. Raises ServiceError when the instance is not installed then.
+    """Tell the service that the app is installed. Raises ServiceError unless the instance is known to be installed.
 
     The specification does not show what the service answers when the instance is already installed. It may refuse. So
     after HTTP 409, and after any refusal (except Unauthorized) when an earlier request may have succeeded
@@ -165,8 +165,8 @@ async def _store_defaults(host: Host, code: Secret) -> None:
 async def _publish(host: Host, installation: Installation, *, lock: Installing, is_new: bool) -> bool:
     """Write the build's snippets to this instance. Returns whether all are written; if not, a later visit tries again.
 
-    An instance that was in the inventory before (`is_new` is false) may belong to another publish. If that publish is
-    running, nothing is written, and the result is False. If it has written the snippets, the result is True.
+    An instance that was in the inventory before (`is_new` is false) may be part of another publish. While a publish is
+    running, nothing is written, and the result is False. If a publish has written the snippets, the result is True.
     """
     instance = await host.run_blocking(host.inventory.find, installation.code)
     if instance is None:

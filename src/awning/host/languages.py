@@ -18,7 +18,7 @@ RIGHT_TO_LEFT = {"R", "AL"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalizedText:
-    """A text and its language, which HTML needs for `lang`; None when the language is not known."""
+    """A text and its language, for the HTML attribute `lang`. `language` is None when it is not known."""
 
     value: str
     language: str | None = None
@@ -42,7 +42,7 @@ class Sentences:
 
 
 def language_chain(language: str) -> tuple[str, ...]:
-    """Return the languages to try for a visitor, in order: `pt-BR`, `pt`, then English."""
+    """Return the languages to try for a visitor, in order, such as `pt-BR`, `pt` and English."""
     exact = language.replace("_", "-")
     main = exact.partition("-")[0].lower()
     return tuple(dict.fromkeys(name for name in (language, exact, exact.lower(), main, FALLBACK) if name))

@@ -26,7 +26,7 @@ class TablesVersion:
 
 
 def migrate_tables(directory: Path, database: Secret | None, *, check: bool) -> Iterator[TablesVersion]:
-    """Migrate the tables in the database; without a database, those in the state directory. Yields a line per group.
+    """Migrate the tables in the database, else in the state directory. Yields the earlier version of each group.
 
     The tables of runs (`RUNS`) are left out: they are migrated when they are opened. With `check`, nothing is changed.
     Raises DatabaseUnusable when the tables are newer than this awning, or cannot be opened.

@@ -6,8 +6,8 @@
     turn           one row per instance that a worker works on. The worker regularly raises a number in the row
                    (`awning.host.turn`)
 
-A method that writes is one transaction. Each method raises DatabaseUnusable when the database fails. Several processes
-use the tables at once.
+Each method that writes uses one transaction. All methods raise DatabaseUnusable when the database fails. Several
+processes use the tables at once.
 """
 
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ class CurrentBuild:
         self._build: ServedBuild | None = None
 
     def build(self) -> ServedBuild:
-        """Return the build. Raises Faulty or ConfigurationError when it is missing or damaged."""
+        """Return the build. Raises Faulty or ConfigurationError when it is missing, damaged or built with errors."""
         stamp = _stamp(self._dist / FILE_NAME)
         if self._build is None or stamp is None or stamp != self._stamp:
             self._build = read_served_build(self._dist)
@@ -47,7 +47,7 @@ class CurrentBuild:
 
 
 def read_served_build(dist: Path) -> ServedBuild:
-    """Read the build in `dist`. Raises Faulty or ConfigurationError when it is missing or damaged."""
+    """Read the build in `dist`. Raises Faulty or ConfigurationError as `CurrentBuild.build` does."""
     record = read_build_record(dist)
     manifest = _read_json(dist / "manifest.json")
     return ServedBuild(

@@ -1,8 +1,8 @@
 """Sessions of the settings page. A verified request opens a session, which lasts for a few hours.
 
-The cookie holds 32 random bytes. Its `Path` is the path of its page, so the sessions of two shops in two tabs do not
-mix. The database holds only a digest of the bytes. The form's token is derived from the cookie, so another site cannot
-forge a form.
+The cookie holds 32 random bytes. Its `Path` is the path of the session's page, so the sessions of two shops in two tabs
+do not mix. The database holds only a digest of the bytes. The form's token is derived from the cookie, so another site
+cannot forge a form.
 """
 
 import hmac

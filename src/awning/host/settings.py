@@ -38,7 +38,7 @@ class Settings:
     retry: Retry = PATIENT
     limits: Limits = BRIEF
     session_s: float = 4 * 3600.0
-    """For how many seconds a settings page may stay open."""
+    """How many seconds a session of the settings page lasts."""
     turns: Timing = field(default_factory=Timing)
 
     @property

@@ -155,7 +155,7 @@ CURRENT: ContextVar[Turn | None] = ContextVar("turn", default=None)
 
 
 class Watch:
-    """Tells a waiter whether a holder has stopped. Then its number has stayed the same for `watch_s` seconds."""
+    """Tells a waiter whether a holder has stopped, that is, has not raised its number for `watch_s` seconds."""
 
     def __init__(self, timing: Timing, clock: Clock) -> None:
         self._timing = timing

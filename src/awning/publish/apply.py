@@ -37,9 +37,9 @@ class Job:
     journal: Journal | None = None
     """The journal, which knows what was sent to each cell before; None when that is not needed."""
     settled_at: Mapping[CellName, float] = field(default_factory=dict)
-    """For a cell with an earlier write in doubt: when it is over, in seconds since 1970. The run waits until then."""
+    """Until when the earlier write of a cell is in doubt, in seconds since 1970. The run writes the cell after that."""
     loop: WaveLoop | None = None
-    """The waves; None when everything is one wave."""
+    """The loop over the waves; None for a run without waves."""
     progress: Callable[[CellResult], object] = id
     """Called once for each finished cell."""
     instance_ended: Callable[[], object] = bool
@@ -124,7 +124,7 @@ class ApplyWork:
         )
 
     def _website_of(self, cell: Cell) -> WebsiteCell:
-        """Return what this run and the journal know of the website-wide cell that belongs to a language's cell."""
+        """Return what this run and the journal know of the website-wide cell of the same instance."""
         journal, key = self.job.journal, cell.instance.key
 
         def is_own(place: Place, text: str) -> bool:

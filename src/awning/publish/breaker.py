@@ -1,6 +1,6 @@
-"""Stops a run early when no further cell can succeed.
+"""Stops a run early when the service is unreachable, refuses the key, or has no Apps API at the base URL.
 
-Then the service is unreachable, refuses the key, or has no Apps API at the base URL.
+In these situations every further cell would fail, too.
 """
 
 import time
@@ -10,7 +10,7 @@ from awning.client import NoResponse, Response
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 
 LIMITS = {Cause.UNREACHABLE: 8, Cause.UNAUTHORIZED: 20, Cause.NOT_THERE: 8}
-"""The number of instances in a row that fail for the same cause, after which the run stops."""
+"""For each cause, the number of instances in a row that fail for it before the run stops."""
 
 _ENDINGS = {
     Cause.UNREACHABLE: Ending(

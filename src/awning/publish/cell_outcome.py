@@ -66,7 +66,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellResult:
-    """One line of the summary. `instance` is its display name; `key` is the keyed hash in the journal."""
+    """One line of the summary. `instance` is the instance's display name; `key` is its keyed hash in the journal."""
 
     instance: str
     key: str
@@ -132,7 +132,7 @@ class Summary:
 
     @property
     def exit_code(self) -> Exit:
-        """The exit code: 0 when all cells are right, 5 when some are not or a gate stopped the run.
+        """The exit code: 0 when all cells are right; 5 when some are not, a plan is stale, or a gate stopped the run.
 
         When no cell was reached: 1 when the service is unreachable or has no Apps API, 6 when it refuses the key. An
         interrupted run has its own code.

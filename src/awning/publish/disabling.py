@@ -287,7 +287,7 @@ def _text(data: Any) -> str:
 
 
 def _only_while(held: Held, send: Sender) -> Sender:
-    """Return a sender that sends a call that writes only while the lock is held."""
+    """Return a sender that writes only while the lock is held: without it, a write is not sent and gets LOST."""
 
     async def guarded(operation: Operation[object]) -> Response | NoResponse:
         if operation.method != "GET" and not await asyncio.to_thread(held):

@@ -1,6 +1,6 @@
-"""Compares what the service has with what the journal last wrote. The client refuses every operation that writes.
+"""Compares what the service has with what the journal last wrote. It sends no operation that writes (`read_only`).
 
-A cell drifts when somebody else has changed or removed its snippet since. The build in `dist/` does not matter.
+A cell drifts when somebody else changes or removes its snippet after that write. The build in `dist/` does not matter.
 """
 
 from collections.abc import Callable, Sequence
@@ -178,7 +178,7 @@ class DriftWork:
 
 
 def is_ours(content: Content) -> bool:
-    """Return whether the journal wrote the content, or adopted it."""
+    """Return whether a run wrote the content, or the wanted snippet was already there."""
     return content.was_written or content.published is not None
 
 

@@ -1,4 +1,4 @@
-"""The event loop of a run: signals stop it, and garbage is collected less often."""
+"""The event loop of a run: signals stop the run, and garbage is collected less often."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""Who publishes: the name for the journal and for releases."""
+"""Finds the name of the operator for the journal and for releases, and the commit of the sources."""
 
 import getpass
 import platform

@@ -1,4 +1,4 @@
-"""What a publish is asked to do: the service, the instances, the build, the pace."""
+"""The parameters of a publish: the service, the instances, the build, the pace."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -53,8 +53,9 @@ class PublishRequest(ServiceRequest):
     `heads` is whether the service has calls for head snippets. `operator` is who publishes, `revision` the commit of
     the build's sources. With a `plan`, the cells of the plan are published, and `instances` are not used.
 
-    `is_whole` is whether `instances` are all of the inventory. Such a request continues an unfinished run of the same
-    release, in its waves, unless `rollout` names others. With waves, `instances` is read once for each wave.
+    `is_whole` is whether `instances` are all of the inventory. Such a request continues the unfinished run of the same
+    release and service, in the waves of that run. It is an error when `rollout` names other waves. With waves,
+    `instances` is read once for each wave.
 
     With `fleet`, workers on other machines publish, and this process is their controller (`awning.publish.fleet`).
     """

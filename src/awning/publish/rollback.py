@@ -2,7 +2,7 @@
 
 The journal has what a cell held. A cell that held nothing cannot go back, because the service has no call that deletes
 a snippet. Old code may not understand newer app data. So the app data of each instance are read first, and compared
-with the data schema of the build that would come back.
+with the data schema of the build that would come back, unless the operator accepts newer data.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -15,7 +15,7 @@ ROWS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultLine:
-    """How one cell ended. `instance` is its display name; the keyed hash when it was removed."""
+    """How one cell ended. `instance` is the instance's display name, or its keyed hash when it was removed."""
 
     instance: str
     language: str | None
@@ -32,7 +32,7 @@ class ResultLine:
 
 
 def run_results(run: int, journal: Journal, inventory: Inventory) -> Iterator[ResultLine]:
-    """Yield the result of every cell of a run. Instances that were removed during the run come last."""
+    """Yield the result of every cell of a run. Cells of instances that are no longer in the inventory come last."""
     listed = 0
     for page in inventory.pages():
         names = {instance.key: instance.display_name for instance in page}

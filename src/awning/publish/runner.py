@@ -48,7 +48,7 @@ R = TypeVar("R", bound=CellResultLike)
 
 
 class CellWork(Protocol[R]):
-    """What is done with each cell."""
+    """The work that a run does on each cell."""
 
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         """Return the cells of an instance. The flow may call the service. Raises ServiceError when a call fails."""

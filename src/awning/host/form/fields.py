@@ -49,7 +49,7 @@ class Field:
 
     @property
     def name(self) -> str:
-        """The name in a form: the JSON Pointer of the value (RFC 6901)."""
+        """The field's name in the HTML form: the JSON Pointer of the value (RFC 6901)."""
         return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in self.path)
 
     @property

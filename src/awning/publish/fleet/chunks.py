@@ -100,7 +100,7 @@ class DroppedChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LostChunk:
-    """A chunk whose worker was lost. `claims` counts the workers that had it."""
+    """A chunk whose worker was lost. `claims` counts the workers that have owned it, including that one."""
 
     number: int
     job: int | None
@@ -219,7 +219,7 @@ class Chunks:
             )
 
     def take_back_lost(self, run: int) -> Sequence[LostChunk]:
-        """Make chunks wait again whose lease is over, and return them. Their earlier owners can no longer write."""
+        """Make the chunks whose lease is over wait again, and return them. Their earlier owners can no longer write."""
         lost = (
             update(PUBLISH_CHUNK)
             .where(
@@ -298,7 +298,7 @@ class Chunks:
                 connection.execute(delete(table).where(table.c.run != run))
 
     def forget(self, run: int) -> None:
-        """Delete the chunks of a run that is over. The journal has its endings."""
+        """Delete the chunks of a run that is over. The journal has the endings of its cells."""
         with self._database.writing() as connection:
             connection.execute(delete(PUBLISH_CHUNK).where(PUBLISH_CHUNK.c.run == run))
 

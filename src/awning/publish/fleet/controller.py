@@ -38,7 +38,7 @@ LONELY_S = 10.0
 MADE_AT_ONCE = 200
 """The most chunks that are made in one transaction."""
 MOST_CLAIMS = 10
-"""After so many lost workers with the same chunk, the run stops: something is wrong with the chunk or all workers."""
+"""The number of claims after which a lost chunk stops the run: something is wrong with it, or with all workers."""
 JOBS_EVERY = 10
 """The number of looks at the chunks (every LOOK_S seconds) after which chunks without a job are searched for."""
 DEAD_CHUNKS = 5

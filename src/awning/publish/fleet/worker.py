@@ -206,7 +206,7 @@ class Worker:
 
     @contextmanager
     def _own_journal(self) -> Iterator[Journal]:
-        """Open the journal for the writer of one chunk, by a connection that later chunks use again."""
+        """Open the journal for the writer of one chunk, over a connection that later chunks reuse."""
         journal = self._journals.pop() if self._journals else Journal.open(self._state)
         try:
             yield journal

@@ -1,8 +1,9 @@
 """Finds the place in the author's file where a failure happened.
 
-The script is inline, so a report has places in the page's document. The first is the place of `Error("<build>")` in the
-reporting code (jsrc/runtime/beacon.ts). The released snippet contains the same code. The distance between that place
-and the failure is the same on the page and in the snippet, and the source map then leads to the author's file.
+The JavaScript is inline in the page, so a report has places in the page's document. The first is the place of
+`Error("<build>")` in the reporting code (jsrc/runtime/beacon.ts). The released snippet contains the same code. The
+distance between that place and the failure is the same on the page and in the snippet. So the place of the failure in
+the snippet can be computed, and the source map leads from there to the author's file.
 """
 
 import json
@@ -18,7 +19,7 @@ from awning.publish.release.record import MAPS
 from awning.publish.release.releases import Releases
 
 MOST_SCRIPTS = 16
-"""The most scripts whose source maps are held in memory."""
+"""The most snippets whose source maps are held in memory."""
 _PLACE = re.compile(r"([0-9]{1,7}):([0-9]{1,7})")
 _SCRIPT = "<script>"
 _AUTHOR = "widgets/"
@@ -80,9 +81,10 @@ class ReportedBuilds:
         return ReportedBuild(release=release.number, record=record, name=name)
 
     def place(self, build: ReportedBuild, at: Sequence[str]) -> FailurePlace | None:
-        """Return where a failure happened: the source of the innermost frame in an author's file, else of any frame.
+        """Return the place of a failure in a source file. `at` are the places in the report.
 
-        `at` are the places in the report. Returns None when no frame has a source.
+        It is the source of the innermost frame that is in an author's file, else of the innermost frame that has a
+        source. Returns None when no frame has a source.
         """
         script = self._script(build)
         origin, *frames = (_read(text) for text in at) if at else (None,)

@@ -86,7 +86,7 @@ class ReportCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailurePlace:
-    """A place in an author's file. Line and column count from 1."""
+    """A place in a source file, which usually is an author's file. Line and column count from 1."""
 
     path: str
     line: int

@@ -51,7 +51,7 @@ class Acknowledgements:
         self._database.close()
 
     def add(self, acknowledgement: Acknowledgement) -> None:
-        """Add an acknowledgement. It replaces an earlier one of the same cell."""
+        """Add an acknowledgement. It replaces an earlier one with the same instance and `language`."""
         values = {name: storable(value) for name, value in asdict(acknowledgement).items()}
         row = self._database.insert(ACKNOWLEDGED).values(
             **values, at=datetime.now(UTC).isoformat(timespec="seconds")

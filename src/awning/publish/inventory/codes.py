@@ -80,7 +80,7 @@ def _hash_all(database: Database, state: StateStore) -> None:
 
 
 def _check_key(connection: Connection, table: Table, state: StateStore) -> None:
-    """Raise ConfigurationError when the cipher does not have a key with which authCodes are encrypted."""
+    """Raise ConfigurationError when authCodes are encrypted and there is no cipher, or the cipher lacks their key."""
     sealed = select(table.c.id).where(table.c.sealed_by.is_not(None))
     if state.cipher is None:
         if _has(connection, sealed):

@@ -53,8 +53,8 @@ _LABEL = re.compile(r"[^\s,]{1,64}")
 class Instance:
     """One installation of the app on one website.
 
-    `key` is the keyed hash of the authCode. Journals and outputs show it instead of the authCode. `languages` are the
-    languages to publish; when empty, those of the website are published.
+    `key` is the keyed hash of the authCode. The journal and all outputs show it instead of the authCode. `languages`
+    are the languages to publish; when empty, those of the website are published.
 
     `website_url` and `website_languages` are what the service returned at `refreshed_at`; None before. `pinned` is the
     number of the release at which the instance is held.

@@ -107,5 +107,8 @@ class WebsiteWork:
 
     @property
     def exit_code(self) -> Exit:
-        """0 when all websites were read; 5 when some were not; 1, 5 or 6 when none was (`unread_exit_code`)."""
+        """The exit code: 0 when all websites were read; 5 when some were not; 1, 5 or 6 when none was.
+
+        `unread_exit_code` chooses it by the causes.
+        """
         return unread_exit_code(self.causes, reached=self.reached)

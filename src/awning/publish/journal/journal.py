@@ -38,7 +38,7 @@ KEYS = 400
 
 
 class JournalUnwritable(AwningError):
-    """The journal cannot be written, so nothing more is sent."""
+    """The journal cannot be written, or the lock of its run is lost. So nothing more is sent."""
 
     exit_code = Exit.PARTLY
 
@@ -48,8 +48,9 @@ class Content:
     """What one place of a cell holds, by the journal. Three fields are hashes of snippets.
 
     `sha256` is what the place holds; None when nothing is set. If that is not known (`is_known` is false), it is what
-    was sent last. `published` is what was last written or adopted. `before` is what was there before the last write;
-    None when nothing was set. `run` is the run of the last write. Without a write, `before` and `run` are None.
+    was sent last. `published` is the last wanted snippet that was certainly there; None without one. `before` is what
+    was there before the last write; None when nothing was set. `run` is the run of the last write. Without a write,
+    `before` and `run` are None.
     """
 
     sha256: str | None
@@ -138,7 +139,7 @@ class Journal:
         return prune_entries(self._database, before, keep_from=keep_from, operator=operator)
 
     def prunings(self) -> Sequence[dict[str, Any]]:
-        """Return the prunings so far, oldest first: the last removed entry, the time, and a sentence."""
+        """Return the prunings so far, oldest first. Each has the last removed entry, the time, and a sentence."""
         left = select(CHECKPOINT).where(CHECKPOINT.c.note.startswith(PRUNED)).order_by(CHECKPOINT.c.seq)
         return [
             {"seq": row["seq"], "at": row["at"], "note": row["note"].removeprefix(PRUNED)}
@@ -249,7 +250,7 @@ class Journal:
         yield from self.rows(own.order_by(ENTRY.c.seq.desc()), patient=True)
 
     def outcomes(self, run: int, instances: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
-        """Return the outcomes of one run by instance, for these instances, in order."""
+        """Return the outcome entries of one run for these instances, by instance. Both are named by keyed hashes."""
         by_instance: dict[str, list[dict[str, Any]]] = {}
         ended = select(ENTRY).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.OUTCOME)
         for keys in _batches(instances):
@@ -268,7 +269,7 @@ class Journal:
             return {row["outcome"]: row["count"] for row in connection.execute(counted).mappings()}
 
     def runs(self) -> Sequence[dict[str, Any]]:
-        """Return each run, newest first: its first and last entry, and the number of each outcome."""
+        """Return each run, newest first: when and how it began and ended, and the number of each outcome."""
         runs: dict[int, dict[str, Any]] = {}
         with self._database.reading(patient=True) as connection:
             edges = connection.execute(

@@ -27,9 +27,9 @@ PRUNED = "pruned: "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prunable:
-    """What a pruning removes: the entries after number `start`, up to and with number `seq`.
+    """What a pruning removes: the entries after number `start`, up to and including number `seq`.
 
-    `last` is the time of the last one.
+    `last` is the time of entry `seq`; None when nothing is removed.
     """
 
     start: int

@@ -6,7 +6,7 @@ cell         the last entry of each cell. Computed from `entry`, so that the oth
 content      what each cell holds according to the journal, and what it held before. Computed from `entry`
 own_text     the hashes of the texts that were written from a build
 head         the number and the hash of the last entry. Its only row is locked while entries are appended
-checkpoint   the entry from which the chain continues after older entries were pruned
+checkpoint   the number and the hash after which the chain begins, or continues after a pruning
 
 In `cell` and `content` the empty text stands for the website-wide cell, because a part of a primary key cannot be NULL.
 """

@@ -20,7 +20,7 @@ from awning.publish.journal.journal_entry import JournalEntry, SnippetText
 from awning.publish.state.store import Held, always
 
 MOST_WAITING = 1000
-"""The most entries that wait for the disk while a run goes on."""
+"""The number of entries that may wait for the disk before the run waits for them (`settle`)."""
 FRESH_S = 1.0
 """Seconds after which the result of a check of the run's lock counts as old."""
 MOST_REST_S = 0.05

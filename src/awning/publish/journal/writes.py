@@ -34,15 +34,15 @@ def writes_under_way(
 ) -> dict[CellName, float]:
     """Return the cells with a write in doubt, and until when it is in doubt: seconds since 1970 by `own_clock`.
 
-    A service may perform a request after its client stopped waiting. A write counts as over one request timeout after
-    the cell's outcome; without an outcome, after the last entry of its run. A write is in doubt when its outcome is
-    missing or unknown, or when it was sent more than once. Other machines may have written the entries, so their times
-    are compared with the journal's clock, never with `own_clock`.
+    A service may perform a request after its client stopped waiting. A write is in doubt when its outcome is missing or
+    unknown, or when it was sent more than once. The doubt ends one request timeout after the cell's outcome; without an
+    outcome, one request timeout after the last entry of its run. Other machines may have written the entries, so their
+    times are compared with the journal's clock, never with `own_clock`.
     """
     now, own_now = journal.now(), own_clock()
     since = (now - timedelta(seconds=2 * timeout_s)).isoformat(
         timespec="milliseconds"
-    )  # a call, and the delay after it
+    )  # a call takes up to one timeout, and its write is in doubt for another
     newest = select(*_SEEN).order_by(ENTRY.c.seq.desc())
     last_of_run: dict[int, str] = {}
     ends: dict[CellName, tuple[int, str]] = {}

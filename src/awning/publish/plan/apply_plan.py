@@ -1,8 +1,8 @@
 """Carries out a saved plan: writes the planned cells, except those that have changed since the plan was made.
 
-A planned cell is stale when the journal has a newer entry for it, or when the languages or the release of its instance
-have changed. A stale cell is skipped. Instances and languages that were added later are not in the plan, so they are
-not published.
+A planned cell is stale when the journal has a newer entry for it, or when the inventory has other languages or another
+held release for its instance. A stale cell is skipped. Instances and languages that were added later are not in the
+plan, so they are not published.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """The values of a plan: what would happen to each cell, and the counts.
 
-write       the cell holds another snippet of ours, or none
+write       the cell holds nothing, another snippet that may be replaced, or an unknown content
 unchanged   the cell holds the wanted snippet
 adopt       the cell holds the wanted snippet, but the journal does not say so
 conflict    the cell holds a snippet that is not ours; it is replaced only on request

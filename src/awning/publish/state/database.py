@@ -100,7 +100,7 @@ class Database:
         return self.backend.insert
 
     def scrub(self) -> None:
-        """Remove deleted rows from SQLite's files, too. Raises DatabaseUnusable when the files cannot be written."""
+        """Overwrite deleted rows in SQLite's files. Raises DatabaseUnusable when the files cannot be written."""
         with self._usable():
             self.backend.scrub(self.engine)
 

@@ -89,7 +89,7 @@ def wanted_parts(snippet: str) -> Sequence[MarkupPart]:
 
 def _parts(html: str) -> Iterator[MarkupPart]:
     """Yield the parts of a page or a snippet, in their order."""
-    raw = inert = ""  # `raw`: the last start tag; `inert`: the element whose content is skipped
+    raw = inert = ""  # `raw`: the last start tag's name; `inert`: the element whose content is skipped
     depth = 0
     for piece in read_markup(html):
         name = piece.text

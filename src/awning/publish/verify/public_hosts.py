@@ -31,7 +31,7 @@ def is_allowed(address: str, *, allow_loopback: bool) -> bool:
 
 
 def check_literal(host: str, *, allow_loopback: bool) -> None:
-    """Check `host` if it is an IP address; a name passes. Raises HostRefused when it is not allowed."""
+    """Check `host` if it is an IP address. Raises HostRefused when the address is not allowed. A name passes."""
     try:
         allowed = is_allowed(host, allow_loopback=allow_loopback)
     except ValueError:  # a name

@@ -56,8 +56,7 @@ def verify(
 ) -> VerifiedCounts:
     """Verify every cell that the journal wrote. Returns the counts. `sink` gets the results of each instance.
 
-    The client refuses every operation that changes something. Raises ConfigurationError when the pattern of page
-    addresses is not valid.
+    Nothing is written to the service. Raises ConfigurationError when the pattern of page addresses is not valid.
     """
     checked_page_pattern(options.pattern)
     with closing(Journal.open(state)) as journal, closing(Releases.open(state)) as releases:

@@ -131,10 +131,10 @@ class VerifiedCounts:
 
     @property
     def exit_code(self) -> Exit:
-        """The exit code by the first of these that applies:
+        """The exit code. The first of these that applies counts:
 
         4 when a cell differs; 1, 5 or 6 when cells could not be read (`unread_exit_code`); 5 when pages may be cached
-        copies; 1 when a widget failed or broke a rule in the browser; 0.
+        copies; 1 when a widget failed or broke a rule in the browser; otherwise 0.
         """
         if any(self.kinds[kind] for kind in DIFFERENT):
             return Exit.DRIFT

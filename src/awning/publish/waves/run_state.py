@@ -97,7 +97,7 @@ class RunRecord:
 
     @property
     def taken_back_by(self) -> str:
-        """Which run took this one back, such as " by run 3". Empty for a run of an earlier version."""
+        """Which run took this one back, such as " by run 3". Empty when an earlier version of awning took it back."""
         return (self.reason or "").partition(TAKEN_BACK)[2]
 
     def as_json(self) -> dict[str, Any]:

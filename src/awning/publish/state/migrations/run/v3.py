@@ -1,4 +1,4 @@
-"""Version 3: the highest number of a run, also of runs without a row in publish_run."""
+"""Version 3: the highest number of the runs that have no row in publish_run, such as rollbacks."""
 
 from sqlalchemy import Column, Connection, Integer, MetaData, Table
 
