@@ -26,7 +26,7 @@ def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
 
 
 def _snippet(dist: Path, record: BuildRecord, place: Place) -> str:
-    """Return the app's default snippet. Raises ConfigurationError when it differs from the build record."""
+    """Return the app's default snippet. Raises ConfigurationError when it is missing or differs from the record."""
     built = record.snippet(place)
     if built is None:
         raise ConfigurationError(

@@ -55,7 +55,7 @@ class SubmissionOptions:
 class SubmissionResult:
     """The result of a submission. `app_id` is None when nothing was sent or the portal refused.
 
-    `findings` then has the reasons. `namesakes` are the ids of other apps with the same title in the history.
+    `findings` then has the reasons. `namesakes` are the ids of other apps that were submitted with the same title.
     """
 
     exit_code: Exit
