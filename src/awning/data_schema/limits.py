@@ -20,7 +20,7 @@ Schema = Mapping[str, Any]
 SAFEST = 2**53 - 1
 """The largest whole number that JavaScript numbers represent safely (`Number.MAX_SAFE_INTEGER`)."""
 MATCHED = 2000
-"""The longest text that is matched with a pattern.
+"""The most characters of a text that is matched with a pattern.
 
 Even `\\s+$` takes quadratic time, so a longer text could block the server.
 """
@@ -29,7 +29,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def number_problem(value: float, schema: Schema) -> ValueProblem | None:
-    """Check minimum, maximum, their exclusive forms, and multipleOf."""
+    """Check `SAFEST`, minimum, maximum, their exclusive forms, and multipleOf."""
     if abs(value) > SAFEST:
         return ValueProblem(code="too-large")
     exact = Decimal(str(value))
@@ -44,7 +44,7 @@ def number_problem(value: float, schema: Schema) -> ValueProblem | None:
 
 
 def text_problem(value: str, schema: Schema) -> ValueProblem | None:
-    """Check minLength, maxLength, pattern and format."""
+    """Check minLength, maxLength, pattern and format. With a pattern, a text may have `MATCHED` characters at most."""
     least, most = _count(schema, "minLength") or 0, _count(schema, "maxLength")
     if len(value) < least:
         return ValueProblem(code="short", named={"limit": str(least)})

@@ -323,7 +323,7 @@ class _Reader:
 
 
 def _named(where: Path) -> str:
-    """Return how messages name the schema at `where`: `"a.b"` (its property), or `an entry of "a.b"`."""
+    """Return how messages name the schema at `where`: `"a.b"` (its property), `an entry of "a.b"` or `the schema`."""
     names = [step for before, step in pairwise(where) if before == "properties"]
     name = ".".join(str(step) for step in names)
     return f'"{name}"' if name and where[-1] != "items" else f'an entry of "{name}"' if name else "the schema"
