@@ -98,7 +98,7 @@ class Document:
     toml: bool = True
 
     def place(self, where: KeyPath, *, behind: str = "") -> Place:
-        """Return the place of a key or an element, or of the nearest enclosing table with a known place.
+        """Return the place of a key or an element, else of the nearest table around it, else of the file's beginning.
 
         `behind` is a prefix of the text at `where`. The place is then the end of this prefix, if the file contains it
         unchanged, without escapes.

@@ -1,9 +1,9 @@
 """Lists and reads a workspace's source files, and reports unreadable ones.
 
-A source is a regular file below `widgets/`, a TOML file in `storefront/`, or one of the two files at the root. A link
-that leads out of the workspace is refused, because its target would be copied into `dist/`. One exception: the folder
-of a widget may be a link to a widget elsewhere (a folder with a `widget.toml`). Links inside of it must lead into that
-folder or into the workspace.
+A source is a regular file below `widgets/` (except Python, hidden and temporary files), a TOML file in `storefront/`,
+or one of the two files at the root. A link that leads out of the workspace is refused, because its target would be
+copied into `dist/`. One exception: the folder of a widget may be a link to a widget elsewhere (a folder with a
+`widget.toml`). Links inside of it must lead into that folder or into the workspace.
 """
 
 import os
@@ -223,7 +223,7 @@ def _add_folder(sources: Sources, entry: "os.DirEntry[str]", path: str, context:
 
 
 def is_source(name: str) -> bool:
-    """Return whether a file of this name is a source: neither a test nor a temporary file of an editor."""
+    """Return whether a file of this name is a source: neither a Python file nor a temporary file of an editor."""
     return not name.endswith(_IGNORED_ENDINGS) and not _TEMPORARY.fullmatch(name)
 
 

@@ -94,7 +94,7 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
 
 @dataclass(slots=True)
 class KnownWidgets:
-    """The widgets that were read before, and what was reported about them. A folder is read again when it has changed.
+    """The widgets that were read before, and their diagnostics. A folder is read again when it has changed.
 
     `stamps` has, for each folder, a value that differs after a change of a file in it. The caller keeps them up to
     date. A folder without a stamp is read each time.
