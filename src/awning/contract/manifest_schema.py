@@ -1,6 +1,7 @@
 """A JSON Schema of manifest.toml for editors, from the table of its fields.
 
-It accepts everything that `check_manifest` accepts, and more: a schema cannot measure an icon or parse a URL.
+It accepts every manifest without a secret that `check_manifest` accepts, and more: a schema cannot measure an icon or
+parse a URL.
 """
 
 from collections.abc import Mapping
