@@ -23,7 +23,7 @@ def fingerprint(diagnostic: Diagnostic) -> str:
 def read_baseline(file: Path) -> Counter[str]:
     """Read a baseline: the number of known diagnostics for each fingerprint.
 
-    Raises ConfigurationError when the file is missing or is not a baseline.
+    Raises ConfigurationError when the file is missing, cannot be read or is not a baseline.
     """
     try:
         document = json.loads(file.read_text(encoding="utf-8"))

@@ -1,9 +1,9 @@
-"""The budget of the interpreter: its limits, and the count of what a script has spent.
+"""The budget of the interpreter: its limits, and the count of what the scripts of a file have spent.
 
 The interpreter runs any author's code. Without limits, a few hundred bytes could exhaust memory or time (`s = s + s`
 forty times). Work is counted in steps, never in seconds, so that two runs of the check agree. A value above its limit
-is widened; of a text, only its beginning and end stay known. If a part of the work is left out, a note is reported
-(`script-budget`).
+is widened; of a string, only the beginning and the end stay known. If a part of the work is left out, a note
+(`script-budget`) is reported.
 """
 
 import sys
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 STEPS = 50_000
-"""The most steps of all executions of a script together.
+"""The most steps of all executions of a file's scripts together.
 
 A step is one expression or statement, or work of similar size.
 """
@@ -27,13 +27,13 @@ NESTING = 400
 CALLS = 40
 """The most nested calls. A deeper call returns a symbolic value."""
 ROUNDS = 60
-"""The most rounds of a loop whose condition is known."""
+"""The most rounds of a loop whose condition or list is known."""
 TEXT = 10_000
-"""The most characters of a text whose value is known."""
+"""The most characters of a string whose value is known."""
 ITEMS = 1_000
 """The most elements of a list that a script builds and whose elements are known. A literal list may be longer."""
 TRIES = 100_000
-"""The most positions that a regular expression may try, estimated from its quantifiers and the text's length."""
+"""The most positions that a regular expression may try, estimated from its quantifiers and the string's length."""
 
 FRAMES = 10 * NESTING
 """The Python frames of the deepest nesting: three to six for each level, plus a reserve."""
@@ -45,7 +45,7 @@ class Exhausted(Exception):
 
 @dataclass(slots=True)
 class Budget:
-    """The steps that one script has spent, in all of its executions.
+    """The steps that the scripts of one file have spent, in all executions.
 
     `left_out` maps each reason for left-out work to the byte offset where it first occurred.
     """

@@ -16,7 +16,10 @@ DATA = "data"
 
 
 def records_with_data(settings: SchemaPart | None) -> Mapping[str, Fields]:
-    """Return the records of payloads, and `data` with the fields that the schema has. Without a schema it has none."""
+    """Return the records of payloads, and the record `data` with the fields of the widget's schema.
+
+    Without a schema, `data` has no fields. If the schema allows any keys, there is no record `data`.
+    """
     own = dict(_records(settings, DATA)) if settings is not None else {DATA: {}}
     data = RecordValue(DATA) if DATA in own else None
     return {**RECORDS, **own, **{slot: {**RECORDS[slot], DATA: data} for slot in SLOT_FUNCTIONS}}

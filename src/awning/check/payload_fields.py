@@ -27,6 +27,8 @@ def payload_findings(
 ) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each read of a field that its record does not have.
 
+    In a template, an optional field is reported only if its name resembles a field of the record.
+
     `reads` and `templates` are those of `variable_findings`. `records` are the records of payloads, with or without the
     widget's data.
     """

@@ -118,7 +118,7 @@ def _call(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _tagged(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Return the arguments of a tagged template: the list of its texts, and each value."""
+    """Return the arguments of a tagged template: the list of its strings, then each value."""
     texts, values = [""], []
     for kid in node.kids:
         if kid.type == "template_substitution":

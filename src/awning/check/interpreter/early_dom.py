@@ -114,7 +114,7 @@ def look_up_with_jquery(run: Execution, args: list[Value], node: Node) -> Symbol
 
 
 def _matched_by(run: Execution, selector: str) -> str | None:
-    """Return the only thing that a selector tests, `id` or `class`; "" when it tests more or something else.
+    """Return `class` or `id` if an alternative of the selector tests only a class or an id; "" if none does.
 
     Returns None when the selector may match outside of the body.
     """

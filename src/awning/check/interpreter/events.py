@@ -50,7 +50,7 @@ def subscribe(run: Execution, _this: Value, args: list[Value], node: Node) -> St
 
 
 def subscribe_to_names(run: Execution, event: Value, callback: Value, node: Node) -> list[Value]:
-    """Subscribe as jQuery's `on` does: to several names in one text, without their namespaces. Returns the names."""
+    """Subscribe as jQuery's `on` does: to several names in one string, without their namespaces. Returns the names."""
     names: list[Value] = [name.split(".")[0] for name in event.split()] if isinstance(event, str) else [event]
     for name in dict.fromkeys(names):
         run.subscriptions.append(Subscription(name, callback))
@@ -256,7 +256,10 @@ def fire_events(run: Execution, node: Node, *, updates_first: bool = False) -> N
 
 
 def call_remaining_functions(run: Execution, node: Node) -> None:
-    """Call the functions that nothing has called. Another file or an attribute of the page may call them."""
+    """Call the functions that nothing has called. Another file or an attribute of the page may call them.
+
+    If there are 400 functions or more, none is called.
+    """
     for function in list(run.functions):
         if function.node.start not in run.called_functions and len(run.functions) < 400:
             listed = function.node.fields.get("parameters")

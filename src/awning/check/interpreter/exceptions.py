@@ -178,7 +178,7 @@ def holds_text_or_number(value: Value) -> bool:
 
 
 def parse_throws(text: Value) -> bool | None:
-    """Return whether `JSON.parse(text)` throws; None if that is unknown, as for a text with a placeholder."""
+    """Return whether `JSON.parse(text)` throws; None if that is unknown, as for a string with a placeholder."""
     if not is_primitive(text) or (isinstance(text, str) and "{{" in text):
         return None
     try:

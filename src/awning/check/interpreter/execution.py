@@ -113,7 +113,7 @@ class Execution:
     """Events of the page that the script has fired itself."""
     functions: list[FunctionValue] = field(default_factory=list)
     init_calls: list[tuple[str, int]] = field(default_factory=list)
-    """One entry per call of an initContentHandler: a text about its delivery's state, and the offset of the call."""
+    """One entry per call of an initContentHandler: its delivery's state as a string, and the offset of the call."""
     try_depth: int = 0
     """How many `try` blocks with a `catch` are around the current code."""
     unknown_depth: int = 0
@@ -174,9 +174,9 @@ class Execution:
         return self.symbol(f"deep:{node.start}")
 
     def known_text(self, text: str) -> str | Symbolic:
-        """Return the text.
+        """Return a string.
 
-        If it is longer than the budget allows, it is widened, and only its beginning and end are known.
+        If it is longer than the budget allows, it is widened: only its beginning and end stay known.
         """
         if len(text) <= TEXT:
             return text

@@ -104,7 +104,8 @@ def _explore(
 ) -> bool:
     """Execute the scripts along their paths.
 
-    Returns True if a callback of an update may call init. Then the order of events matters.
+    Returns True if a subscriber of an update, or of an event with an unknown name, may call init. Then the order of
+    events matters.
     """
     waiting: list[tuple[int, int, tuple[bool, ...]]] = [(0, 0, ())]
     known: set[Hashable] = set()
@@ -136,7 +137,10 @@ def _explore(
 
 
 def _may_init(callback: Value) -> bool:
-    """Return whether a subscriber can reach its initContentHandler: by its second parameter, or by all arguments."""
+    """Return whether a subscriber can reach its initContentHandler: by its second parameter, or by all arguments.
+
+    True also for a subscriber whose code is unknown.
+    """
     if not isinstance(callback, FunctionValue) or callback.is_class:
         return True
     listed, body = callback.node.fields.get("parameters"), callback.node.fields.get("body")

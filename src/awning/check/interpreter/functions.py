@@ -21,7 +21,7 @@ from awning.check.interpreter.values import (
 from awning.script.tree import Node
 
 ESCAPER = re.compile(r"esc(?![a-z])|escape|saniti[sz]|purif|encode|clean", re.IGNORECASE)
-"""Matches names of functions that are trusted to escape text."""
+"""Matches names of functions that are trusted to escape HTML."""
 
 
 def make_function(run: Execution, node: Node, scope: Environment, name: str = "") -> FunctionValue:

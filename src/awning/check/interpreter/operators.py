@@ -199,7 +199,7 @@ def _number(value: Value) -> bool:
 
 
 def add(run: Execution, left: Value, right: Value) -> Value:
-    """Add two values. Known beginnings and ends of a text stay known."""
+    """Return the sum of two values. Known beginnings and ends of strings stay known."""
     if _number(left) and _number(right):
         return as_same_number(as_number(float(left) + float(right)), left)
     if is_primitive(left) and is_primitive(right):

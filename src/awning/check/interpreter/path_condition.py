@@ -18,7 +18,7 @@ Predicate = Callable[[Value], bool]
 
 OTHER_PATHS = "some combinations of its conditions"
 MOST_SAMPLES = 100
-"""The most values on which the predicates about one symbolic value are tried."""
+"""The number of sample values after which no more are added for a symbolic value, beside `_SAMPLES`."""
 
 
 class JoinFailed(Exception):

@@ -36,7 +36,7 @@ SHORTEST = 2
 
 
 def tries(pattern: str, length: int) -> float:
-    """Return the most positions that a search in a text of this length tries. Infinite if there is no estimate."""
+    """Return the most positions that a search in a string of this length tries. Infinite if there is no estimate."""
     groups: list[float] = [1]
     before = 1.0
     total = 1.0
@@ -153,7 +153,7 @@ def _groups(match: re.Match[str]) -> ArrayValue:
 
 
 def replace_text(run: Execution, this: str, args: list[Value], node: Node) -> Steps:
-    """Execute `text.replace(pattern, by)`, where `by` is a text or a function."""
+    """Execute `text.replace(pattern, by)`, where `by` is a string or a function."""
     old, new = (*args, UNDEFINED, UNDEFINED)[:2]
     if isinstance(old, str) and isinstance(new, str):
         return run.known_text(this.replace(old, new, 1))
@@ -187,7 +187,7 @@ def replace_text(run: Execution, this: str, args: list[Value], node: Node) -> St
 
 
 MOST_GROWN = 10 * TEXT
-"""The most characters that a method may build. A longer text is widened without being built."""
+"""The most characters that a method may build. A longer string is widened without being built."""
 
 
 def _splitting(run: Execution, this: str, args: list[Value]) -> Value:
@@ -221,7 +221,7 @@ def _string_method(work: Callable[..., Value], *, grows: bool = False) -> Method
     """Return a method of strings that computes its result with `work`.
 
     The result is symbolic if an argument is not a primitive, or if it may be too long to be built. `grows` is whether
-    the result may be longer than the text.
+    the result may be longer than the method's string.
     """
 
     def method(run: Execution, this: str, args: list[Value], _node: Node) -> Steps:
@@ -235,7 +235,7 @@ def _string_method(work: Callable[..., Value], *, grows: bool = False) -> Method
 
 
 def _may_be_long(this: str, args: list[Value]) -> bool:
-    """Return whether the longest text that a method can return is too long to be built."""
+    """Return whether the longest string that a method can return is too long to be built."""
     added = sum(len(argument_) for argument_ in args if isinstance(argument_, str))
     times = max([1, *(argument_ for argument_ in args if isinstance(argument_, (int, float)))])
     return (len(this) + 1) * (added + 1) > MOST_GROWN or (len(this) + added) * times > MOST_GROWN

@@ -97,7 +97,7 @@ ENDS = {"load", "error"}
 
 
 MOST_TURNS = 2
-"""The most times that one function runs as a timer or listener."""
+"""The most times that one function runs as a listener. As a timer it runs once more, at the end (`schedule`)."""
 
 
 def schedule(
@@ -111,8 +111,8 @@ def schedule(
 ) -> None:
     """Schedule a callback to run after the current code: for a timer, a promise or a response.
 
-    The callback does not run if the timer `unless` is cleared. With `soon` the callback runs before any timer. If a
-    function schedules itself more than `MOST_TURNS` times, it runs once more after all events are delivered.
+    The callback does not run if the timer `unless` is cleared. With `soon` the callback runs before any timer. A
+    function that was already scheduled `MOST_TURNS` times runs once more, after all events are delivered.
     """
     run.side_effect()
     if isinstance(callback, CALLABLE):

@@ -322,7 +322,7 @@ _ENDS = {"endsWith": "tail", "startsWith": "head"}
 
 
 def result_from_text(owner: Symbolic, name: str, args: list[Value]) -> Value:
-    """Return the result of a method that depends only on known parts of a text, or of `$.Event("name")`.
+    """Return the result of a method that depends only on known parts of a string, or of `$.Event("name")`.
 
     Returns None for any other method, and when the known parts do not decide the result.
     """
@@ -336,7 +336,7 @@ def result_from_text(owner: Symbolic, name: str, args: list[Value]) -> Value:
 
 
 def _ends(owner: Symbolic, name: str, args: list[Value]) -> bool | None:
-    """Return the result of `endsWith` or `startsWith`; None if too little of that end of the text is known."""
+    """Return the result of `endsWith` or `startsWith`; None if too little of that end of the string is known."""
     known = owner.tail if name == "endsWith" else owner.head
     part = argument(args, 0)
     if not known or not isinstance(part, str) or len(known) < len(part):

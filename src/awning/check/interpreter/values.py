@@ -40,7 +40,7 @@ class Environment:
     function: bool = False
     names: dict[str, Value] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
-    """The names of those variables that are constants."""
+    """The names of the variables that are declared with `const`."""
 
     def holder(self, name: str) -> "Environment | None":
         scope: Environment | None = self
@@ -129,7 +129,7 @@ class InitHandler:
 class PromiseValue:
     """A promise.
 
-    `rejected` is None if the outcome is not known. `settled` is whether the promise certainly has its value already.
+    `rejected` means that the promise is certainly rejected, `settled` that it certainly has its value already.
     """
 
     value: Value = UNDEFINED
@@ -143,8 +143,8 @@ class Symbolic:
     """A value that is not known. Symbolic values with the same `key` are the same value.
 
     With `view`, it is a function of the symbolic value `base`, so a decision about one also decides the other. `taint`
-    marks text of the payload or the address that is not escaped. `text` means that the value is a string, of which
-    `head` and `tail` are the known beginning and end.
+    marks a string from the payload or the address that is not escaped. `text` means that the value is a string; `head`
+    and `tail` are its known beginning and end.
     """
 
     key: str

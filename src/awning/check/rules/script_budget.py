@@ -1,4 +1,4 @@
-"""Reports, as a note, which part of a script was not checked because the check's budget was spent."""
+"""Reports, as a note, which part of a script was not checked, because the budget was spent or the file is too large."""
 
 from collections.abc import Iterator
 

@@ -2,7 +2,8 @@
 
 The key must be kept secret (Apps Integration API, Authentication). Secrets are recognised by their form (the API key's
 prefix and 32 hex digits, keys of well-known services), or by the name of the variable. Randomness alone is not enough,
-because tables of colours and packed data look random, too. A finding never shows the secret.
+because tables of colours and packed data look random, too. A diagnostic shows at most the first four characters of a
+secret.
 """
 
 import re
