@@ -93,7 +93,7 @@ async def until_signalled(server: DevServer) -> int:
         code = Exit.INTERRUPTED
         stop.set()
 
-    with contextlib.suppress(NotImplementedError):  # Windows: KeyboardInterrupt leaves asyncio.run instead
+    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
         loop.add_signal_handler(signal.SIGINT, interrupt)
         loop.add_signal_handler(signal.SIGTERM, stop.set)
     await server.run(stop)

@@ -49,7 +49,7 @@ class Service:
             raise
 
     def _read(self, state: Path | None, assumption_set: str | None) -> None:
-        """Make all parts but the database, with the settings in the database."""
+        """Make the other parts of the service, with the settings that the database holds."""
         self.vault = Vault.beside(state)
         self.addresses = Addresses()
         self.allowed_hosts: tuple[str, ...] = ()

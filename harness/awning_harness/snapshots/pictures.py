@@ -48,7 +48,7 @@ def are_equal(before: bytes, after: bytes) -> bool:
 
 
 def compare_pictures(before: bytes, after: bytes) -> PictureDifference | None:
-    """Return how two pictures differ; None when every pixel is the same or differs by no more than THRESHOLD."""
+    """Return how two pictures differ; None when no pixel differs by more than THRESHOLD, apart from anti-aliasing."""
     old, new = _open(before), _open(after)
     sizes = old.size, new.size
     if _has_same_pixels(old, new):

@@ -46,7 +46,7 @@ class PageVisit:
 
     @property
     def direction(self) -> str:
-        """The direction of the page: that of its theme or of its language, `ltr` or `rtl`."""
+        """The direction of the page: `rtl` if its theme or its language is `rtl`, else `ltr`."""
         directions = (self.options.theme.direction, self.store.direction(self.language))
         return "rtl" if "rtl" in directions else "ltr"
 
