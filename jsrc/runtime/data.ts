@@ -1,5 +1,5 @@
 /**
- * Reads app data as the service inserts it. The form is not documented, so every possible form is read.
+ * Reads the app data that the service inserts. Their form is not documented, so each of these forms is read:
  *
  *     {"a": 1}                      raw JSON
  *     {&quot;a&quot;: 1}            HTML-escaped

@@ -1,7 +1,7 @@
 /**
  * Makes the arguments that all render functions get. Among them is `t`, which returns the text of a message in the
- * page's language. The language is chosen once per host. A text is a string with `{name}`s, or one string for each CLDR
- * plural category; the argument `count` chooses the category.
+ * page's language. The language is chosen once per host element. A text is a string with `{name}`s, or one string for each
+ * CLDR plural category; the argument `count` chooses the category.
  */
 import type { MakeCommon } from "./slot.ts";
 

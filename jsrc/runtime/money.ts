@@ -27,7 +27,7 @@ const formatOf = (code: string): [symbol: string, decimals: number] => {
 
 /**
  * Format an amount: `money(4235.65, item.currency)`, `money(cart.total, currency)`. Halves of the last digit are
- * rounded up. An amount that is not a number gives an empty text; an unknown code is shown unchanged.
+ * rounded away from zero. An amount that is not a number gives an empty string; an unknown code is shown unchanged.
  */
 export const money = (amount: Amount, currency: Display | null | undefined): string => {
   const value = finite(amount);

@@ -20,12 +20,12 @@
  *             `sampled(name, replace)`, ...: inside `later`, when some page views report the rendering
  *   common    makes the arguments of every render function:
  *             oneLanguage(texts)                      in a language's snippet
- *             byLanguage(["en"], { key: [...] })      in the default one; each first text is that of the fallback
+ *             byLanguage(["en"], { key: [...] })      in the default snippet; each list begins with the fallback's text
  *             noMessages                              if the widget has no messages
  *             A text is "text" or plurals("lv", { one: "...", other: "..." }).
  *             With a data.schema.json it is `appData(app)(name, defaults, common)`, which adds the widget's data.
- *             `defaults` are those of data.schema.json, nested like the data. The placeholder's language
- *             replaces a missing one. False when the app data turn the widget off: then it does not run
+ *             `defaults` are those of data.schema.json, nested like the data. If the page has no language,
+ *             the placeholder's is used. `common` is false when the app data turn the widget off: it does not run
  *
  * The runtime calls initContentHandler itself, once, synchronously, in the base event's callback. It catches each
  * exception of a widget: the last good content stays, and the console shows the first exception.

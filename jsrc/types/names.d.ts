@@ -1,6 +1,6 @@
 /**
- * Identifiers that the build replaces by names of the service (`awning.contract.Dialect`). A white-label service may
- * use other names for its global and its events.
+ * Identifiers that the build replaces: by names of the service (`awning.contract.Dialect`), and by facts of the app and
+ * the build. A white-label service may use other names for its global and its events.
  */
 
 /** The service's global object, as an identifier: `svcPlugins`. In head code, check with `typeof` that it exists. */
@@ -12,7 +12,7 @@ declare const AWNING_EVENT_PREFIX: string;
 /** The app's title. */
 declare const AWNING_APP: string;
 
-/** The address to which errors of widgets are reported, or "". */
+/** The address to which pages report failures and renderings of widgets, or "". */
 declare const AWNING_BEACON: string;
 
 /** The build and the language of the snippet, as reports name them: `0123456789ab.lv`. */

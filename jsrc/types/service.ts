@@ -13,7 +13,10 @@ export interface ContentHandler<Param> {
   params: Param;
 }
 
-/** Call it early in the callback of the base event, at most once per event, and never for `-updated` (documented). */
+/**
+ * The function that makes the content handler. Call it early in the callback of the base event, at most once per event,
+ * and never for `-updated` (documented).
+ */
 export type InitContentHandler<Param> = () => ContentHandler<Param>;
 
 /** A callback. Only `-updated` events have the argument `updatedItem` (documented). */

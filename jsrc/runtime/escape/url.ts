@@ -18,7 +18,7 @@ export const encode = (part: string): string => encodeURIComponent(part.replace(
 /** Remove the characters that browsers remove before they read a URL (WHATWG URL, 4.4). */
 export const normalize = (url: string): string => url.replace(/^[\0- ]+|[\0- ]+$|[\t\n\r]/g, "");
 
-/** Encode characters that a URL must not contain. */
+/** Percent-encode the characters that a URL must not contain, and escape the result for HTML. */
 const tidy = (url: string): string => escapeText(url.replace(/[\0- "<>\\^`{|}\x7f]/g, encode));
 
 export const isGood = (url: string): boolean => {

@@ -1,4 +1,4 @@
-/** Python's operators on doubles, strings and lists. They throw for operands that an operator does not support. */
+/** Implements Python's operators on doubles, strings and lists. Each throws for operands that it does not support. */
 
 import { Markup, html, isText } from "./markup";
 import { percent } from "./format/percent";

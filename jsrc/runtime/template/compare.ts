@@ -1,4 +1,4 @@
-/** Python's comparisons: deep equality, order by code points, an error for types without order. */
+/** Implements Python's comparisons: deep equality, order by code points, an error for types without order. */
 
 import { iterate } from "./iterate";
 import { Thing, Tuple, fail, isPlain } from "./thing";

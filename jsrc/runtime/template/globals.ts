@@ -1,4 +1,4 @@
-/** Jinja2's default globals. */
+/** Implements Jinja2's default globals, except `lipsum`, which the compiler refuses. */
 
 import { indices } from "./access";
 import { dict_of, entries } from "./mapping";

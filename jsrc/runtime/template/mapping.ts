@@ -105,7 +105,7 @@ export function pairsFrom(value: unknown): [unknown, unknown][] {
   return entries(value) ?? iterate(value).map((pair) => unpack(pair, 2) as [unknown, unknown]);
 }
 
-/** Jinja2's `dict(...)`. */
+/** Implements Jinja2's `dict(...)`. */
 export function dict_of(args: unknown[], keywords: Record<string, unknown>): unknown {
   if (args.length > 1) throw new TypeError("dict takes at most one mapping");
   const pairs = args.length ? pairsFrom(args[0]) : [];

@@ -106,7 +106,7 @@ def pair_without_colon(text: str) -> tuple[str, str] | None:
 
 
 def is_misspelt_type(word: str) -> bool:
-    """Return whether a word is close to the name of a type, or is the type's name in another language (`str`)."""
+    """Return whether a word is close to the name of a type, or is another usual name for a type (`str`, `text`)."""
     return word in OTHER_WORDS or did_you_mean(word, TYPES, cutoff=0.8) is not None
 
 

@@ -80,7 +80,7 @@ Statement = Line | Nest | Write
 
 
 UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
-"""Line separators of JavaScript, and lone surrogates, which UTF-8 cannot encode."""
+"""Matches line separators of JavaScript, and lone surrogates, which UTF-8 cannot encode."""
 
 
 CONTROL = re.compile("[\0-\x1f\u2028\u2029\ud800-\udfff]")

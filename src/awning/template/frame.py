@@ -238,7 +238,7 @@ def scope_object(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MacroShape:
-    """A macro's parameters. A direct call uses them at compile time."""
+    """The parameters of a macro or a call body. The compiler orders the arguments of a direct call by them."""
 
     name: str | None
     """The macro's name; None for the body of a `call` block."""

@@ -46,7 +46,7 @@ _NODES = frozenset(
         nodes.With,
     }
 )
-"""Nodes that are JSON values if their children are, and statements."""
+"""The types of statements, and of expressions whose value is JSON if their operands are JSON."""
 
 _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lower", "trim", "upper"})
 """Filters whose result is a JSON value if their operands are JSON values."""

@@ -1,4 +1,4 @@
-"""Names: of variables in the module, of Jinja2's globals, and of the methods of Python's types."""
+"""The names of variables in the module, of Jinja2's globals, and of the methods of Python's types."""
 
 GLOBALS = frozenset({"range", "dict", "lipsum", "cycler", "joiner", "namespace"})
 """Jinja2's default namespace (`jinja2.defaults.DEFAULT_NAMESPACE`)."""
@@ -15,7 +15,7 @@ METHODS = {
     "l": _methods(list),
     "d": _methods(dict),
 }
-"""Methods by type. The letters for the types are those of jsrc/runtime/template/access.ts."""
+"""The methods of each type. The letters for the types are those of jsrc/runtime/template/access.ts."""
 
 
 def types_with(method: str) -> str:

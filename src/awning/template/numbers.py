@@ -1,4 +1,4 @@
-"""Decides which numbers are integers, for Python. `isInteger` of jsrc/runtime/template/thing.ts is the same rule.
+"""Decides which numbers are integers. `isInteger` of jsrc/runtime/template/thing.ts is the same rule in the browser.
 
 JavaScript has one kind of number. So a whole number below 1e16 is an int here, and any other number is a float. `str`,
 `repr`, `json.dumps` and `%s` then print whole numbers without `.0`, and others as the repr of the double.
@@ -15,7 +15,7 @@ FIRST_FIXED = 1e-4
 
 
 def canonical(value: Any) -> Any:
-    """Return a number as the double in JavaScript; anything else unchanged.
+    """Return a number rounded to a double, as an int if it is whole and below 1e16; anything else unchanged.
 
     Raises OverflowError when an integer is too large for a double.
     """
@@ -62,7 +62,10 @@ def ordered(mapping: dict[Any, Any]) -> dict[Any, Any]:
 
 
 def as_javascript_holds_it(value: Any) -> Any:
-    """Return a copy of a JSON value, with numbers and mappings as in JavaScript."""
+    """Return a copy of a JSON value, with numbers and mappings as in JavaScript.
+
+    Raises OverflowError when an integer is too large for a double.
+    """
     if isinstance(value, dict):
         return ordered({key: as_javascript_holds_it(item) for key, item in value.items()})
     if type(value) in {list, tuple}:

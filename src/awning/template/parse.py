@@ -116,7 +116,7 @@ def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
 
 
 def opening(source: TemplateSource, name: str, before: int) -> int | None:
-    """Return the line of the last tag `name` before `before` that has no end tag; None if each has one.
+    """Return the line of the last tag `name` before the position `before` that has no end tag; None if there is none.
 
     A `set` with a value needs no end tag.
     """

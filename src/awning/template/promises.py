@@ -135,7 +135,7 @@ def misspelling_hint(name: str, read: Iterable[str]) -> str | None:
 
 
 def edges_from(entry: ParsedTemplate, templates: TemplateSet) -> dict[str, list[tuple[ParsedTemplate, bool]]]:
-    """Return all templates that `entry` reaches, itself first, each with its links."""
+    """Return the links (`links_from`) of `entry` and of all templates that it reaches, by name, `entry` first."""
     edges: dict[str, list[tuple[ParsedTemplate, bool]]] = {}
     waiting = [entry]
     while waiting:

@@ -32,7 +32,10 @@ LARGEST_EXPONENT = 1100
 
 
 def operate(sign: str, left: Any, right: Any) -> Any:
-    """Apply an operator. A number in the result becomes a double, as in JavaScript."""
+    """Return the result of an operator. If it is a number, it is rounded to a double, as in JavaScript.
+
+    Raises OverflowError when it is too large for a double, and whatever Python's operator raises.
+    """
     if sign == "**":
         return canonical(power(left, right))
     return canonical(OPERATORS[sign](left, right))

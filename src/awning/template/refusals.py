@@ -1,6 +1,6 @@
 """Refusals. A phase raises a refusal with a place in the template, and the compiler turns it into a diagnostic.
 
-A feature that the compiler does not support is always refused, and never renders a different text (design rule 1).
+A feature that the compiler does not support is always refused. It never renders another text than in Jinja2.
 """
 
 from bisect import bisect_right

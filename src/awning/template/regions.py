@@ -48,7 +48,7 @@ class Region:
     texts: dict[int, str] = field(default_factory=dict)
     interpolations: dict[int, Interpolation] = field(default_factory=dict)
     places: dict[int, HtmlContext] = field(default_factory=dict)
-    """The contexts of includes, blocks and calls of `super()`."""
+    """The contexts in which includes, blocks, loops and calls of `super()` stand."""
 
 
 Enter = Callable[[nodes.Node, HtmlContext], HtmlContext | None]

@@ -39,10 +39,13 @@ class Scope:
     late: set[str] = field(default_factory=set)
     """Names that another template or a block gets although their first write has not been lowered yet.
 
-    At run time, a flag records whether such a variable has been written; until then, it has the context's value.
+    At run time, a flag records whether such a variable has been written; until then, they get the context's value.
     """
     before: "Scope | None" = None
-    """The scope before the `if`, for an arm of an `if`, whose own scope has only the names that it adds; else None."""
+    """For the scope of an arm of an `if`: the scope before the `if`; else None.
+
+    The scope of an arm has only the names that the arm adds.
+    """
     level: int = field(init=False)
     """The number of frames around this one."""
 

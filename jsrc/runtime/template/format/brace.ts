@@ -1,4 +1,4 @@
-/** Python's `str.format`: fields, conversions, and the format specification of strings and numbers. */
+/** Implements Python's `str.format`: fields, conversions, and the format specification of strings and numbers. */
 
 import { item } from "../access";
 import { Markup, chars, html, isText, like } from "../markup";
@@ -112,7 +112,7 @@ function formatText(value: string, spec: Spec): string {
   return pad(cut, spec.width, spec.align || "<", spec.fill);
 }
 
-/** Python's `format(value, spec)`. */
+/** Implements Python's `format(value, spec)` for strings, numbers and booleans; other values only without `spec`. */
 export function formatValue(value: unknown, text: string): string {
   if (text === "") return str(value);
   if (typeof value === "number") return formatNumber(value, parsed(text));
@@ -124,7 +124,7 @@ export function formatValue(value: unknown, text: string): string {
   throw new TypeError("unsupported format string");
 }
 
-/** Python's `text.format(*args, **keywords)`. */
+/** Implements Python's `text.format(*args, **keywords)`. */
 export function method_format(owner: unknown, args: unknown[], keywords: Record<string, unknown>): unknown {
   if (!isText(owner)) throw new TypeError("it has no method format");
   let automatic = 0;

@@ -1,6 +1,6 @@
-/** Digits of doubles as Python prints them: correctly rounded, ties to the even digit of the binary value. */
+/** Writes and rounds doubles as Python does: correctly rounded; if the binary value is a tie, to the even digit. */
 
-/** Python's `%.<digits>f`. */
+/** Implements Python's `%.<digits>f`. */
 export function fixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return value !== value ? "nan" : value > 0 ? "inf" : "-inf";
   if (digits > 100) return fixed(value, 100) + "0".repeat(digits - 100);
@@ -19,7 +19,7 @@ function evened(size: number, digits: number): string {
   return exact.slice(0, exact.indexOf(".") + (digits ? 1 + digits : 0));
 }
 
-/** Python's `%.<digits>e`. */
+/** Implements Python's `%.<digits>e`. */
 export function scientific(value: number, digits: number): string {
   if (!Number.isFinite(value)) return fixed(value, 0);
   const sign = value < 0 ? "-" : "";
@@ -46,7 +46,7 @@ function split(text: string): [string, number] {
   return [mantissa.replace(".", ""), Number(exponent)];
 }
 
-/** Python's `%.<digits>g`. */
+/** Implements Python's `%.<digits>g`, and with `keepZeros` its `%#.<digits>g`. */
 export function general(value: number, digits: number, keepZeros = false): string {
   if (!Number.isFinite(value)) return fixed(value, 0);
   const count = digits || 1;
@@ -85,7 +85,7 @@ export function pad(text: string, width: number, align: string, fill: string): s
   return sign + fill.repeat(missing) + text.slice(sign.length);
 }
 
-/** Python's `round(value, digits)`: half to even on the binary value. */
+/** Implements Python's `round(value, digits)`: if the binary value is a tie, to the even digit. */
 export function rounded(value: number, digits: number): number {
   if (!Number.isFinite(value)) return value;
   if (digits >= 0) return digits > 100 ? value : Number(fixed(value, digits));

@@ -1,4 +1,4 @@
-/** Python's `%` formatting of strings. */
+/** Implements Python's `%` formatting of strings. */
 
 import { Markup, chars, html, like } from "../markup";
 import { repr, str } from "../text";
@@ -89,8 +89,8 @@ function formatted(value: unknown, { flags, precision, letter }: Directive, text
 }
 
 /**
- * Python's `format % args`. A tuple has the values in order, a mapping has them by name. Any other `args` is the only
- * value.
+ * Implements Python's `format % args`. A tuple has the values in order, a mapping has them by name. Any other `args` is
+ * the only value.
  */
 export function percent(format: unknown, args: unknown): unknown {
   const source = chars(format as string | Markup);

@@ -142,7 +142,7 @@ export const method_rsplit = (owner: unknown, separator: unknown, maxsplit: unkn
 
 const LINE = /\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/;
 
-/** Python's splitlines: a final line break does not add an empty line. */
+/** Implements Python's splitlines: a final line break does not add an empty line. */
 export function lines(value: string, keep = false): string[] {
   const out: string[] = [];
   let rest = value;

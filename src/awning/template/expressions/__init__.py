@@ -65,9 +65,9 @@ REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
 
 
 def expression(node: nodes.Node, frame: Frame) -> Js:
-    """Compile one expression.
+    """Lower one expression.
 
-    Raises TemplateRefusal when its kind is not supported.
+    Raises TemplateRefusal when its kind is not supported, or the function for its kind refuses it.
     """
     stored = frame.compilation.stored.get(id(node))
     if stored is not None:

@@ -63,7 +63,7 @@ _CALL = rf"""(?<!url)(?<!src)(?<!url-prefix)\((?:[^"'()\\/]++|{_STRING_OR_COMMEN
 _ADDRESS = r"""(?<=[^-\w\x80-\U0010ffff]url)\(\s*+(?:"[^"\\\n]*+"\s*+|'[^'\\\n]*+'\s*+|[^"'()\\]*+)\)"""
 _PART = rf"""[^{{}}()"'/\\;]++|{_STRING_OR_COMMENT}|{_CALL}|{_ADDRESS}"""
 _ENDS = frozenset({"{", "}", ";"})
-"""The pattern for whole rules is tried only after these characters, so that no text is read repeatedly."""
+"""The characters after which the pattern for whole rules is tried, so that no text is read repeatedly."""
 _AFTER_VALUE = "\0"
 """The value of `word` after a printed value. After it, a parenthesis would call a function with an unknown name."""
 

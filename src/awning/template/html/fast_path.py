@@ -38,7 +38,7 @@ _SPACE = r"[ \t\n]"
 
 _STYLE = r"""[^"'&\\(){}/]++|/(?!\*)|'[^'"&\\\n\r\f]*+'|\([^"'&\\()/]*+\)|(?<=[^-\w]url)\([^"'&\\()]*+\)"""
 _ADDRESS = r"(?:https?:/|mailto:|tel:|[/?\#])(?:[^{quote}&]++|&(?!\#?[0-9a-z]{{99}}))*+"
-"""An address with a safe scheme, or one that begins with /, ? or #. An overlong character reference does not match."""
+"""Matches an address with a safe scheme, or one that begins with /, ? or #, without overlong character references."""
 _SIMPLE = r"(?:https?://)?[^{quote}&:\\(){{}}'@*]*+"
 _QUOTED = "|".join(
     rf"={quote}(?:{value.format(quote=quote)}){quote}" for quote in "\"'" for value in (_ADDRESS, _SIMPLE)
@@ -53,10 +53,10 @@ _END = rf"{_SPACE}*+/?>"
 _REST = rf"(?:{_ATTRIBUTE})*+{_END}"
 _UNQUOTED = r"""=[^ \t\n\r\f>"'<=`&:\\(){}@*]++(?=[ \t\n>])"""
 _LOOSE = rf"(?:{_SPACE}++(?!{_any_name(_JUDGED)})[a-z@:_][\w.:@-]{{0,99}}+{_UNQUOTED}|{_ATTRIBUTE})*+{_END}"
-"""The rest of a tag after its name, with values that may lack quotes."""
+"""Matches the rest of a tag after its name, with values that may lack quotes."""
 
 _TO_VALUE = rf"(?:{_ATTRIBUTE})*+{_SPACE}++([a-z][\w.:-]{{0,99}}+)=([\"'])"
-"""The rest of a tag after its name, up to the opening quote of an attribute's value."""
+"""Matches the rest of a tag after its name, up to the opening quote of an attribute's value."""
 
 _COMMENT = r"<!--(?![->])(?:[^-]++|-(?!-))*+-->"
 _OTHER = rf"(?!(?:{'|'.join(sorted(_SPECIAL))})[ \t\n/>])[a-z][a-z0-9-]{{0,99}}+"
@@ -69,7 +69,7 @@ _RUNS = {"html": rf"(?:[^<]++|</?{_OTHER}{_REST}|{_COMMENT})*+", "select": _OPTI
 _NAMES = {"html": _OTHER, "select": _OPTION, "svg": _SHAPE}
 _WITH_CONTENT = re.compile(rf"<({'|'.join(sorted(_CONTENT))}|select|svg)(?=[ \t\n>])", re.IGNORECASE)
 _WITHOUT_QUOTES = re.compile(r""">[^<]*+|"[^"]*+"|'[^']*+'|=([^ \t\n>"']++)""")
-"""In tags and the text after them: either a value without quotes (group 1), or text that stays unchanged."""
+"""Matches, in tags and the text after them, either a value without quotes (group 1), or text that stays unchanged."""
 
 
 def _compile(pattern: str) -> re.Pattern[str]:
@@ -123,8 +123,8 @@ def skip(context: HtmlContext, text: str, start: int) -> int:
 def stride(context: HtmlContext, text: str, start: int) -> Step | None:
     """Read several steps of the tokenizer in one; None if no pattern matches.
 
-    The patterns match tags with values without quotes, a tag up to a value that may be printed, and the rest of the tag
-    after such a value.
+    The patterns match whole elements with their content, tags with values without quotes, a tag up to the value of an
+    attribute, and the rest of a tag after such a value.
     """
     place = _place(context)
     if not place:

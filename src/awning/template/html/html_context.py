@@ -1,7 +1,8 @@
 """The HTML context: one frozen value, the whole state of the tokenizer.
 
 Contexts can be compared and hashed. The compiler saves one before a branch, runs each arm from it, and joins the ends.
-The states and the text that leads from one to another (an interpolation is allowed in the states marked *):
+The states and the text that leads from one to another (a value may be printed in the states marked *, and in SCRIPT if
+the script is data):
 
     TEXT* ──<──> TAG_OPEN ──a──> TAG_NAME ──space──> BEFORE_ATTRIBUTE ──h──> ATTRIBUTE_NAME ──space──> AFTER_NAME
       ^             │ └─/─> END_TAG_OPEN ─> TAG_NAME     ^                        └──────=──────┬───────────┘
@@ -9,8 +10,8 @@ The states and the text that leads from one to another (an interpolation is allo
       │                     DOCTYPE, BOGUS_COMMENT       └──────── quote, space ─────────── VALUE* <┘
       └── > ── any state inside a tag; the element then decides: RCDATA*, RAWTEXT, STYLE*, SCRIPT or TEXT
 
-SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join of two branches if only one of them ends in an
-attribute's name.
+SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join of branches of which at least one ends in the
+name of a tag or an attribute. Later text must not extend this name.
 """
 
 from enum import Enum

@@ -71,7 +71,7 @@ class AttributeUse(Enum):
     IMAGE = "image"
     """A picture that is loaded. Inline raster images are allowed too."""
     FRAME = "frame"
-    """A document that is loaded. A value may only follow a fixed https host, or must stay on the page's own host."""
+    """A document that is loaded. A value may only follow a fixed https host, or a fixed path on the page's own host."""
     FRAGMENT = "fragment"
     """A part of a document with a fixed address. A value may only follow "#"."""
     SRCSET = "srcset"
@@ -101,7 +101,10 @@ class ValueReader(Protocol):
 
 
 class HtmlRefusal(Exception):
-    """The author's text is refused. `offset` counts from the start of the piece that was read."""
+    """Raised when the author's text or a printed value is refused.
+
+    `offset` counts characters from the start of the piece of text that was read.
+    """
 
     def __init__(self, rule: str, message: str, hint: str, offset: int = 0) -> None:
         super().__init__(message)

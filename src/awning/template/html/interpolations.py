@@ -1,4 +1,4 @@
-"""Printed values: the interpolation in a context and the context after it, or the reason why none is allowed."""
+"""Decides how a printed value is escaped in each HTML context, and where no value is allowed."""
 
 from html import unescape
 

@@ -90,7 +90,7 @@ def _quoted(context: HtmlContext) -> str:
 def _in_tag(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
     """Join two contexts inside a tag, as in `<option{% if on %} selected{% endif %}>`; None if that is not possible.
 
-    If a branch may end in an attribute's name, later text must not extend the name (NAME_ENDED).
+    If a branch ends in a name, the result is NAME_ENDED, so that later text cannot extend the name.
     """
     if _around_tag(a) != _around_tag(b) or (a.state is b.state is TokenizerState.TAG_NAME):
         return None

@@ -303,7 +303,7 @@ def _self_closing(context: HtmlContext, text: str, start: int) -> Step:
 
 
 def _name_ended(context: HtmlContext, text: str, start: int) -> Step:
-    """Read the text after two branches, only one of which ended in a name.
+    """Read the text after two branches, of which at least one ended in a name.
 
     Raises HtmlRefusal when the text extends the name.
     """

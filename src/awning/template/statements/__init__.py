@@ -52,9 +52,9 @@ REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
 
 
 def statement(node: nodes.Node, frame: Frame) -> list[Statement]:
-    """Compile one statement.
+    """Lower one statement.
 
-    Raises TemplateRefusal when its kind is not supported.
+    Raises TemplateRefusal when its kind is not supported, or the function for its kind refuses it.
     """
     lower = TABLE.get(type(node))
     if lower is None:

@@ -147,10 +147,7 @@ def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:
 
 
 def set_flag_statement(name: str, frame: Frame) -> list[Statement]:
-    """Return the statement that sets a variable's flag.
-
-    Only a variable that may be read before it is written has a flag.
-    """
+    """Return the statement that sets a variable's flag; none if the variable has no flag (`Scope.late`)."""
     js_name, owner = frame.variable_of(name), frame.scope.owner(name)
     return [Line(f"{set_flag(js_name)} = true;")] if js_name and owner and name in owner.late else []
 

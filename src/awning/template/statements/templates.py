@@ -116,7 +116,7 @@ def has_names(chain: Chain) -> bool:
 def exports(frame: Frame) -> str:
     """Return the code of the names that a template exports.
 
-    These are the names that are set at its top level and are neither imported nor private.
+    These are the names that are set at its top level, except imported ones and those that begin with an underscore.
     """
     pairs = []
     for name in sorted(frame.scope.stores):
@@ -132,7 +132,7 @@ def exports(frame: Frame) -> str:
 
 
 OF_THE_PAGE = frozenset({"t", *(spec.page for spec in intl.FILTERS.values())})
-"""The variables of the page: `t`, and variables that a filter such as `money` reads without a mention in the template.
+"""The variables of the page: `t`, and those that filters such as `money` read although the template does not name them.
 """
 
 

@@ -110,7 +110,7 @@ class InferenceFrame:
     names: Names = field(default_factory=Names)
     """The names that are set, passed or imported. Any other name is the context's."""
     context: Shape | None
-    """The shape of the whole context; None in a template that is imported without context."""
+    """The shape of the whole context; None in a template that is included or imported without context."""
     truths: tuple[Truth, ...] = ()
     defined: frozenset[Shape] = frozenset()
     block: tuple[str, int] | None = None

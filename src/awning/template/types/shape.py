@@ -46,7 +46,7 @@ OPENS = frozenset({ReadKind.OPEN, ReadKind.PRINTED, ReadKind.CALLED, ReadKind.TR
 """Kinds of reads that read everything in a value. For example, a mapping is printed with all its values."""
 
 DEEPEST = 50
-"""Parts of a value that are nested deeper than this may be anything."""
+"""The most levels of a value that get a type. Deeper parts get the type `ANY`."""
 
 Truth = tuple["Shape", bool]
 """A fact from a surrounding condition: the shape of the tested value, and whether the value is true there."""
@@ -142,7 +142,7 @@ def variables(
 ) -> Iterator[Variable]:
     """Yield the variables, sorted by name.
 
-    With `guards`, each variable has its guard: the variable on whose truth its reads depend.
+    With `guards`, each has its guard, if there is one: the variable on whose truth its reads depend.
     """
     names = {shape: name for name, shape in shapes.items()} if guards else {}
     for name, shape in sorted(shapes.items()):
