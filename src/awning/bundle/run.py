@@ -32,7 +32,10 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
 
 
 def read_answer(esbuild: Esbuild, request: BundleRequest, answer: Value) -> BundleResult:
-    """Return the result in esbuild's answer to a request. Raises the errors of `bundle` about an answer."""
+    """Return the result in esbuild's answer to a request.
+
+    Raises Faulty, ConfigurationError or EsbuildUnusable as `bundle` does.
+    """
     if not isinstance(answer, dict):
         raise EsbuildUnusable(f"{esbuild.path} does not answer as esbuild {VERSION} does")
     if "error" in answer:

@@ -26,12 +26,12 @@ PAUSE_S = 0.15
 """The time without a save, in seconds, after which a patch is followed by a build of the whole app."""
 
 _LOOKS = 25
-"""All files are compared after this many events of `signals` without a change, in case the system has missed one."""
+"""The number of events without a change after which all files are compared, in case the system missed a change."""
 
 
 @dataclass(slots=True)
 class Follower:
-    """Builds and patches one workspace until `stop` is set. `languages` returns those of the open pages."""
+    """Builds and patches one workspace until `stop` is set. `languages` returns the languages of the open pages."""
 
     root: Path
     live: LiveWorkspace
@@ -207,8 +207,8 @@ class Follower:
     def _is_overtaken(self, languages: Collection[str] | None, *, can_wait: bool) -> bool:
         """Return whether the running build of these languages must end, because something is more urgent.
 
-        A save is, unless a page waits for this build. So is a page that needs another language. A build that cannot
-        wait ends only when `stop` is set.
+        A save is more urgent, unless a page waits for this build. A page that needs another language is more urgent,
+        too. A build that cannot wait ends only when `stop` is set.
         """
         if self.stop.is_set() or not can_wait:
             return self.stop.is_set()

@@ -16,7 +16,7 @@ class Verdict:
     """The diagnostics of a workspace.
 
     With a `fatal` diagnostic, nothing can be built. The baseline can accept the `others`, and a caller can allow errors
-    among them. `baseline` is the path of its file; None without a baseline.
+    among them. `baseline` is the path of the baseline's file; None without a baseline.
     """
 
     fatal: tuple[Diagnostic, ...] = ()

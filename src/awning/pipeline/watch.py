@@ -149,7 +149,7 @@ def _identity(folder: Path) -> tuple[int, int] | None:
 
 
 def _runtime(root: Path) -> list[Path]:
-    """Return the folder of awning's runtime if it is below `root`, as in a checkout of awning itself; else nothing."""
+    """Return the folder of awning's runtime if it is below `root`, as in a checkout of awning; else an empty list."""
     jsrc = jsrc_root()
     return [jsrc / "runtime"] if jsrc.is_relative_to(root) else []
 

@@ -1,1 +1,1 @@
-"""What a run in CI shows: findings, failed tests and sizes, as Markdown and as JSON."""
+"""Summarizes a run in CI: findings, failed tests and sizes, as Markdown and as JSON."""

@@ -58,7 +58,9 @@ def bundle_stage(
     source_maps: bool,
     reported: Iterable[Diagnostic] = (),
 ) -> Bundle:
-    """Bundle all entry points. The bundler's warnings for a style are left out if `reported` has a `style-error` in it.
+    """Bundle all entry points.
+
+    If `reported` has a `style-error` for a style sheet, the bundler's warnings about that style sheet are left out.
 
     Raises as `bundler` does, except Faulty: the diagnostics of a Faulty become `fatal`.
     """
@@ -117,8 +119,8 @@ def _find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) 
         codes = [
             outputs[name].code.decode() for name in (planned.entry, *planned.style_entries) if name in outputs
         ]
-        # A snippet of several widgets does not tell which of them has the placeholder. If this build also makes the
-        # snippets of single widgets, these tell.
+        # A snippet of several widgets does not show which of them has the placeholder. If this build also makes
+        # snippets of single widgets, only those are examined.
         told_apart = len(planned.widgets) == 1 or not by_widget
         if not told_apart or not any(spells_placeholder(code, sources.dialect) for code in codes):
             continue

@@ -27,10 +27,10 @@ def author_path(files: Container[str], path: str) -> str:
 
 
 def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
-    """Return a diagnostic of a style with the author's column and text of the line.
+    """Return a style's diagnostic with the column and the text of the author's line.
 
-    The number of the line is right already, but the staged line may have the scope around its rules. Any other
-    diagnostic is returned as it is, also one whose place is not found in the author's line.
+    The staged line has the same number, but may have the scope around its rules. Any other diagnostic is returned as it
+    is, also one whose place is not found in the author's line.
     """
     place = diagnostic.place
     if place is None or diagnostic.excerpt is None or not place.path.endswith(".css"):

@@ -1,7 +1,7 @@
 """The type of `data`, from a widget's data.schema.json, as TypeScript declarations.
 
-`widgets/a/data.schema.json` has `.awning/types/widgets/a/data.schema.d.ts`, which a script imports as `./data.schema`.
-It contains only types, so no build contains it.
+For `widgets/a/data.schema.json` they are in `.awning/types/widgets/a/data.schema.d.ts`. A script imports this file as
+`./data.schema`. The file contains only types, so it is not part of a build.
 
 A key with a default is never missing, because the runtime fills in the default. A key without a default may be missing,
 even if it is `required`, because a shop may have set nothing. Items of a list, and objects without a default, are as
@@ -31,7 +31,7 @@ _PLAIN = {
 
 
 def write_data_types(root: Path, widgets: Iterable[Widget]) -> None:
-    """Bring the types of `data` up to date. `widgets` are all widgets of the workspace; other types are deleted."""
+    """Bring the types of `data` up to date. `widgets` are all widgets of the workspace; other files are deleted."""
     types = root / _FOLDER
     current: set[Path] = set()
     for widget in widgets:

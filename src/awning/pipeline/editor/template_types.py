@@ -1,6 +1,6 @@
 """The arguments of each template, as TypeScript declarations: the types of `view({ ... })`.
 
-`widgets/a/view.html.j2` has `.awning/types/widgets/a/view.html.d.j2.ts`. TypeScript finds it beside the template by
+Those of `widgets/a/view.html.j2` are in `.awning/types/widgets/a/view.html.d.j2.ts`. TypeScript finds this file by
 `rootDirs` and `allowArbitraryExtensions`, which the workspace's tsconfig.json sets. Only files that differ are written.
 """
 

@@ -34,7 +34,7 @@ def inspect_sources(
 ) -> Inspection:
     """Return the problems of the sources and of their compiled templates.
 
-    Without a cache, only the rules that compare a widget's files with each other are run.
+    Without a cache, only the rules of `Inspector.disagreements` run.
     """
     inspector = Inspector(sources, modules, checkpoint)
     findings = inspector.disagreements() if cache is None else inspector.all_findings(cache)

@@ -46,10 +46,10 @@ class Inspector:
     checkpoint: Checkpoint
 
     def disagreements(self) -> list[Diagnostic]:
-        """Return the diagnostics of the rules that compare a widget's files with each other: messages and exports.
+        """Return the diagnostics of the rules that run in every build which inspects.
 
-        Those of imports from awning, unmatched braces in styles, and warnings of templates are included. Those of
-        refused templates are left out.
+        They are about messages, imports from awning, default exports and braces in styles. Warnings of compiled
+        templates are included; the diagnostics of refused templates are left out.
         """
         return [
             diagnostic

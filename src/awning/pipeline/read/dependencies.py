@@ -10,7 +10,7 @@ from awning.script import ScriptFile
 from awning.workspace import Widget
 
 _NAMING_FILES = (".j2", ".css")
-"""Endings of the files whose whole text is searched for the name of a file. In a script, `_has_text` searches."""
+"""Endings of the files whose whole text is searched for the name of a file. `_has_text` searches scripts instead."""
 
 
 def widgets_importing_others(widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile]) -> frozenset[str]:

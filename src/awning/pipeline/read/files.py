@@ -30,9 +30,9 @@ class SourceFile:
 
     @cached_property
     def text(self) -> str:
-        """The content as text, without a byte order mark, with LF for CR LF.
+        """The content as text, without a byte order mark, and with LF for each CR LF.
 
-        Raises UnicodeDecodeError when it is not UTF-8, which `encoding_fault` tells.
+        Raises UnicodeDecodeError when the content is not UTF-8: look at `encoding_fault` first.
         """
         return self.content.decode("utf-8-sig").replace("\r\n", "\n")
 

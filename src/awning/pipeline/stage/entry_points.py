@@ -3,8 +3,8 @@
 An entry point imports its widgets and passes each to the runtime with its messages, its defaults and the class of its
 host element (`awning/run`, jsrc/runtime/run.ts). Only the helpers of the runtime that it imports are in the snippet.
 
-An entry point of a development build imports each helper from the helper's own module. From `awning/run`, the bundler
-would read all modules that this file names, at every save.
+An entry point of a development build imports each helper from the helper's own module. If it imported them from
+`awning/run`, the bundler would read all modules that `awning/run` names, at every save.
 
 A widget whose module may fail while it loads is loaded with `require` inside a `try`, so that a failure does not stop
 the other widgets. This costs 300 to 700 bytes once (gzip). Most modules contain only declarations, so they are
@@ -23,7 +23,7 @@ from awning.pipeline.stage.traits import WidgetTraits
 from awning.workspace import Isolation, Message, Widget
 
 ROOT_DIGITS = 6
-"""The digits of a hash in a class: enough to distinguish the widgets of all apps on one page."""
+"""The number of hash digits in a class name: enough to distinguish the widgets of all apps on one page."""
 
 _HELPERS = {
     "sampled": "beacon",

@@ -60,7 +60,7 @@ def _dist_files(
 
 
 def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:
-    """Return the size in bytes of each unit's default body by origin, as `bytes_by_part` does, and of its styles."""
+    """Return the sizes in bytes of each unit's default body by origin: those of `bytes_by_part`, and the styles."""
     parts: dict[str, dict[str, int]] = {}
     for planned in (snippet.planned for snippet in snippets):
         output = outputs.get(planned.entry)

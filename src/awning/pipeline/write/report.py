@@ -116,6 +116,6 @@ def _row(snippet: BuiltSnippet, full: int, budget: int | None) -> str:
 
 
 def _bar(weight: int, full: int, budget: int | None) -> str:
-    """Return the weight as a part of `full`, with a mark at the budget."""
+    """Return the HTML of a bar: the weight as a part of `full`, with a mark at the budget."""
     end = f'<b style="left:{budget * 100 / full:.1f}%" title="budget {budget} B"></b>' if budget else ""
     return f'<div><i style="width:{weight * 100 / full:.1f}%"></i>{end}</div>'
