@@ -2,9 +2,10 @@
 
     .venv/bin/python packaging/docs_site.py OUT
 
-The pages stay as a forge shows them. A copy of docs/ gets what only the site needs: the tables of contents, which
-follow from the lists of docs/index.md, and links that do not leave the site. A page that no list names is still in the
-site, below "More". Nothing is fetched. A warning of Sphinx, such as a link to a missing page, is an error.
+The pages in docs/ stay as they are, because forges such as GitHub show them, too. A copy of docs/ gets what only the
+site needs: the tables of contents, which are made from the lists in docs/index.md, and links that do not leave the
+site. A page that no list names is in the site below "More". Nothing is fetched. A warning of Sphinx, such as a link to
+a missing page, is an error.
 """
 
 import re

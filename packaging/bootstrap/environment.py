@@ -29,7 +29,7 @@ LOOK_AGAIN_S = 0.1
 
 
 class Lock:
-    """The lock that is held while `.venv` is made. The file contains `making` from the first change until the stamp is
+    """The lock that is held while `.venv` is made. Its file contains `making` from the first change until the stamp is
     written.
     """
 

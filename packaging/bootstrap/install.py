@@ -100,7 +100,10 @@ def _uv_steps(root: Path) -> list[list[str]]:
 
 
 def _pip_steps(root: Path) -> list[list[str]]:
-    """Return the commands that install the locked packages with their hashes, then awning with that hatchling."""
+    """Return the commands that install the locked packages with their hashes, and then awning.
+
+    awning is built with the hatchling that is one of these packages.
+    """
     python = str(root / ".venv" / SCRIPTS / "python")
     pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--no-deps"]
     return [

@@ -157,7 +157,7 @@ def _class_named(name: str, module: str) -> type | None:
 
 
 def _members(described: type) -> Iterator[tuple[str, str, str]]:
-    """Yield each public member that has a docstring: as it is written, its docstring, the name of its type."""
+    """Yield each public member that has a docstring: name with signature, docstring, type that it has or returns."""
     for name, member in vars(described).items():
         function = member.fget if isinstance(member, property) else member
         if name.startswith("_") or not inspect.isfunction(function) or not function.__doc__:

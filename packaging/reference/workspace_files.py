@@ -1,4 +1,4 @@
-"""The page of the workspace's TOML files, from the tables that validate them."""
+"""The page of the workspace's TOML files, from the shapes (`TableShape`) that validate them."""
 
 from collections.abc import Iterator
 

@@ -7,7 +7,7 @@
     │   ├── EsbuildUnusable    the bundler's binary is missing or not the pinned one     exit 2
     │   └── DatabaseUnusable   inventory, journal or the host's records cannot be used   exit 2
     └── ServiceError           the service cannot be reached, or refused                 exit 1
-        ├── Unreachable        no connection, or it broke                                exit 1
+        ├── Unreachable        no response from the service                              exit 1
         ├── BadAnswer          a response that the specification does not describe       exit 1
         └── Refused            a response with `error: true`; with HTTP 5XX: exit 1      exit 6
             ├── Unauthorized   error_code 401: the key or the code is wrong              exit 6
@@ -45,10 +45,7 @@ class Faulty(AwningError):
 
 
 class OwnFault(AwningError):
-    """An unexpected exception that a program which must continue, such as a watcher, reports instead of raising it.
-
-    The message contains the traceback.
-    """
+    """An unexpected exception in a program that must continue, such as a watcher. The message has its traceback."""
 
 
 def shown_as(error: Exception) -> AwningError:
@@ -124,7 +121,7 @@ class BadAnswer(ServiceError):
 class Refused(ServiceError):
     """The response has `error: true` (Apps Integration API, Errors, rule 2).
 
-    The exit code is 6. With HTTP 5XX, an error of the service itself, it is 1; the subclasses have 6 also then.
+    The exit code is 6. With HTTP 5XX, an error of the service itself, it is 1, except for the subclasses.
     """
 
     def __init__(

@@ -113,7 +113,7 @@ def export(file: Path | None) -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def refresh(names: tuple[str, ...], labels: tuple[str, ...], as_json: bool, **options: Any) -> int:
-    """Ask the service for the website and the languages of instances, by name or keyed hash. Without names: of all.
+    """Ask the service for the website and the languages of the instances NAMES (names or keyed hashes), or of all.
 
     The inventory keeps the answers: `list --json` shows them, a plan skips the languages that a website does not use,
     and `publish verify` looks at the website's pages. Nothing is changed at the service.

@@ -14,7 +14,7 @@ from awning.contract import Exit
 from awning.errors import AwningError, Faulty
 
 Failure = AwningError | click.ClickException | OSError
-"""The errors that end a verb: an error of awning, a wrong command line, a failing disk."""
+"""The errors that end a verb: an error of awning, a wrong command line, an error of the operating system."""
 
 OFF = frozenset({"", "0", "false", "f", "no", "n", "off"})
 """The values of a flag's variable that click reads as false."""

@@ -151,7 +151,7 @@ BUILT_IN: tuple[LazyVerb, ...] = (
 
 
 def joined_verbs() -> dict[str, LazyVerb]:
-    """Return all verbs by name: the built-in ones, and those that packages register as entry points of `GROUP`."""
+    """Return all verbs by name: the built-in ones, and those in the entry-point group `awning.commands`."""
     verbs = {verb.name: verb for verb in BUILT_IN}
     for target in _joined_targets():
         verb = cast("LazyVerb", _load(target))

@@ -95,8 +95,8 @@ def checked_base_url(
     """Return `text` without final slashes.
 
     Raises ConfigurationError when `text` is not an http or https address, or contains a user name, a query or a
-    fragment. Also raises it when the key would be sent to another machine unencrypted, which `allow_plain_http` allows.
-    `carried` is what messages call the key.
+    fragment. Without `allow_plain_http`, it also raises this error when the key would be sent to another machine
+    unencrypted. `carried` is what messages call the key.
     """
     url = text.strip()
     try:

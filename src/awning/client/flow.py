@@ -70,7 +70,10 @@ def call(operation: Operation[T], calling: Calling, *, doubted: Container[int] =
 
 
 def _may_help(operation: Operation[T], reply: Reply, problem: ServiceError) -> bool:
-    """Return whether another attempt is safe and could help. It could not after a refusal with a 2XX, a decision."""
+    """Return whether another attempt is safe and could help.
+
+    A refusal with a 2XX is usually a decision of the service, so another attempt would not help.
+    """
     decided = isinstance(problem, Refused) and isinstance(reply, Response) and reply.status in range(200, 300)
     return not decided and may_repeat(operation, reply)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from awning.publish.requests import PublishRequest
 
 LISTED = 60
-"""Up to this number of cells, all are listed. When a run has more, only those are whose outcome is not right."""
+"""The most cells of a run that are all listed. Of more cells, only those are whose outcome is not in `RIGHT`."""
 
 
 PROGRESS = click.option(

@@ -140,9 +140,9 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
 
 
 def _first_to_keep(state: StateStore) -> int | None:
-    """Return the number of the first run of those that the unfinished run continues; None without an unfinished run.
+    """Return the number of the first run in the series that the unfinished run continues; None without such a run.
 
-    The next apply continues the unfinished run, or takes back all of these runs.
+    The next apply continues this series, or takes back all its runs.
     """
     with closing(RunStates.open(state)) as states:
         unfinished = states.unfinished()

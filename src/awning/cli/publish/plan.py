@@ -174,7 +174,7 @@ class _PlanSource:
 
 
 class PrintedPlan:
-    """Prints a plan: all cells with --verbose or --json, else only the first conflicts; without --json also counts."""
+    """Prints a plan: its cells (all with --verbose or --json, else only the first conflicts) and their counts."""
 
     def __init__(self, wanted: PlanOptions, spool: Spool) -> None:
         self._wanted = wanted

@@ -53,8 +53,8 @@ def rollback(
 ) -> int:
     """Take cells back to a release (--to), or to what they held before their last write (--previous) or a run (--run).
 
-    A cell that held nothing before is refused, because it cannot go back. So is a cell whose app data are newer than
-    the code.
+    A cell that held nothing before is refused, because it cannot go back. A cell whose stored app data do not fit the
+    older code is refused, too.
     """
     if (to is not None) + previous + (run is not None) != 1:
         raise ConfigurationError("a rollback needs exactly one of --to N, --previous and --run N")
@@ -126,7 +126,7 @@ def pin(release: int, only: tuple[str, ...], labels: tuple[str, ...]) -> None:
 @click.command()
 @instance_options
 def unpin(only: tuple[str, ...], labels: tuple[str, ...]) -> None:
-    """Release instances that are held at a release: they get the current build again."""
+    """Stop holding instances at a release: they get the current build again."""
     _pin(open_state(os.environ), None, only, labels)
 
 

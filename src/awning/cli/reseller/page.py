@@ -15,7 +15,7 @@ from awning.client.reseller.usage import BINS, UsageReport, WebsiteUsage
 
 TOP = 15
 WHOLE = 100
-"""The longest bar is 100 long, so lengths are percentages."""
+"""The length of the longest bar. All lengths are percentages of it."""
 MOST_ROWS = 100
 LABELS: Mapping[str, str] = MappingProxyType(
     {
