@@ -1,4 +1,4 @@
-"""Checks the icon of a manifest, which is square and at least 80 x 80 px (Apps Integration API, App manifest).
+"""Checks the icon of a manifest, which must be square and at least 80 x 80 px (Apps Integration API, App manifest).
 
 The image at a URL is fetched and measured only on request, because a check must work without a network. A local file is
 always measured. It also gets a warning, because it must be uploaded before the manifest is submitted.
