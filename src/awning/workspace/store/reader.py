@@ -175,7 +175,7 @@ def _read_table(
 
 
 def _report_missing(kind: str, entry: StoreEntry, merging: Merging) -> None:
-    """Report the keys that neither the entry nor the shipped entry of the same name has."""
+    """Report needed keys that neither the entry nor the shipped entry of the same name has."""
     if kind == "store":
         return
     name = entry.values[TABLES[kind].keys[0].name]
