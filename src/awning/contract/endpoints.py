@@ -1,7 +1,7 @@
 """The server-side calls of an app, one row each (Apps Integration API, Endpoints).
 
 The client and the simulated service read this table, and tests compare both with it. A row with `observed` is not in
-the specification, but public clients use the call. A profile tells whether its service supports it.
+the specification, but public clients use the call. A profile tells whether its service has the calls for head snippets.
 """
 
 from dataclasses import dataclass
