@@ -52,7 +52,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A call or a `new`. `name` is the text of the callee, without `window.`; `node` is the whole call."""
+    """A call or a `new`. `name` is the text of the callee without `window.`, `self.` or `globalThis.` before it."""
 
     name: str
     arguments: Sequence[Node]

@@ -287,7 +287,7 @@ def event_object(args: list[Value]) -> ObjectValue:
 
 
 def fire_own_event(run: Execution, args: list[Value], node: Node) -> Steps | None:
-    """Call the listeners of an event that the script fires. Returns None if its name or a listener is not known."""
+    """Call the listeners of an event that the script fires. Returns None if it has no known name or no listener."""
     fired = argument(args, 0)
     name = fired.props["type"] if isinstance(fired, ObjectValue) and fired.kind == "event" else fired
     listeners = run.page_listeners.get(name.split(".")[0]) if isinstance(name, str) else None

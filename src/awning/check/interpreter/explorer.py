@@ -81,7 +81,7 @@ def explore(
     with room_for_nesting():
         if _explore(page, seen, budget, RUNS):
             _explore(page, seen, budget, RUNS // 8, updates_first=True)
-    if budget.is_spent:  # the other reasons add nothing to this one
+    if budget.is_spent:  # this reason is reported alone
         budget.left_out = {OUT_OF_STEPS: budget.left_out[OUT_OF_STEPS]}
     observations = sorted(seen.values(), key=lambda observation: (observation.offset, observation.rule))
     return Exploration(observations, budget.left_out, budget.steps)
