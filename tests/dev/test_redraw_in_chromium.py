@@ -73,8 +73,10 @@ def test_patch_of_a_style_changes_no_other_element(served, workshop, tab, produc
 
 def test_patch_of_a_style_that_the_page_does_not_have_reloads_it(served, workshop, tab, product):
     connected(tab)
-    served.send(workshop.patched(None, ("nothing like it", "p {}")))
-    tab.wait_for_event("domcontentloaded")
+    with tab.expect_request(f"{served.url}/1/en/product/1"):
+        served.send(workshop.patched(None, ("nothing like it", "p {}")))
+    served.send(workshop.shows("two"))  # a page that is loaded after a patch waits for the build
+    expect(block(tab)).to_have_text("two  101")
     assert len(product) == 2
 
 

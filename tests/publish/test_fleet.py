@@ -27,6 +27,11 @@ pytestmark = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 pytest.importorskip("procrastinate")
 CODES = [f"code-{number:03}" for number in range(120)]
 AWNING = [sys.executable, "-c", "from awning.cli import main; main()"]
+SOON_LONELY = [
+    sys.executable,
+    "-c",
+    "from awning.publish.fleet import controller; controller.LONELY_S = 1.0; from awning.cli import main; main()",
+]
 ONCE = ("--timeout", "3", "--json")
 TEXT = {None: "<b>1</b>"}
 
@@ -97,8 +102,8 @@ def controller(shops):
     """Start an apply by the fleet as a process of its own."""
     started = []
 
-    def start(*words):
-        command = [*AWNING, "publish", "apply", "--fleet", "--pace", "0", "--lease", "2", *ONCE, *words]
+    def start(*words, awning=AWNING):
+        command = [*awning, "publish", "apply", "--fleet", "--pace", "0", "--lease", "2", *ONCE, *words]
         started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
         return started[-1]
 
@@ -223,7 +228,7 @@ def test_refused_key_stops_the_fleet(shops, worker, controller, refused):
 
 
 def test_operator_is_told_when_no_worker_is_there(shops, controller):
-    running = controller()
+    running = controller(awning=SOON_LONELY)
     line = next(line for line in running.stderr if "no worker takes the chunks" in line)
     assert "AWNING_DATABASE_URL" in line
 
