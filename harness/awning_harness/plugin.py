@@ -83,6 +83,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if HARNESS_INSTALLED:
         config.pluginmanager.import_plugin("awning_harness.conformance.outcomes")
         config.pluginmanager.import_plugin("awning_harness.snapshots.outcomes")
+        config.pluginmanager.import_plugin("awning_harness.run_report.summary")
         config.pluginmanager.import_plugin("awning_harness.run_report.recorder")
         config.pluginmanager.import_plugin("awning_harness.conformance.fixtures")
     config.addinivalue_line(

@@ -188,7 +188,7 @@ def report(tmp_path_factory) -> str:
     add_widget(root, "in-a-shadow", slot="after-price", languages=("en",))
     with (root / "widgets" / "in-a-shadow" / "widget.toml").open("a") as file:
         file.write('isolation = "shadow"\n')
-    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", "-k", NEEDED]
+    command = [sys.executable, "-m", "pytest", "-v", "-rA", "-p", "no:cacheprovider", "-k", NEEDED]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
 

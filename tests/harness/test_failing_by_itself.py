@@ -41,7 +41,7 @@ OWN = {
         reason="no luck",
     ),
     "sees_a_rejected_promise": Own(
-        code="storefront.product('P3')", reason="the console has errors: nobody handles this"
+        code="storefront.product('P3')", reason="the console has errors: Error: nobody handles this"
     ),
     "sees_an_error_of_the_console": Own(
         code="storefront.product('P4')", reason="the console has errors: a complaint"
@@ -95,7 +95,7 @@ def report(tmp_path_factory) -> str:
         sys.executable,
         "-m",
         "pytest",
-        "-q",
+        "-v",
         "-rA",
         "-p",
         "no:cacheprovider",

@@ -77,7 +77,7 @@ OWN = {
     ),
     "sees_an_exception": Own(code="widget.show('P2')", reason="no luck"),
     "sees_a_rejected_promise": Own(
-        code="widget.show('P3')", reason="the console has errors: nobody handles this"
+        code="widget.show('P3')", reason="the console has errors: Error: nobody handles this"
     ),
     "sees_an_error_of_the_console": Own(
         code="widget.show('P4')", reason="the console has errors: a complaint"
@@ -131,7 +131,7 @@ def report(tmp_path_factory) -> str:
     (folder / "widget.ts").write_text(SCRIPT)
     tests = (f"{own.marker}\ndef test_{name}(widget):\n    {own.code}\n" for name, own in OWN.items())
     (folder / "test_own.py").write_text("\n\n".join(["import pytest\n", f"FRAME = {FRAME!r}\n", *tests]))
-    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", folder / "test_own.py"]
+    command = [sys.executable, "-m", "pytest", "-v", "-rA", "-p", "no:cacheprovider", folder / "test_own.py"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
 

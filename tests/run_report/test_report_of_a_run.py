@@ -88,7 +88,11 @@ def test_failure_has_its_sentence_and_its_pictures(tested):
     assert failure.h3.text == "stock-note: looks-as-before"
     assert "its height was" in failure.pre.text
     assert "[gw" not in failure.pre.text
-    assert [caption.text for caption in failure.select("figcaption")] == ["Before", "After", "Difference"]
+    assert [caption.text for caption in failure.select(":scope > .comparison figcaption")] == [
+        "Before",
+        "After",
+        "Difference",
+    ]
 
 
 def test_every_state_has_a_picture_in_the_first_language(tested):

@@ -111,6 +111,10 @@ class Observed:
         texts = [*self.last.violations, *self.last.exceptions, *self.errors]
         return list(dict.fromkeys(text for text in texts if not any(part in text for part in EXPECTED)))
 
+    def errors_of(self, problems: Sequence[str]) -> list[str]:
+        """Return the problems, those first that tell more than the name of a broken rule."""
+        return sorted(problems, key=lambda text: text in self.last.violations)
+
 
 @dataclass(slots=True, kw_only=True)
 class LaboratoryTab:

@@ -1,19 +1,24 @@
 """A state of a widget in one language, as the conformance tests open it and as their failures name it."""
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Generic, NoReturn, Protocol, TypeVar
-
-import pytest
 
 from awning.workspace import WidgetState
 from awning.workspace.document import excerpt_of
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
+from awning_harness.pages.causes import Cause, CauseKind, fail_because, plain_message
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import Stuck
 from awning_harness.shop import Shop
 from awning_harness.steps.failures import StepFailed
+
+MOST_LINES = 12
+"""The most lines of a state that a failure shows."""
+LONGEST_LINE = 160
 
 Visit_co = TypeVar("Visit_co", covariant=True)
 
@@ -52,35 +57,51 @@ class StateCase(Generic[Visit_co]):
             key: KeyPath = ("payload",)
             if isinstance(error, StepFailed) and error.index is not None:
                 key = ("steps", error.index)
-            self._fail("cannot occur", str(error), key)
+            self._fail("cannot occur", str(error), key, Cause(CauseKind.BLOCK, plain_message(str(error))))
 
-    def fail(self, why: str, key: KeyPath = ()) -> NoReturn:
+    def fail(self, why: str, key: KeyPath = (), cause: Cause | None = None) -> NoReturn:
         """Fail the test, without a traceback, which would show lines of awning and not of the widget.
 
-        `key` leads to the line within the state's table: `("shows", "en")`.
+        `key` leads to the line within the state's table: `("shows", "en")`. Without a `cause`, it is the message.
         """
-        self._fail(f"({self.language})", why, key)
+        self._fail(f"({self.language})", why, key, cause)
 
-    def _fail(self, how: str, why: str, key: KeyPath) -> NoReturn:
-        fail_at(self.opener.shop.folder_of(self.opener.unit), self.state.name, how, why, key)
-
-
-def fail_at(folder: Path, state: str, how: str, why: str, key: KeyPath = ()) -> NoReturn:
-    """Fail the test with the place of a state in the `states.toml` of a widget's folder, and its line."""
-    where, excerpt = _place(folder, state, key)
-    message = f'{where}: the state "{state}" {how}: {why}'
-    pytest.fail(f"{message}\n    {excerpt.strip()}" if excerpt else message, pytrace=False)
+    def _fail(self, how: str, why: str, key: KeyPath, cause: Cause | None) -> NoReturn:
+        fail_at(self.opener.shop.folder_of(self.opener.unit), self.state.name, how, why, key=key, cause=cause)
 
 
-def _place(folder: Path, state: str, key: KeyPath) -> tuple[str, str | None]:
-    """Return the place of a key in `states.toml`, and its line. A widget without states has no such place."""
+def fail_at(
+    folder: Path, state: str, how: str, why: str, *, key: KeyPath = (), cause: Cause | None = None
+) -> NoReturn:
+    """Fail the test with the place of a state in the `states.toml` of a widget's folder, and its lines."""
+    where, lines = _place(folder, state, key)
+    message = "\n".join([f'{where}: the state "{state}" {how}: {why}', *(f"    {line}" for line in lines)])
+    fail_because(message, cause or Cause(CauseKind.OTHER, plain_message(why)))
+
+
+def _place(folder: Path, state: str, key: KeyPath) -> tuple[str, Sequence[str]]:
+    """Return the place of a key in `states.toml`, and its line; without the key, the state's own lines.
+
+    A widget without states has no such place.
+    """
     path = f"widgets/{folder.name}/states.toml"
     try:
         text = (folder / "states.toml").read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        return f"widgets/{folder.name}/widget.toml", None
+        return f"widgets/{folder.name}/widget.toml", ()
     line = line_of(text, state, key)
-    return f"{path}:{line}", excerpt_of(text, line)
+    if line == line_of(text, state):
+        return f"{path}:{line}", lines_of_state(text, line)
+    return f"{path}:{line}", (excerpt_of(text, line) or "").split("\n")
+
+
+def lines_of_state(text: str, line: int) -> list[str]:
+    """Return the lines of the state whose table begins at `line`, without that line, blank lines and comments."""
+    following = text.split("\n")[line:]
+    own = list(takewhile(lambda each: not each.startswith("[[state]]"), following))
+    lines = [each.strip() for each in own if each.strip() and not each.lstrip().startswith("#")]
+    shown = [each if len(each) <= LONGEST_LINE else f"{each[: LONGEST_LINE - 1]}…" for each in lines]
+    return shown if len(shown) <= MOST_LINES else [*shown[: MOST_LINES - 1], "…"]
 
 
 def line_of(text: str, name: str, key: KeyPath = ()) -> int:

@@ -10,6 +10,7 @@ from awning.workspace import Widget
 from awning_harness.conformance.laboratory import PHONE, BlockLook, Laboratory, Move, Observed, Trial
 from awning_harness.conformance.situation import Situation
 from awning_harness.conformance.state_case import fail_at
+from awning_harness.pages.causes import Cause, CauseKind, layout_cause, problem_cause
 from awning_harness.pages.tabs import Stuck
 
 MOST_UPDATES = 4
@@ -77,14 +78,14 @@ class Subject:
         titles = [str(option.get("title")) for option in variant.get("options") or ()]
         return "/".join(titles) or str(variant.get("id"))
 
-    def fail(self, why: str) -> NoReturn:
-        """Fail the test, with the state's page in the report."""
+    def fail(self, why: str, cause: Cause | None = None) -> NoReturn:
+        """Fail the test, with the state's page in the report. Without a `cause`, the message is the cause."""
         self.show()
         situation = self.situation
         others = [part for part in (situation.theme, situation.csp, situation.assumptions) if part]
         how = f"({', '.join([situation.language, *others])})"
         folder = self.laboratory.shop.folder_of(self.laboratory.unit)
-        fail_at(folder, situation.state.name, how, why)
+        fail_at(folder, situation.state.name, how, why, cause=cause)
 
     def require_no_problems(self, observed: Observed, when: str, *, may_report: bool = False) -> None:
         """Fail the test if the page has errors. With `may_report`, the runtime may report that the widget threw."""
@@ -92,16 +93,20 @@ class Subject:
         if may_report:
             problems = [text for text in problems if not text.startswith(f"{self.laboratory.unit} ")]
         if problems:
-            self.fail(f"{when}: {'; '.join(problems[:3])}")
+            self.fail(f"{when}: {'; '.join(problems[:3])}", problem_cause(observed.errors_of(problems)))
 
     def require_fit(self, look: BlockLook, when: str) -> None:
         """Fail the test if the block is wider than its place, or a text is cut off."""
         wide = look.too_wide
         if wide is not None and (wide["selector"] or wide["by"] > ROUNDING):
             what = f": {wide['selector']} ({wide['text']!r})" if wide["selector"] else ""
-            self.fail(f"{when} the block is {wide['by']} px wider than its place of {wide['place']} px{what}")
+            self.fail(
+                f"{when} the block is {wide['by']} px wider than its place of {wide['place']} px{what}",
+                layout_cause(wide["selector"]),
+            )
         if look.clipped:
-            self.fail(f"{when} a text is cut off: {'; '.join(text[:80] for text in look.clipped)}")
+            texts = "; ".join(text[:80] for text in look.clipped)
+            self.fail(f"{when} a text is cut off: {texts}", Cause(CauseKind.LAYOUT, "cut off"))
 
     def on_a_phone(self, trial: Trial) -> Trial:
         return replace(trial, width=PHONE)

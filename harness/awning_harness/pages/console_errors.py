@@ -1,5 +1,6 @@
 """Collects the errors that the console of a page reports: messages, uncaught exceptions, unhandled rejections."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -11,6 +12,9 @@ from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 EXPECTED = (NEIGHBOUR_FAILURE, "This document requires 'TrustedHTML' assignment")
 """Parts of console messages that are no error of the widget: the exception of another app in the theme `crowded`, and
 Chromium's note about a refused string, after which the runtime inserts an element."""
+
+OF_THE_SHOP = re.compile(r"\n +at [^\n]*/assets/[\w.-]+\.js:\d+:\d+\)?(?=\n|\Z)")
+"""Matches the lines of a stack trace in the shop's own scripts, which call the widget."""
 
 
 def is_expected(text: str) -> bool:
@@ -29,11 +33,11 @@ def collect_errors(page: Page, other_hosts: OtherHosts, report: Callable[[str], 
             on_text(message.text)
 
     def on_exception(error: Error) -> None:
-        on_text(str(error))
+        on_text(f"{error.name}: {error.message}" if error.name else error.message)
 
     def on_text(text: str) -> None:
         if not is_expected(text):
-            report(text)
+            report(OF_THE_SHOP.sub("", text))
 
     page.on("console", on_console)
     page.on("pageerror", on_exception)

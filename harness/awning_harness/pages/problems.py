@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 
 import pytest
 
+from awning_harness.pages.causes import Cause, fail_because, problem_cause
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 
 EXAMPLE = '@pytest.mark.allow_problems("a part of the text", reason="why the widget must stay")'
@@ -84,13 +85,21 @@ def describe_first(problems: Iterable[PageProblem]) -> str | None:
     return next((f"{kind}: {'; '.join(texts[kind])}" for kind in ProblemKind if kind in texts), None)
 
 
+def cause_of(problems: Iterable[PageProblem]) -> Cause:
+    """Return the cause of a test that fails because of these problems. An exception tells more than the broken rule."""
+    order = [ProblemKind.STUCK, ProblemKind.EXCEPTION, *ProblemKind]
+    return problem_cause(
+        problem.text for problem in sorted(problems, key=lambda each: order.index(each.kind))
+    )
+
+
 def require_none(problems: Iterable[PageProblem], test: pytest.Item) -> None:
     """Fail the test if it has problems that none of its markers allows."""
     allowed = tuple(_allowed_parts(test))
     remaining = [problem for problem in problems if not any(part in problem.text for part in allowed)]
     if sentence := describe_first(remaining):
         is_own = test.path.suffix == ".py"  # a generated check has no place for a marker
-        pytest.fail(f"{sentence}\nhint: {HINT}" if is_own else sentence, pytrace=False)
+        fail_because(f"{sentence}\nhint: {HINT}" if is_own else sentence, cause_of(remaining))
 
 
 def _allowed_parts(test: pytest.Item) -> Iterator[str]:

@@ -1,12 +1,11 @@
 """Collects what the report of a run needs: failed tests with their texts and folders. Writes the report at the end.
 
-A worker process puts the folder of a failed test into its report; the first process writes the page, after the table of
-checks and `checks.json`.
+`summary.py` adds to a test's report what its process knows of the failure. The first process writes the page, after
+the table of checks and `checks.json`.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,16 +15,10 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from awning_harness.run_report.results import FailedTest
-
-ATTRIBUTE = "awning_results"
-"""The attribute of a test's report with the folder of its files."""
+    from awning_harness.run_report.failures import FailedTest
 
 ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 """The exit codes of runs that reach their end. Others are interrupted, or have a test file that cannot be read."""
-
-WORKER = re.compile(r"\A\[gw\d+\] .*\n")
-"""The line with which pytest-xdist names the process of a failed test."""
 
 
 @dataclass(slots=True, eq=False)  # pytest puts its plugins into sets
@@ -35,31 +28,11 @@ class RunRecorder:
     folder: Path
     failures: list[FailedTest] = field(default_factory=list)
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        report = yield
-        if report.failed:
-            from awning_harness.plugin import FOLDER  # noqa: PLC0415
-
-            setattr(report, ATTRIBUTE, item.stash.get(FOLDER, None))
-        return report
-
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
-            from awning_harness.run_report.results import FailedTest  # noqa: PLC0415
+            from awning_harness.run_report.failures import FailedTest  # noqa: PLC0415
 
-            properties = {name: str(value) for name, value in report.user_properties}
-            results = getattr(report, ATTRIBUTE, None)
-            self.failures.append(
-                FailedTest(
-                    test=report.nodeid,
-                    text=WORKER.sub("", report.longreprtext),
-                    folder=Path(results) if results else None,
-                    properties=properties,
-                )
-            )
+            self.failures.append(FailedTest.of(report))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_terminal_summary(

@@ -5,7 +5,7 @@ Checks come from `checks.json`, pictures from the folder `pictures`, both in the
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,44 +14,9 @@ from awning.contract.conformance import WIDGET_CHECKS
 from awning.workspace import Widget, WidgetState, Workspace
 from awning_harness.conformance.outcomes import FILE as CHECKS_FILE
 from awning_harness.conformance.situation import states_of
+from awning_harness.run_report.failures import FailedTest
+from awning_harness.run_report.groups import FailureGroup, group_failures
 from awning_harness.snapshots.options import PICTURE_FOLDER
-
-PICTURES_OF_A_FAILURE = {
-    "before.png": "Before",
-    "after.png": "After",
-    "difference.png": "Difference",
-    "screenshot.png": "The page",
-}
-"""The pictures that a failed test may have left, with their captions, in this order."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FailedTest:
-    """A test that failed. `properties` are those of a check: its widget, state and language."""
-
-    test: str
-    text: str
-    folder: Path | None
-    properties: Mapping[str, str]
-
-    @property
-    def title(self) -> str:
-        """What failed: the check with its widget, or the test of an author."""
-        check = self.properties.get("check")
-        return f"{self.properties['widget']}: {check}" if check else self.test.rpartition("::")[2]
-
-    @property
-    def situation(self) -> str:
-        names = ("state", "language", "theme")
-        return ", ".join(self.properties[name] for name in names if name in self.properties)
-
-    def pictures(self) -> Iterator[tuple[str, Path]]:
-        """Yield the captions and files of its pictures. A screenshot only where there is no comparison."""
-        files = {name: self.folder / name for name in PICTURES_OF_A_FAILURE} if self.folder else {}
-        present = [name for name, file in files.items() if file.is_file()]
-        for name in present:
-            if name != "screenshot.png" or present == [name]:
-                yield PICTURES_OF_A_FAILURE[name], files[name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,9 +66,13 @@ class RunResults:
         return cls(
             widgets=tuple(widget for widget in workspace.widgets if widget.name in tested),
             checks=checks,
-            failures=tuple(sorted(failures, key=lambda failure: failure.test)),
+            failures=tuple(failures),
             pictures=folder / PICTURE_FOLDER,
         )
+
+    def groups(self) -> Sequence[FailureGroup]:
+        """Return the failures by their causes."""
+        return group_failures(self.failures)
 
     def counts(self) -> Counter[str]:
         """Return how many checks passed, failed and are off."""

@@ -15,7 +15,8 @@ from markupsafe import Markup
 from awning.build_record import read_build_record
 from awning.errors import AwningError
 from awning.workspace import find_workspace, read_workspace
-from awning_harness.run_report.results import FailedTest, RunResults
+from awning_harness.run_report.failures import FailedTest
+from awning_harness.run_report.results import RunResults
 
 FILE = "report.html"
 BELOW = "</header>"

@@ -10,12 +10,11 @@ from os.path import relpath
 from pathlib import Path
 from typing import NoReturn
 
-import pytest
-
 from awning.workspace import Widget, WidgetState
 from awning_harness.conformance.situation import states_of
 from awning_harness.conformance.state_case import StateCase
 from awning_harness.frames.widget import WidgetBench, WidgetVisit
+from awning_harness.pages.causes import Cause, CauseKind, fail_because, plain_message
 from awning_harness.snapshots.appearance import FROZEN_NOW, Appearance, take_appearance, take_picture
 from awning_harness.snapshots.differences import describe_differences
 from awning_harness.snapshots.files import SnapshotFiles, delete_others
@@ -165,11 +164,11 @@ class SnapshotCheck:
         where = f"widgets/{unit}/snapshots/{self.files.structure.name}"
         files = sorted(file.name for file in self.results.glob("*.*")) if self.results.is_dir() else []
         compared = f"\ncompare: {relpath(self.results)}: {', '.join(files)}" if files else ""
-        pytest.fail(
+        fail_because(
             f'{where}: the state "{name}" ({self.case.language}) does not look as it did:\n'
             + "\n".join(lines)
             + f"\nhint: {hint}{compared}",
-            pytrace=False,
+            Cause(CauseKind.OTHER, plain_message("\n".join(sentences))),
         )
 
 

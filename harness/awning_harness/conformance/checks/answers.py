@@ -14,7 +14,7 @@ from awning_harness.conformance.situation import asking
 from awning_harness.conformance.subject import Subject, difference
 from awning_harness.frames.widget import WidgetBench
 from awning_harness.hosts.responses import read_host_response
-from awning_harness.pages.problems import describe_first
+from awning_harness.pages.problems import cause_of, describe_first
 from awning_harness.steps.failures import StepFailed
 
 SLOWER_FIRST_MS = (280, 240, 200, 160, 120, 80, 40, 0)
@@ -70,8 +70,9 @@ def _take_steps_without_hosts(subject: Subject, widget: WidgetBench) -> None:
         visit.settle()
     except StepFailed:
         return
-    if problem := describe_first(visit.problems()):
-        subject.fail(f"after the steps, when there is no connection: {problem}")
+    problems = visit.problems()
+    if problem := describe_first(problems):
+        subject.fail(f"after the steps, when there is no connection: {problem}", cause_of(problems))
 
 
 @looks_at(asking)

@@ -15,10 +15,12 @@ from awning.workspace import WidgetState
 from awning_harness.conformance.laboratory import PHONE
 from awning_harness.conformance.state_case import StateCase
 from awning_harness.frames.widget import WidgetBench, WidgetVisit
-from awning_harness.pages.problems import describe_first
+from awning_harness.pages.causes import Cause, CauseKind, fail_because, layout_cause
+from awning_harness.pages.problems import cause_of, describe_first
 from awning_harness.pages.visibility import CLIPPED, TOO_WIDE
 
 PLACEHOLDER = "a-placeholder"
+RAN = "app data was run as a script"
 FOREIGN_DATA: dict[str, Any] = {
     "null": None,
     "nothing": "",
@@ -58,7 +60,7 @@ def test_shows_its_state(widget: WidgetBench, state: WidgetState, language: str)
         require_one_block(case, visit)
     require_texts(case, visit)
     if not state.empty and not visit.text().strip():
-        case.fail("the block exists, but shows no text")
+        case.fail("the block exists, but shows no text", cause=Cause(CauseKind.BLOCK, "no text"))
     require_quiet(case, visit)
 
 
@@ -85,7 +87,7 @@ def test_has_room_for_longer_texts(widget: WidgetBench, state: WidgetState, pseu
     require_fit(case, visit, "with longer texts the block")
     clipped = visit.evaluate(f"[...document.querySelectorAll('#content-{visit.slot}')].flatMap({CLIPPED})")
     if clipped:
-        case.fail(f"longer texts are cut off: {'; '.join(clipped)}")
+        case.fail(f"longer texts are cut off: {'; '.join(clipped)}", cause=Cause(CauseKind.LAYOUT, "cut off"))
 
 
 def test_keeps_its_declarations(dev_widget: WidgetBench, state: WidgetState) -> None:
@@ -108,10 +110,12 @@ def test_survives_app_data_that_is_not_its_own(widget: WidgetBench, kind: str) -
     for slot, facts in SLOTS.items():
         visit = widget.show(slot=slot)
         is_broken = visit.title == "broken"
-        problem = "app data was run as a script" if is_broken else describe_first(visit.problems())
+        problems = visit.problems()
+        problem = RAN if is_broken else describe_first(problems)
         if problem:
             where = f"widgets/{widget.unit}/widget.toml: on the {facts.page} page"
-            pytest.fail(f'{where} with the app data "{kind}": {problem}', pytrace=False)
+            cause = Cause(CauseKind.OTHER, RAN) if is_broken else cause_of(problems)
+            fail_because(f'{where} with the app data "{kind}": {problem}', cause)
 
 
 def require_one_block(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
@@ -119,7 +123,8 @@ def require_one_block(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
     if not visit.has_one_block():
         count = visit.block_count
         case.fail(
-            f"the page has {count} blocks of the widget" if count else "the page has no block of the widget"
+            f"the page has {count} blocks of the widget" if count else "the page has no block of the widget",
+            cause=Cause(CauseKind.BLOCK, "blocks" if count else "no block"),
         )
 
 
@@ -153,7 +158,7 @@ def require_fit(case: StateCase[WidgetVisit], visit: WidgetVisit, what: str) -> 
     if wide["selector"]:
         text = f' ("{wide["text"]}")' if wide["text"] else ""
         sentence += f": {wide['selector']}{text} is {wide['width']} px wide, its place {wide['place']} px"
-    case.fail(sentence)
+    case.fail(sentence, cause=layout_cause(wide["selector"]))
 
 
 def broken_declarations(visit: WidgetVisit) -> list[str]:
@@ -164,5 +169,6 @@ def broken_declarations(visit: WidgetVisit) -> list[str]:
 
 def require_quiet(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
     """Fail the test if a rule of the service was broken, or the console has errors."""
-    if problem := describe_first(visit.problems()):
-        case.fail(problem)
+    problems = visit.problems()
+    if problem := describe_first(problems):
+        case.fail(problem, cause=cause_of(problems))

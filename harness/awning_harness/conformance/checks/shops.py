@@ -5,6 +5,7 @@ from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.checks.payloads import require_no_raw_values
 from awning_harness.conformance.situation import every_shop
 from awning_harness.conformance.subject import Subject
+from awning_harness.pages.causes import Cause, CauseKind
 
 ELEMENTS = "set-content-argument=html"
 """Other apps of the theme insert elements, and under trusted types nothing else can be inserted."""
@@ -32,4 +33,4 @@ def test_every_shop(subject: Subject) -> None:
     if state.empty and look.is_seen:
         subject.fail(f"the block must be empty; it shows: {look.text.strip()!r}")
     if not state.empty and not look.is_seen:
-        subject.fail("the page has no block that shows anything")
+        subject.fail("the page has no block that shows anything", Cause(CauseKind.BLOCK, "no block"))

@@ -10,6 +10,7 @@ from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.situation import Situation, each_state
 from awning_harness.conformance.state_case import StateCase
 from awning_harness.frames.widget import WidgetBench
+from awning_harness.pages.causes import Cause, CauseKind
 from awning_harness.snapshots.check import SnapshotCheck
 from awning_harness.snapshots.options import SnapshotOptions
 from awning_harness.snapshots.outcomes import OUTCOMES
@@ -39,4 +40,5 @@ def test_is_accessible(widget: WidgetBench, situation: Situation) -> None:
         return
     visit.text_problems(state.shows.get(language, ()), state.hides.get(language, ()))
     if violations := examine(visit):
-        case.fail(describe_violations(violations))
+        rules = ", ".join(sorted({violation.rule for violation in violations}))
+        case.fail(describe_violations(violations), cause=Cause(CauseKind.OTHER, rules))

@@ -1,0 +1,78 @@
+"""Why a test failed, without what differs from one test to the next: its state, language and theme.
+
+One fault of a widget fails many checks. The run's summary groups the failures that have the same cause
+(`run_report/groups.py`).
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NoReturn
+
+import pytest
+
+CAUSE = "awning_cause"
+"""The attribute of a failure's exception that holds its cause."""
+
+HOST = re.compile(r"https?://[^\s/]+")
+UNCAUGHT = re.compile(r"\AUncaught (?:\(in promise\) )?(?=\w*Error\b)")
+"""Matches what the event `error` of a window puts before an exception. Playwright reports only the exception."""
+CHANGING = re.compile(
+    r"""
+    https?://[^\s/]+        # the storefront has another port in each process
+    | '(?:[^'\\]|\\.)*' | "[^"]*"
+    | \d+(?:\.\d+)?
+    """,
+    re.VERBOSE,
+)
+"""Matches the parts of a message that differ between tests with the same cause: hosts, quoted texts, numbers."""
+
+
+class CauseKind(StrEnum):
+    """The kinds of causes. A cause of the first two kinds can make every other check of a page fail."""
+
+    PROBLEM = "problem"
+    """An exception, an error of the console, a broken rule, a leaked global."""
+    BLOCK = "block"
+    """The page or its block is missing, or the block is there twice."""
+    LAYOUT = "layout"
+    """Something is too wide or cut off, whatever check sees it."""
+    OTHER = "other"
+    """Anything else that a check looks at. Two checks do not share such a cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The cause of a failure. `text` is equal for tests that fail for the same reason."""
+
+    kind: CauseKind
+    text: str
+
+
+def problem_cause(problems: Iterable[str]) -> Cause:
+    """Return the cause of a test that fails because its page has problems: the first of them."""
+    return Cause(CauseKind.PROBLEM, plain_error(next(iter(problems), "")))
+
+
+def layout_cause(selector: str | None) -> Cause:
+    """Return the cause of a test that fails because an element is too wide; None when no element leaves its place."""
+    return Cause(CauseKind.LAYOUT, f"too wide: {selector}")
+
+
+def plain_error(text: str) -> str:
+    """Return an error without its stack trace and without the parts that differ between pages and ways of reporting."""
+    first, *_ = text.strip().split("\n", 1)
+    return HOST.sub("…", UNCAUGHT.sub("", first))
+
+
+def plain_message(text: str) -> str:
+    """Return a message without hosts, quoted texts and numbers."""
+    return " ".join(CHANGING.sub("…", text).split())
+
+
+def fail_because(message: str, cause: Cause) -> NoReturn:
+    """Fail the test with a message and without a traceback. The cause is for the run's summary."""
+    failure = pytest.fail.Exception(message, pytrace=False)
+    setattr(failure, CAUSE, cause)
+    raise failure

@@ -1,0 +1,107 @@
+"""A failed test, as the summary of a run and its report show it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from awning_harness.pages.causes import CAUSE, Cause, CauseKind, plain_error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import pytest
+
+PICTURES_OF_A_FAILURE = {
+    "before.png": "Before",
+    "after.png": "After",
+    "difference.png": "Difference",
+    "screenshot.png": "The page",
+}
+"""The pictures that a failed test may have left, with their captions, in this order."""
+
+FOLDER = "awning_results"
+"""The attribute of a test's report with the folder of its files."""
+ERRORS = "awning_errors"
+"""The attribute of a test's report with the errors of the pages that it opened."""
+
+PLACE = "awning_place"
+"""The attribute of a test's report with its place among the collected tests."""
+
+WORKER = re.compile(r"\A\[gw\d+\] .*\n")
+"""The line with which pytest-xdist names the process of a failed test."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedTest:
+    """A test that failed. `properties` are those of a check: its widget, state and language."""
+
+    test: str
+    text: str
+    folder: Path | None = None
+    properties: Mapping[str, str] = field(default_factory=dict)
+    cause: Cause | None = None
+    """None when the test does not say it, as an `assert` of an author's test."""
+    errors: frozenset[str] = frozenset()
+    """The errors that its pages had, each without what differs between pages."""
+    place: int = 0
+    """Its place among the collected tests, whatever process runs it."""
+
+    @classmethod
+    def of(cls, report: pytest.TestReport) -> FailedTest:
+        """Return the failed test of a report, also of one that another process sent."""
+        results, cause = getattr(report, FOLDER, None), getattr(report, CAUSE, None)
+        return cls(
+            test=report.nodeid,
+            text=WORKER.sub("", report.longreprtext),
+            folder=Path(results) if results else None,
+            properties={name: str(value) for name, value in report.user_properties},
+            cause=Cause(CauseKind(cause[0]), cause[1]) if cause else None,
+            errors=frozenset(map(plain_error, getattr(report, ERRORS, ()))),
+            place=getattr(report, PLACE, 0),
+        )
+
+    @property
+    def check(self) -> str | None:
+        return self.properties.get("check")
+
+    @property
+    def home(self) -> str:
+        """The folder of the test file, which is the widget's."""
+        return self.test.partition("::")[0].rpartition("/")[0]
+
+    @property
+    def title(self) -> str:
+        """What failed: the check with its widget, or the test of an author."""
+        return f"{self.properties['widget']}: {self.check}" if self.check else self.name
+
+    @property
+    def name(self) -> str:
+        """The check, or the name of an author's test."""
+        return self.check or self.test.rpartition("::")[2]
+
+    @property
+    def situation(self) -> str:
+        """What differs between the tests of one check: `in-stock, en, dark`; without a state, the test's parameters."""
+        names = ("state", "language", "theme", "policy", "assumptions")
+        own = [self.properties[name] for name in names if name in self.properties]
+        parameters = self.test.partition("[")[2].rstrip("]") if self.check else ""
+        return ", ".join(own) or parameters.removeprefix("chromium-")
+
+    @property
+    def sentence(self) -> str:
+        """The line that says most: the first one, or that of pytest about an `assert`. A state is not named again."""
+        lines = [line for line in self.text.split("\n") if line.strip()]
+        asserted = (line.removeprefix("E").strip() for line in lines if line.startswith("E  "))
+        first = next(asserted, lines[0] if lines else "")
+        return first.partition("): ")[2] if self.check and "): " in first else first
+
+    def pictures(self) -> Iterator[tuple[str, Path]]:
+        """Yield the captions and files of its pictures. A screenshot only where there is no comparison."""
+        files = {name: self.folder / name for name in PICTURES_OF_A_FAILURE} if self.folder else {}
+        present = [name for name, file in files.items() if file.is_file()]
+        for name in present:
+            if name != "screenshot.png" or present == [name]:
+                yield PICTURES_OF_A_FAILURE[name], files[name]

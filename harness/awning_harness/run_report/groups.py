@@ -1,0 +1,123 @@
+"""Groups the failures of a run by their causes, because one fault of a widget fails many checks.
+
+No failure is dropped: each is the first of a group, or one of its others.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from awning.contract.conformance import WIDGET_CHECKS
+from awning_harness.pages.causes import CauseKind
+from awning_harness.run_report.failures import FailedTest
+
+PLAIN_PAGE = "shows-its-state"
+"""The check that opens a state's page as it is. What it finds there, every other check of the state may find too."""
+KINDS = (CauseKind.PROBLEM, CauseKind.BLOCK, CauseKind.LAYOUT, CauseKind.OTHER, None)
+"""The kinds of causes in the order of their groups."""
+MOST_SITUATIONS = 4
+"""The most situations in the line of a check. The short summary names every test."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureGroup:
+    """The failures of one widget that have one cause."""
+
+    first: FailedTest
+    """The failure that says most: of the simplest page and the earliest check."""
+    same: tuple[FailedTest, ...] = ()
+    """Those that fail for the same reason."""
+    after: tuple[FailedTest, ...] = ()
+    """Those that fail for another reason, on a page that has this fault too."""
+
+    def lines(self) -> list[str]:
+        """Return the lines about the other failures, below the first one. Empty without others."""
+        lines = [f"and {self.same_heading()}:", *_lines_of(self.same)] if self.same else []
+        return lines + (
+            [f"and {self.after_heading()}:", *_lines_of(self.after, say_why=True)] if self.after else []
+        )
+
+    def same_heading(self) -> str:
+        return f"{_tests(self.same)} for the same reason"
+
+    def after_heading(self) -> str:
+        return f"{_tests(self.after)} on a page with this fault, so perhaps because of it"
+
+
+def group_failures(failures: Iterable[FailedTest]) -> list[FailureGroup]:
+    """Return the failures by cause: widget after widget, first what explains most of the others."""
+    homes: dict[str, list[FailedTest]] = {}
+    for failure in failures:
+        homes.setdefault(failure.home, []).append(failure)
+    return [group for own in homes.values() for group in _groups_of_a_widget(own)]
+
+
+def _groups_of_a_widget(failures: Sequence[FailedTest]) -> list[FailureGroup]:
+    by_reason: dict[tuple[str, ...], list[FailedTest]] = {}
+    for failure in sorted(failures, key=_rank):
+        by_reason.setdefault(_reason(failure), []).append(failure)
+    groups: list[FailureGroup] = []
+    after: dict[int, list[FailedTest]] = {}
+    for own in by_reason.values():
+        remaining: list[FailedTest] = []
+        for failure in own:
+            number = next((n for n, group in enumerate(groups) if _explains(group, failure)), None)
+            (remaining if number is None else after.setdefault(number, [])).append(failure)
+        if remaining:
+            groups.append(FailureGroup(first=remaining[0], same=tuple(remaining[1:])))
+    return [
+        FailureGroup(first=group.first, same=group.same, after=tuple(after.get(number, ())))
+        for number, group in enumerate(groups)
+    ]
+
+
+def _rank(failure: FailedTest) -> tuple[int, int, int]:
+    kind = KINDS.index(failure.cause.kind if failure.cause else None)
+    names = WIDGET_CHECKS
+    return kind, names.index(failure.check) if failure.check in names else len(names), failure.place
+
+
+def _reason(failure: FailedTest) -> tuple[str, ...]:
+    """Return what is equal for failures of a widget with the same cause."""
+    if failure.cause is None:
+        return (failure.test,)
+    if failure.cause.kind is CauseKind.OTHER:
+        return (failure.name, failure.cause.text)
+    return (failure.cause.kind, failure.cause.text)
+
+
+def _explains(group: FailureGroup, failure: FailedTest) -> bool:
+    """Return whether the page of a failure has the fault of a group: the same error, or its state fails as it is."""
+    cause = group.first.cause
+    if cause is None or cause.kind not in (CauseKind.PROBLEM, CauseKind.BLOCK):
+        return False
+    if cause.kind is CauseKind.PROBLEM and cause.text in failure.errors:
+        return True
+    return any(_is_on_the_page_of(failure, plain) for plain in (group.first, *group.same))
+
+
+def _is_on_the_page_of(failure: FailedTest, plain: FailedTest) -> bool:
+    if plain.check != PLAIN_PAGE or failure.check is None:
+        return False
+    ours, theirs = failure.properties, plain.properties
+    return ours.get("state") == theirs.get("state") and ours.get("language") in (None, theirs.get("language"))
+
+
+def _tests(failures: Sequence[FailedTest]) -> str:
+    return "1 more test fails" if len(failures) == 1 else f"{len(failures)} more tests fail"
+
+
+def _lines_of(failures: Sequence[FailedTest], *, say_why: bool = False) -> list[str]:
+    """Return a line for each check, with its first situations; with `say_why`, a line for each message of a check."""
+    checks: dict[tuple[str, str], list[str]] = {}
+    for failure in sorted(failures, key=_rank):
+        key = (failure.name, failure.sentence if say_why else "")
+        checks.setdefault(key, []).extend(filter(None, [failure.situation.replace(", ", " ")]))
+    return [
+        ": ".join(filter(None, [f"  {name}", why, _listed(situations)]))
+        for (name, why), situations in checks.items()
+    ]
+
+
+def _listed(situations: Sequence[str]) -> str:
+    more = len(situations) - MOST_SITUATIONS
+    return ", ".join(situations[:MOST_SITUATIONS]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,97 @@
+"""The failures at the end of a run: those with one cause are one failure in full, and a line for each of the others.
+
+Every test remains a failure in the short summary, in JUnit and in `checks.json`. `-v` shows each in full. pytest loads
+this module in every run, so it imports other modules only when a test fails.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+FAILED = "failed"
+ALL_IN_FULL = "-v shows each of them in full"
+SECTION = "the same fault"
+
+
+@dataclass(slots=True, eq=False)  # pytest puts its plugins into sets
+class FirstFailures:
+    """A plugin that lets pytest print the first failure of each group, with the others below it."""
+
+    failed: list[pytest.TestReport] = field(default_factory=list)
+    """The reports of all failed tests, while pytest prints the first ones."""
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_terminal_summary(
+        self, terminalreporter: pytest.TerminalReporter, config: pytest.Config
+    ) -> Generator[None, None, None]:
+        """Leave the first failures, before pytest's own summary prints them."""
+        style = config.getoption("tbstyle", "auto")
+        self.failed = terminalreporter.stats.get(FAILED, [])
+        if self.failed and config.get_verbosity() <= 0 and style not in ("no", "line"):
+            terminalreporter.stats[FAILED] = first_reports(self.failed)
+        yield
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllFailures:
+    """A plugin that gives pytest all failures back, after they are printed and before anything counts them."""
+
+    first: FirstFailures
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_terminal_summary(
+        self, terminalreporter: pytest.TerminalReporter
+    ) -> Generator[None, None, None]:
+        if self.first.failed:
+            terminalreporter.stats[FAILED] = self.first.failed
+        yield
+
+
+def first_reports(reports: list[pytest.TestReport]) -> list[pytest.TestReport]:
+    """Return the reports of the first failures of all groups. Each gets a section about the others of its group."""
+    from awning_harness.run_report.failures import FailedTest  # noqa: PLC0415
+    from awning_harness.run_report.groups import group_failures  # noqa: PLC0415
+
+    tests = {report.nodeid: report for report in reports}
+    if len(tests) < len(reports):  # a plugin runs failed tests again
+        return reports
+    shown = []
+    for group in group_failures(map(FailedTest.of, reports)):
+        report = tests[group.first.test]
+        if lines := group.lines():
+            report.sections.append((SECTION, "\n".join([*lines, f"({ALL_IN_FULL})"])))
+        shown.append(report)
+    return shown
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add to the report of a failed test why it failed, and the errors of its pages, in values that xdist can send."""
+    report = yield
+    if report.failed:
+        from awning_harness.pages.causes import CAUSE  # noqa: PLC0415
+        from awning_harness.plugin import FOLDER as FOLDER_OF_TEST  # noqa: PLC0415
+        from awning_harness.plugin import OPENED  # noqa: PLC0415
+        from awning_harness.run_report.failures import ERRORS, FOLDER, PLACE  # noqa: PLC0415
+
+        cause = getattr(call.excinfo.value, CAUSE, None) if call.excinfo else None
+        visits = [opened.visit for opened in item.stash.get(OPENED, [])]
+        setattr(report, CAUSE, [str(cause.kind), cause.text] if cause else None)
+        setattr(report, ERRORS, [error for visit in visits if visit for error in visit.errors])
+        setattr(report, PLACE, item.session.items.index(item))
+        setattr(report, FOLDER, item.stash.get(FOLDER_OF_TEST, None))
+    return report
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    first = FirstFailures()
+    config.pluginmanager.register(first, "awning-first-failures")
+    config.pluginmanager.register(AllFailures(first), "awning-all-failures")

@@ -1,0 +1,178 @@
+"""Failures that have one cause are one failure in full, and a line for each of the others."""
+
+import pytest
+
+from awning_harness.pages.causes import (
+    Cause,
+    CauseKind,
+    layout_cause,
+    plain_error,
+    plain_message,
+    problem_cause,
+)
+from awning_harness.run_report.failures import FailedTest
+from awning_harness.run_report.groups import group_failures
+
+THROWS = problem_cause(["note TypeError: x is undefined\n    at http://127.0.0.1:41/assets/a.js:1:7"])
+THROWS_ELSEWHERE = problem_cause(["note TypeError: y is null"])
+NO_BLOCK = Cause(CauseKind.BLOCK, "no block")
+
+
+def failure(
+    check: str,
+    cause: Cause | None,
+    *,
+    state: str = "any",
+    language: str | None = "en",
+    errors: tuple[str, ...] = (),
+    place: int = 0,
+    widget: str = "note",
+) -> FailedTest:
+    own = {"check": check, "widget": widget, "state": state, "language": language}
+    return FailedTest(
+        test=f"widgets/{widget}/widget.toml::{check}[{state}-{language}]",
+        text=f'widgets/{widget}/states.toml:1: the state "{state}" ({language}): it fails',
+        properties={name: value for name, value in own.items() if value},
+        cause=cause,
+        errors=frozenset(errors),
+        place=place,
+    )
+
+
+def own_test(name: str, *, cause: Cause | None = None, errors: tuple[str, ...] = ()) -> FailedTest:
+    return FailedTest(
+        test=f"widgets/note/test_note.py::{name}", text="assert 1", cause=cause, errors=frozenset(errors)
+    )
+
+
+def names(failures: list[FailedTest]) -> list[list[list[str]]]:
+    """Return the groups as the tests that are first, that have the same cause, and that may follow."""
+    return [
+        [[each.test.partition("::")[2] for each in part] for part in ([group.first], group.same, group.after)]
+        for group in group_failures(failures)
+    ]
+
+
+GROUPS = {
+    "an exception is one fault in every check, and the check of the plain page is first": (
+        [
+            failure("late-events", THROWS, place=1),
+            failure("shows-its-state", THROWS, place=2),
+            own_test("test_own", cause=THROWS),
+        ],
+        [[["shows-its-state[any-en]"], ["late-events[any-en]", "test_own"], []]],
+    ),
+    "the first of a check is the first that was collected": (
+        [failure("shows-its-state", THROWS, state="b", place=2), failure("shows-its-state", THROWS, place=1)],
+        [[["shows-its-state[any-en]"], ["shows-its-state[b-en]"], []]],
+    ),
+    "two exceptions are two faults": (
+        [failure("shows-its-state", THROWS), failure("shows-its-state", THROWS_ELSEWHERE, state="b")],
+        [[["shows-its-state[any-en]"], [], []], [["shows-its-state[b-en]"], [], []]],
+    ),
+    "a page that has the exception may fail otherwise because of it": (
+        [
+            failure("shows-its-state", THROWS, state="b"),
+            failure("focus", Cause(CauseKind.OTHER, "lost"), errors=(THROWS.text,)),
+            own_test("test_own", errors=(THROWS.text,)),
+        ],
+        [[["shows-its-state[b-en]"], [], ["focus[any-en]", "test_own"]]],
+    ),
+    "a state without its block fails in other checks because of that": (
+        [
+            failure("shows-its-state", NO_BLOCK),
+            failure("focus", Cause(CauseKind.OTHER, "lost")),
+            failure("keyboard", Cause(CauseKind.OTHER, "Tab"), language=None),
+        ],
+        [[["shows-its-state[any-en]"], [], ["keyboard[any-None]", "focus[any-en]"]]],
+    ),
+    "other states and languages fail for their own reasons": (
+        [
+            failure("shows-its-state", NO_BLOCK, language="lv"),
+            failure("focus", Cause(CauseKind.OTHER, "lost")),
+            failure("focus", Cause(CauseKind.OTHER, "typed"), state="b", language="lv"),
+        ],
+        [
+            [["shows-its-state[any-lv]"], [], []],
+            [["focus[any-en]"], [], []],
+            [["focus[b-lv]"], [], []],
+        ],
+    ),
+    "a text that is missing explains nothing": (
+        [
+            failure("shows-its-state", Cause(CauseKind.OTHER, "does not show …")),
+            failure("is-accessible", Cause(CauseKind.OTHER, "color-contrast")),
+        ],
+        [[["shows-its-state[any-en]"], [], []], [["is-accessible[any-en]"], [], []]],
+    ),
+    "two checks with the same message have two faults": (
+        [failure("focus", Cause(CauseKind.OTHER, "lost")), failure("growth", Cause(CauseKind.OTHER, "lost"))],
+        [[["focus[any-en]"], [], []], [["growth[any-en]"], [], []]],
+    ),
+    "an element that is too wide is one fault in every check, and explains nothing else": (
+        [
+            failure("every-shop", layout_cause("div.row")),
+            failure("odd-payloads", layout_cause("p.offer")),
+            failure("is-as-wide-as-its-place-on-a-phone", layout_cause("div.row")),
+            failure("focus", Cause(CauseKind.OTHER, "lost")),
+        ],
+        [
+            [["is-as-wide-as-its-place-on-a-phone[any-en]"], ["every-shop[any-en]"], []],
+            [["odd-payloads[any-en]"], [], []],
+            [["focus[any-en]"], [], []],
+        ],
+    ),
+    "two widgets have two faults": (
+        [failure("focus", THROWS), failure("focus", THROWS, widget="other")],
+        [[["focus[any-en]"], [], []], [["focus[any-en]"], [], []]],
+    ),
+    "tests of an author without a cause stay alone": (
+        [own_test("test_a"), own_test("test_b")],
+        [[["test_a"], [], []], [["test_b"], [], []]],
+    ),
+}
+
+
+@pytest.mark.parametrize(("failures", "groups"), GROUPS.values(), ids=GROUPS.keys())
+def test_failures_are_grouped_by_their_cause(failures, groups):
+    assert names(failures) == groups
+
+
+@pytest.mark.parametrize(("failures", "groups"), GROUPS.values(), ids=GROUPS.keys())
+def test_no_failure_is_dropped(failures, groups):
+    shown = [each for group in group_failures(failures) for each in (group.first, *group.same, *group.after)]
+    assert sorted(each.test for each in shown) == sorted(each.test for each in failures)
+
+
+def test_others_are_a_line_for_each_check_that_counts_its_further_situations():
+    failures = [failure("every-shop", THROWS, state=f"s{n}", place=n) for n in range(7)]
+    (group,) = group_failures(
+        [*failures, failure("focus", Cause(CauseKind.OTHER, "x"), errors=(THROWS.text,))]
+    )
+    assert group.lines() == [
+        "and 6 more tests fail for the same reason:",
+        "  every-shop: s1 en, s2 en, s3 en, s4 en and 2 more",
+        "and 1 more test fails on a page with this fault, so perhaps because of it:",
+        "  focus: it fails: any en",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            "note TypeError: x\n    at http://127.0.0.1:1/a.js:1:2",
+            "note TypeError: x\n    at <anonymous>:3:4",
+        ),
+        ("Uncaught TypeError: x", "TypeError: x"),
+        ("https://a.localhost:1/x failed", "https://b.localhost:2/x failed"),
+    ],
+)
+def test_error_has_the_same_text_on_every_page(first, second):
+    assert plain_error(first) == plain_error(second)
+
+
+def test_message_has_the_same_text_in_every_state():
+    assert plain_message("the block is 12 px wider: 'Only 3 left'") == plain_message(
+        "the block is 7.5 px wider: 'Nur \"3\" da'"
+    )
