@@ -1,4 +1,4 @@
-"""`awning explain`: the page of a rule, wherever awning is installed."""
+"""`awning explain`: the page of a rule or of a check, wherever awning is installed."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from awning.cli.explain import explain
+from awning.contract.conformance import WIDGET_CHECKS
 from awning.errors import ConfigurationError
 from awning.rule_pages import first_sentence, pages_root, rule_ids
 
@@ -17,8 +18,22 @@ def test_explain_prints_the_page_of_a_rule():
     assert result.output == (PAGES / "init-once.md").read_text(encoding="utf-8")
 
 
-def test_explain_without_a_rule_lists_all_rules():
-    assert CliRunner().invoke(explain, []).output.split() == sorted(page.stem for page in PAGES.glob("*.md"))
+def test_explain_prints_what_fails_a_check_how_to_mend_it_and_how_to_switch_it_off():
+    page = CliRunner().invoke(explain, ["late-events"]).output
+    assert page.startswith(
+        "# late-events\n\nWhen the event or the snippet comes late, the block is missing.\n"
+    )
+    assert "\nTo mend it: subscribe at once, not in `DOMContentLoaded` or a timer.\n" in page
+    assert '\n[checks]\nlate-events = "' in page
+
+
+def test_no_check_has_the_name_of_a_rule():
+    assert rule_ids().isdisjoint(WIDGET_CHECKS)
+
+
+def test_explain_without_a_rule_lists_all_rules_and_checks():
+    rules = sorted(page.stem for page in PAGES.glob("*.md"))
+    assert CliRunner().invoke(explain, []).output.split() == [*rules, *WIDGET_CHECKS]
 
 
 def test_unknown_rule_gets_a_suggestion():

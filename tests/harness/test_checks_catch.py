@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from awning.contract.conformance import WIDGET_CHECKS
+from awning.contract.conformance import CHECKS, WIDGET_CHECKS
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.conformance.checks import check_functions, check_name
 
@@ -78,7 +78,7 @@ CHECKBOX = "return '<label>more <input type=\"checkbox\"></label>';"
 PAIRS: dict[str, tuple[Tried, Tried]] = {
     # By check: a broken and a sound widget. After a slash, what a further pair of the same check is about.
     "update-order": (
-        rendered("return `<p>${calls++} calls</p>`;", "the block shows '", before="let calls = 0;"),
+        rendered("return `<p>${calls++} calls</p>`;", "alone, it shows '", before="let calls = 0;"),
         rendered(PRICE),
     ),
     "updates-shown": (
@@ -100,7 +100,7 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
     "late-events": (
         raw(
             "handler.setContent('<p>text</p>');",
-            "when the snippet comes late, there are 0 blocks instead of 1",
+            "when the snippet comes late, the page has no block; on the page as it is, it has 1 block",
             before="let early = document.readyState == 'loading'; svcPlugins.subscribeEvent = early"
             " ? svcPlugins.subscribeEvent : () => {};",
         ),
@@ -371,6 +371,8 @@ def test_each_check_says_what_fault_it_finds():
         assert (function.__doc__ or "").strip().endswith("."), name
 
 
-def test_docs_have_a_line_for_each_check():
+def test_docs_have_the_fault_and_the_hint_of_each_check():
     page = (Path(__file__).parents[2] / "docs" / "conformance.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE) == list(WIDGET_CHECKS)
+    plain = re.sub(r" ?\(\[[^]]*\]\([^)]*\)\)|\[([^]]*)\]\([^)]*\)", r"\1", page)
+    rows = re.findall(r"^\| `([\w-]+)` \| (.+) \| (.+) \|$", plain, re.MULTILINE)
+    assert rows == [(name, check.fault, check.hint) for name, check in CHECKS.items()]

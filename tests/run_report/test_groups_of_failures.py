@@ -140,8 +140,8 @@ def test_failures_are_grouped_by_their_cause(failures, groups):
 
 @pytest.mark.parametrize(("failures", "groups"), GROUPS.values(), ids=GROUPS.keys())
 def test_no_failure_is_dropped(failures, groups):
-    shown = [each for group in group_failures(failures) for each in (group.first, *group.same, *group.after)]
-    assert sorted(each.test for each in shown) == sorted(each.test for each in failures)
+    listed = [each for group in group_failures(failures) for each in (group.first, *group.same, *group.after)]
+    assert sorted(each.test for each in listed) == sorted(each.test for each in failures)
 
 
 def test_others_are_a_line_for_each_check_that_counts_its_further_situations():
@@ -155,6 +155,26 @@ def test_others_are_a_line_for_each_check_that_counts_its_further_situations():
         "and 1 more test fails on a page with this fault, so perhaps because of it:",
         "  focus: it fails: any en",
     ]
+
+
+@pytest.mark.parametrize(
+    ("failed", "mending"),
+    [
+        (
+            failure("weight", Cause(CauseKind.OTHER, "heavy")),
+            ["smaller texts and pictures", "more: awning explain weight"],
+        ),
+        (failure("weight", THROWS), ["awning dev shows the error with its place in your files"]),
+        (
+            failure("weight", problem_cause(["init-once (svc-content-after-price)"])),
+            ["awning explain init-once"],
+        ),
+        (own_test("test_own", cause=THROWS), ["awning dev shows the error with its place in your files"]),
+        (own_test("test_own"), []),
+    ],
+)
+def test_failure_says_how_to_mend_it(failed, mending):
+    assert failed.mending == mending
 
 
 @pytest.mark.parametrize(

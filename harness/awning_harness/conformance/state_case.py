@@ -100,8 +100,8 @@ def lines_of_state(text: str, line: int) -> list[str]:
     following = text.split("\n")[line:]
     own = list(takewhile(lambda each: not each.startswith("[[state]]"), following))
     lines = [each.strip() for each in own if each.strip() and not each.lstrip().startswith("#")]
-    shown = [each if len(each) <= LONGEST_LINE else f"{each[: LONGEST_LINE - 1]}…" for each in lines]
-    return shown if len(shown) <= MOST_LINES else [*shown[: MOST_LINES - 1], "…"]
+    short = [each if len(each) <= LONGEST_LINE else f"{each[: LONGEST_LINE - 1]}…" for each in lines]
+    return short if len(short) <= MOST_LINES else [*short[: MOST_LINES - 1], "…"]
 
 
 def line_of(text: str, name: str, key: KeyPath = ()) -> int:

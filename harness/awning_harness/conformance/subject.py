@@ -148,13 +148,21 @@ def is_same(expected: BlockLook, actual: BlockLook) -> bool:
     return (expected.form, expected.blocks) == (actual.form, actual.blocks)
 
 
-def difference(expected: BlockLook, actual: BlockLook) -> str:
-    """Return how a block differs from the expected one."""
-    if expected.blocks != actual.blocks:
-        return f"there are {actual.blocks} blocks instead of {expected.blocks}"
-    if expected.text != actual.text:
-        return f"the block shows {_short(actual.text)} instead of {_short(expected.text)}"
-    return f"the block is {_first_difference(expected.form, actual.form)}"
+def difference(here: str, look: BlockLook, there: str, other: BlockLook) -> str:
+    """Return how the block of one page differs from that of another: `late, the block shows 'A'; fresh, it shows 'B'`.
+
+    `here` and `there` say which pages they are. Which of them is right, a check cannot know.
+    """
+    if look.blocks != other.blocks:
+        return f"{here}, the page has {_blocks(look.blocks)}; {there}, it has {_blocks(other.blocks)}"
+    if look.text != other.text:
+        return f"{here}, the block shows {_short(look.text)}; {there}, it shows {_short(other.text)}"
+    own, others = _first_difference(look.form, other.form)
+    return f"{here}, the HTML of the block has {own!r}; {there}, it has {others!r}"
+
+
+def _blocks(count: int) -> str:
+    return {0: "no block", 1: "1 block"}.get(count, f"{count} blocks")
 
 
 def _short(text: str) -> str:
@@ -162,10 +170,9 @@ def _short(text: str) -> str:
     return repr(plain if len(plain) <= 120 else f"{plain[:117]}…")  # noqa: PLR2004 - fits a line
 
 
-def _first_difference(expected: str, actual: str) -> str:
-    at = next(
-        (n for n, (a, b) in enumerate(zip(expected, actual, strict=False)) if a != b),
-        min(len(expected), len(actual)),
-    )
-    start = max(0, at - 40)
-    return f"{actual[start : at + 60]!r} instead of {expected[start : at + 60]!r}"
+def _first_difference(first: str, second: str) -> tuple[str, str]:
+    """Return the two texts around the first place where they differ."""
+    pairs = enumerate(zip(first, second, strict=False))
+    at = next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))
+    around = slice(max(0, at - 40), at + 60)
+    return first[around], second[around]

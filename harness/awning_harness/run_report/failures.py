@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from awning.contract.conformance import CHECKS
+from awning.rule_pages import rule_ids
 from awning_harness.pages.causes import CAUSE, Cause, CauseKind, plain_error
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ PICTURES_OF_A_FAILURE = {
 }
 """The pictures that a failed test may have left, with their captions, in this order."""
 
+MEND_ERROR = "awning dev shows the error with its place in your files"
 FOLDER = "awning_results"
 """The attribute of a test's report with the folder of its files."""
 ERRORS = "awning_errors"
@@ -97,6 +100,14 @@ class FailedTest:
         asserted = (line.removeprefix("E").strip() for line in lines if line.startswith("E  "))
         first = next(asserted, lines[0] if lines else "")
         return first.partition("): ")[2] if self.check and "): " in first else first
+
+    @property
+    def mending(self) -> list[str]:
+        """What to do: the hint of the check, or of an error, which is there whatever the check looks at."""
+        if self.cause and self.cause.kind is CauseKind.PROBLEM:
+            rule = self.cause.text.partition(" ")[0]
+            return [f"awning explain {rule}"] if rule in rule_ids() else [MEND_ERROR]
+        return [CHECKS[self.check].hint, f"more: awning explain {self.check}"] if self.check else []
 
     def pictures(self) -> Iterator[tuple[str, Path]]:
         """Yield the captions and files of its pictures. A screenshot only where there is no comparison."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 FAILED = "failed"
 ALL_IN_FULL = "-v shows each of them in full"
 SECTION = "the same fault"
+MENDING = "to mend it"
 
 
 @dataclass(slots=True, eq=False)  # pytest puts its plugins into sets
@@ -61,13 +62,13 @@ def first_reports(reports: list[pytest.TestReport]) -> list[pytest.TestReport]:
     tests = {report.nodeid: report for report in reports}
     if len(tests) < len(reports):  # a plugin runs failed tests again
         return reports
-    shown = []
+    leading = []
     for group in group_failures(map(FailedTest.of, reports)):
         report = tests[group.first.test]
         if lines := group.lines():
             report.sections.append((SECTION, "\n".join([*lines, f"({ALL_IN_FULL})"])))
-        shown.append(report)
-    return shown
+        leading.append(report)
+    return leading
 
 
 @pytest.hookimpl(wrapper=True)
@@ -80,7 +81,7 @@ def pytest_runtest_makereport(
         from awning_harness.pages.causes import CAUSE  # noqa: PLC0415
         from awning_harness.plugin import FOLDER as FOLDER_OF_TEST  # noqa: PLC0415
         from awning_harness.plugin import OPENED  # noqa: PLC0415
-        from awning_harness.run_report.failures import ERRORS, FOLDER, PLACE  # noqa: PLC0415
+        from awning_harness.run_report.failures import ERRORS, FOLDER, PLACE, FailedTest  # noqa: PLC0415
 
         cause = getattr(call.excinfo.value, CAUSE, None) if call.excinfo else None
         visits = [opened.visit for opened in item.stash.get(OPENED, [])]
@@ -88,6 +89,8 @@ def pytest_runtest_makereport(
         setattr(report, ERRORS, [error for visit in visits if visit for error in visit.errors])
         setattr(report, PLACE, item.session.items.index(item))
         setattr(report, FOLDER, item.stash.get(FOLDER_OF_TEST, None))
+        if mending := FailedTest.of(report).mending:
+            report.sections.append((MENDING, "\n".join(mending)))
     return report
 
 

@@ -40,7 +40,8 @@ def test_answer_order(subject: Subject) -> None:
     expected, actual = subject.observe(subject.trial(*moves), subject.trial(*moves, delays=SLOWER_FIRST_MS))
     subject.require_no_problems(actual, "when answers arrive in another order")
     if actual.last.form != expected.last.form and is_steady(subject):
-        subject.fail(f"when answers arrive in another order, {difference(expected.last, actual.last)}")
+        here, there = "when answers arrive in another order", "when they arrive in the order of the requests"
+        subject.fail(difference(here, actual.last, there, expected.last))
 
 
 @looks_at(asking)

@@ -9,6 +9,9 @@ from awning_harness.conformance.laboratory import BlockLook, Move, Observed
 from awning_harness.conformance.situation import each_payload, updated_payload
 from awning_harness.conformance.subject import Subject, difference, is_same
 
+ON_THE_PLAIN_PAGE = "on the page as it is"
+"""How a failure names the page with its own events, in a wide window."""
+
 
 @looks_at(updated_payload)
 def test_update_order(subject: Subject) -> None:
@@ -25,8 +28,9 @@ def test_update_order(subject: Subject) -> None:
         expected, actual = first[at].last, walked.looks[number + 1]
         if not is_alike(subject, expected, actual):
             before = subject.describe(updates[order[number - 1]]) if number else "the page's first update"
-            names = f"{before}, then {subject.describe(updates[at])}"
-            subject.fail(f"after {names}, unlike on a fresh page, {difference(expected, actual)}")
+            last = subject.describe(updates[at])
+            here, there = f"after {before}, then {last}", f"on a fresh page, after {last} alone"
+            subject.fail(difference(here, actual, there, expected))
 
 
 @looks_at(updated_payload)
@@ -57,7 +61,8 @@ def test_repeated_events(subject: Subject) -> None:
         once, repeated = observed.looks[2 * number], observed.looks[2 * number + 1]
         if not is_same(once, repeated):
             name = subject.describe(update)
-            subject.fail(f"when the update to {name} arrives three times, {difference(once, repeated)}")
+            here, there = f"when the update to {name} arrives three times", "after the first of them"
+            subject.fail(difference(here, repeated, there, once))
 
 
 @looks_at(each_payload)
@@ -81,7 +86,7 @@ def test_early_updates(subject: Subject) -> None:
         subject.require_no_problems(early, when)
         known = (subject.usual.last, fresh.last)
         if not any(is_same(look, early.last) for look in known) and is_steady(subject):
-            subject.fail(f"{when}, {difference(subject.usual.last, early.last)}")
+            subject.fail(difference(when, early.last, ON_THE_PLAIN_PAGE, subject.usual.last))
 
 
 @looks_at(each_payload)
@@ -141,4 +146,4 @@ def require_usual(subject: Subject, observed: Sequence[Observed], whens: Sequenc
     for each, when in zip(observed, whens, strict=True):
         subject.require_no_problems(each, f"when {when}")
         if not is_same(usual, each.last) and is_steady(subject):
-            subject.fail(f"when {when}, {difference(usual, each.last)}")
+            subject.fail(difference(f"when {when}", each.last, ON_THE_PLAIN_PAGE, usual))

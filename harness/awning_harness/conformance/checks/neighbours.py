@@ -18,9 +18,13 @@ def test_other_apps(subject: Subject) -> None:
     for observed in (crowded, together):
         subject.require_no_problems(observed, "among other apps")
         if observed.last.is_seen != subject.usual.last.is_seen or observed.last.blocks > 1:
-            subject.fail(f"among other apps the page has {observed.last.blocks} blocks of the widget")
+            blocks, usual = observed.last.blocks, subject.usual.last.blocks
+            subject.fail(
+                f"among other apps, the page has {blocks} blocks of the widget; without them, {usual}"
+            )
         if observed.last.content != subject.usual.last.content and is_steady(subject):
-            subject.fail(f"among other apps the block has another text: {observed.last.content[:120]!r}")
+            here, there = observed.last.content[:120], subject.usual.last.content[:120]
+            subject.fail(f"among other apps, the block shows {here!r}; without them, {there!r}")
         missing = [text for text in NEIGHBOURS if text not in observed.last.others]
         if missing:
             subject.fail(f"the block of another app is gone or changed: {missing[0]!r}")
@@ -40,7 +44,7 @@ def test_page_intact(subject: Subject) -> None:
     for before, after in zip(without.surroundings, alone.surroundings, strict=True):
         if before != after:
             changed = [
-                f"{b} instead of {a}"
+                f"{b}; without the widget, {a}"
                 for a, b in zip(before.split("|"), after.split("|"), strict=False)
                 if a != b
             ]
