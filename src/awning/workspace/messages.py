@@ -29,7 +29,7 @@ def read_messages(
     `path` is the widget's folder in diagnostics.
 
     Without languages no file is read; another check reports a workspace without languages. If the name of a file is
-    not a language code, the languages without a file are not reported, because the file is probably meant for one.
+    not a language code, the file is probably meant for a language without a file. So these languages are not reported.
     """
     here = folder / "messages"
     files = sorted(here.glob("*.toml")) if here.is_dir() else []

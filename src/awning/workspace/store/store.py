@@ -93,7 +93,7 @@ class Store:
         return not match["variant"] or product.variant(match["variant"]) is not None
 
     def language(self, code: str) -> LanguageRecord:
-        """Return the language of the texts on a page in `code`: that one, its base (`de` for `de-AT`) or English."""
+        """Return the language of the texts on a page: `code`, its base (`de` for `de-AT`) or English."""
         return self.languages[next((c for c in with_bases((code,)) if c in self.languages), _FALLBACK)]
 
     def direction(self, code: str) -> str:
