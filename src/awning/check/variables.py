@@ -93,7 +93,7 @@ class _TemplateCalls:
                 yield from self.declared(field, known[name])
 
     def declared(self, field: Field, variable: Variable) -> Iterator[Diagnostic]:
-        """Report a literal whose type is not the declared one."""
+        """Report a literal whose type differs from the declared type."""
         declared_type, given_type = variable.type.use, field.value.type
         left_out = given_type == "undefined" and variable.only_if is not None
         if declared_type not in DECLARED or given_type in {None, declared_type} or left_out:

@@ -33,7 +33,7 @@ NOTHING_ELSE = frozenset({
 })  # fmt: skip
 """Functions that may be called in branches that will be joined, because they have no side effect.
 
-`setContent` has one, but its argument is checked in each branch.
+`setContent` has a side effect, but its argument is checked in each branch.
 """
 
 

@@ -119,7 +119,7 @@ def _parameters(run: Execution, node: Node, scope: Environment, args: list[Value
 def await_value(run: Execution, value: Value) -> Value:
     """Return the value of `await`.
 
-    Inside `try`, raises ThrownException when the promise is rejected, or when the path decides that an unknown one is.
+    Inside `try`, raises ThrownException when the promise is rejected. The path decides whether an unknown promise is.
     """
     if isinstance(value, PromiseValue):
         if value.rejected and run.try_depth:

@@ -200,7 +200,7 @@ def call_unknown_method(
 def _early_lookup(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Value | None:
     """Return the result of a look-up before the page has a body, or of a method of such a result.
 
-    None if the result is not known.
+    Returns None if the result is not known.
     """
     early_dom.check_arguments(run, name, args, node)
     if name == "setAttribute":
