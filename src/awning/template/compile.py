@@ -120,7 +120,10 @@ def without_duplicates(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def check_end(chain: Chain, compilation: Compilation) -> None:
-    """Check that the template ends in text. Raises TemplateRefusal when a tag, comment or element is still open."""
+    """Check that the template ends in text.
+
+    Raises TemplateRefusal inside a tag, a comment, svg, math, select, or an element with raw text such as script.
+    """
     roots = compilation.regions.root(chain, START)
     assert roots is not None, "nothing is open yet"
     last: ParsedTemplate = chain.templates[-1]

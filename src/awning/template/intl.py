@@ -143,7 +143,7 @@ def arguments_by_name(node: nodes.Filter, spec: IntlFilter) -> dict[str, nodes.E
 
 
 def signature(spec: IntlFilter) -> tuple[str, ...]:
-    """Return the parameters as an author writes them. One without a default is required."""
+    """Return the parameters as an author writes them. A parameter without a default is required."""
     own = tuple(parameter.replace("=undefined", "=none") for parameter in spec.parameters)
     return (*own, f"{spec.page}={spec.page}")
 

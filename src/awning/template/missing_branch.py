@@ -217,7 +217,7 @@ def _assignments(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:
 
 
 def _arguments(everything: list[nodes.Node]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """Yield the parameters of macros, each with an argument of a call.
+    """Yield the arguments of calls of macros, each with the names of the parameters that it may be bound to.
 
     Only macros whose name has no other meaning are included.
     """
@@ -232,7 +232,7 @@ def _arguments(everything: list[nodes.Node]) -> Iterator[tuple[set[str], nodes.N
 
 
 def _matching_parameters(node: nodes.Call, macros: list[list[str]]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """Yield each argument of a call, with the parameters (one of each macro) that it may be bound to."""
+    """Yield each argument of a call, with the names of the parameters (one for each macro) that it may be bound to."""
     if not macros:
         return
     for at, argument in enumerate(node.args):

@@ -3,8 +3,9 @@
 A declaration gives the types of the variables that the script passes to `view({...})`. In an included, imported or
 extended template, such a name has the script's value only if the template gets the context, and if no template on the
 way there sets the name. Two rules ensure this. If a template is included or imported without context anywhere, no
-declaration in it is used. If any template sets a name, its declaration is not used. The second rule does not apply to a
-single template without blocks, because there the scope phase distinguishes the context's variables from others.
+declaration in it is used. If any template sets a name, its declaration is not used. The second rule does not apply to
+the compiled template itself if it has no blocks, extends no other and is not included in turn, because there the scope
+phase distinguishes the context's variables from others.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +36,7 @@ class Promises:
     contextless: frozenset[str] = frozenset()
     """The names of templates that are included or imported without context, directly or through other templates."""
     alone: str | None = None
-    """The name of the compiled template if no other template shares its context; else None."""
+    """The name of the compiled template if the second rule does not apply to it; else None."""
 
     def kind(self, name: str, template: ParsedTemplate) -> ValueKind | None:
         """Return the kind of the context's variable of this name in a template; None if no declaration counts there."""

@@ -229,7 +229,7 @@ def visit_call(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> Html
 
 
 def visit_filter(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    """Walk a filter block. Raises TemplateRefusal when it does not stand in text."""
+    """Walk a filter block. Raises TemplateRefusal when it does not stand in text, or comes after `extends`."""
     assert isinstance(node, nodes.FilterBlock)
     walk.refuse_silent(node)
     if context != START:

@@ -37,9 +37,9 @@ class Scope:
     assigned: set[str] = field(default_factory=set)
     """Names that are written by the statements that are already lowered."""
     late: set[str] = field(default_factory=set)
-    """Names that another template or a block gets although their first write has not been lowered yet.
+    """Names that are passed to another template or to a block before their first write is lowered.
 
-    At run time, a flag records whether such a variable has been written; until then, they get the context's value.
+    At run time, a flag records whether such a variable has been written. Until then, the context's value is passed.
     """
     before: "Scope | None" = None
     """For the scope of an arm of an `if`: the scope before the `if`; else None.

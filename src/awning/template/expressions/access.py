@@ -183,7 +183,8 @@ def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
     if key in DICT_METHODS or key in OTHER_METHODS:
         return Js(f"{frame.use('keyed')}({owner}, {js_string(key)}, {js_string(types_with(key))})")
     special = key in DUNDER or key == "length"
-    if special or key[:1].isdigit() or key[:1] == "$":  # the run-time library uses such names for itself
+    # JavaScript or the run-time library gives some values properties with such names, which `item` leaves out.
+    if special or key[:1].isdigit() or key[:1] == "$":
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
     return Js(own_property(owner, key, frame))
 

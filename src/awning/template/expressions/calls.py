@@ -111,7 +111,7 @@ def call_attribute(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
 def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
     """Lower a call of an attribute that may be a method of Python's types.
 
-    Raises TemplateRefusal when the method is not supported.
+    Raises TemplateRefusal when the method is not supported, or does not take such arguments.
     """
     if callee.attr == "format":
         return call_format(node, callee, frame)
@@ -134,7 +134,7 @@ def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
 
 
 def call_loop(node: nodes.Call, attr: str, frame: Frame) -> Js:
-    """Lower a call of `loop.cycle` or `loop.changed`. Raises TemplateRefusal when it has named arguments."""
+    """Lower a call of `loop.cycle` or `loop.changed`. Raises TemplateRefusal for named arguments, `*` and `**`."""
     assert frame.loop is not None
     refuse_unpacking(f"loop.{attr}", node, frame)
     if node.kwargs:
@@ -228,7 +228,10 @@ def unpacked_mapping(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str
 
 
 def message(node: nodes.Call, frame: Frame) -> Js:
-    """Lower a call of `t`. Raises TemplateRefusal unless it has one positional argument, the key."""
+    """Lower a call of `t`.
+
+    Raises TemplateRefusal unless it has one positional argument, the key, and for `*` and `**`.
+    """
     refuse_unpacking("t", node, frame)
     if len(node.args) != 1:
         raise frame.refuse(

@@ -81,7 +81,7 @@ _NEAR = 0.75
 
 
 def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpec:
-    """Return the filter of this name. Raises TemplateRefusal when it is not supported or does not exist."""
+    """Return the filter of this name. Raises TemplateRefusal when it is not supported, does not exist or uses Intl."""
     spec = filters.SUPPORTED.get(name)
     if spec is not None:
         return spec
@@ -193,7 +193,7 @@ def format_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, test: bool) -> str:
     """Return a filter or test with a literal name, as a JavaScript function of one argument.
 
-    Raises TemplateRefusal when the name is not a literal.
+    Raises TemplateRefusal when the name is not a literal, or there is no such filter or test.
     """
     name = args[0]
     if not isinstance(name, nodes.Const) or not isinstance(name.value, str):

@@ -71,7 +71,8 @@ class HtmlContext(NamedTuple):
     data: str = ""
     """The kind of a script by its first attribute `type`; "" as long as it has none.
 
-    NAMED after the attribute's name. After its value, DATA if the type is one of JSON, else OTHER.
+    NAMED after the attribute's name. After its value, DATA if the type is `application/json` or `application/ld+json`,
+    else OTHER.
     """
     select: bool = False
     """Whether the text is inside a select, where browsers drop most tags."""

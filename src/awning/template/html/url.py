@@ -57,7 +57,7 @@ _STRIPPED = "".join(map(chr, range(0x21)))
 """C0 controls and space, which browsers strip from the start of a URL."""
 _REMOVED = str.maketrans("", "", "\t\n\r")
 _SKIPPING = frozenset({UrlPart.UNKNOWN, UrlPart.AUTHORITY})
-"""Parts that end only at a character that is a key of `_NEXT`."""
+"""Parts that end only at a character that `_NEXT` matches."""
 _NEXT = re.compile(r"[:/\\?#]")
 _LONGEST = 64
 """The most characters of a scheme or media type that are stored. No scheme or type in the tables is longer."""

@@ -139,8 +139,8 @@ OF_THE_PAGE = frozenset({"t", *(spec.page for spec in intl.FILTERS.values())})
 def include(node: nodes.Node, frame: Frame) -> list[Statement]:
     """Lower an include.
 
-    Raises TemplateRefusal for an include without context inside a macro, call, filter, block set or recursive loop, and
-    when the template does not exist.
+    Raises TemplateRefusal for an include without context inside a macro, call, filter, block set or recursive loop, for
+    a name that is no literal string, and when no template exists and `ignore missing` is not set.
     """
     assert isinstance(node, nodes.Include)
     if frame.buffered and not node.with_context:
@@ -192,7 +192,7 @@ def visible_value(name: str, frame: Frame) -> str:
 def imported_names(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, ParsedTemplate]:
     """Return the code of an object with the imported template's names, and the template.
 
-    Raises TemplateRefusal when the template does not exist.
+    Raises TemplateRefusal when the name is no literal string, or the template does not exist.
     """
     target = frame.compilation.regions.templates.required(frame.template, node, node.template)
     root = root_function(target, None, frame.compilation)

@@ -39,7 +39,7 @@ FORMATTED = {
 def declaration(path: str, reads: Sequence[Variable], *, up: str) -> str:
     """Return the declaration of the template at `path`.
 
-    `up` is the path from its folder to that of `types` and `runtime`.
+    `up` is the path from the declaration's folder to the folder that contains `types` and `runtime`.
     """
     body = "\n".join(context(reads))
     used = [word for word in WORDS if word == "View" or re.search(rf"\b{word}\b", without_comments(body))]
