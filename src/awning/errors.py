@@ -4,13 +4,13 @@
     ├── Faulty                 errors in the user's files, as diagnostics                exit 1
     ├── OwnFault               an unexpected error: a bug of awning                      exit 1
     ├── ConfigurationError     usage, configuration, environment                         exit 2
-    │   ├── EsbuildUnusable    the bundler's binary is missing or not the pinned one     exit 2
+    │   ├── EsbuildUnusable    the bundler's binary is missing, changed or does not run  exit 2
     │   └── DatabaseUnusable   inventory, journal or the host's records cannot be used   exit 2
     └── ServiceError           the service cannot be reached, or refused                 exit 1
         ├── Unreachable        no response from the service                              exit 1
         ├── BadAnswer          a response that the specification does not describe       exit 1
         └── Refused            a response with `error: true`; with HTTP 5XX: exit 1      exit 6
-            ├── Unauthorized   error_code 401: the key or the code is wrong              exit 6
+            ├── Unauthorized   error_code or HTTP 401: the key or the code is wrong      exit 6
             └── Declined       a rule of the Reseller API; one class per errorCode       exit 6
                 ├── BadCredits, CreditsAreFree, AbovePlan, FeeUnpaid: 507, 508, 509, 601
 

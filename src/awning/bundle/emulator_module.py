@@ -56,7 +56,7 @@ def _package() -> str:
 
 
 def _types() -> dict[str, str]:
-    """Return the files of declarations, by path. They are copies in which imports name `.js` instead of `.ts` files."""
+    """Return the files of declarations, by path. The copies of files in jsrc import `.js` instead of `.ts` files."""
     root = jsrc_root()
     published = (root / "emulator" / "published.ts").read_text("utf-8")
     published = published.replace('"../types/index.ts"', '"./types/index.js"')

@@ -29,7 +29,7 @@ SYNTAX = {
     "script-error": "look there, and before it, for a bracket, a text or a comment that is not closed",
     "style-error": "look there, and before it, for a brace, a text or a comment that is not closed",
 }
-"""The hint for a message of esbuild without notes, such as one that names only the unexpected character, by rule."""
+"""The hints, by rule, for messages of esbuild without notes, such as those that name only the unexpected character."""
 
 FOLLOW_UP = "Cannot read directory"
 """The beginning of an error without a place. It is left out if there is another error with a place.

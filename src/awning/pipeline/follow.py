@@ -1,7 +1,8 @@
 """Follows a workspace for `awning dev`: a patch at once after a save of one widget, then a build of the whole app.
 
 The build waits until the author pauses, or until a page needs it. It is cancelled by the next save, and by a page that
-needs another language, and begins again after them. A change that no patch can show is built at once, to its end.
+needs another language, and begins again after them. After the first build, a change that no patch can show is built at
+once, to its end.
 """
 
 import threading
@@ -80,7 +81,7 @@ class Follower:
         else:
             self._is_due = self._has_built = True
             yield Rebuilt(built=self.saved, error=None, changed=(), seconds=0.0, is_provisional=True)
-            self._is_needed.clear()  # a page has the saved build, or waits for the build that is due
+            self._is_needed.clear()  # a page gets the saved build, or waits for the next one
         while not self.stop.is_set():
             changed = self._next()
             quiet = 0 if changed else quiet + 1
@@ -118,7 +119,8 @@ class Follower:
     def _next(self) -> frozenset[str] | None:
         """Wait for an event. Return the changed sources, relative to the workspace; None if any may have changed.
 
-        Empty after `PAUSE_S` without an event while a build is due, and at once while a page waits for the build.
+        Empty for an event without changes; after `PAUSE_S` without an event while a build is due; and at once while a
+        page waits for the build.
         """
         try:
             pause = PAUSE_S if self._unbuilt or self._is_due else None

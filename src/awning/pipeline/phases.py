@@ -144,7 +144,7 @@ class UnwrittenBuild:
     literals: tuple[Literal, ...] = ()
     """The strings in compiled templates that hold several lines of a template, for source maps."""
     packages: frozenset[str] = frozenset()
-    """The files of node_modules that the build depends on."""
+    """The paths of the files of node_modules that the build depends on, relative to the workspace."""
     interactive: frozenset[str] = frozenset()
     """The names of the widgets whose content is patched instead of replaced."""
 
@@ -258,7 +258,10 @@ def _inspect(
 def _write_editor_files(
     sources: SourceSet, modules: Mapping[str, Module], memory: BuildMemory | None
 ) -> None:
-    """Write the files for editors; with `memory`, only those of templates that have changed since the last build."""
+    """Write the files for editors.
+
+    With `memory`, those of templates that have not changed since the last build are left out, if they still exist.
+    """
     workspace = sources.workspace
     before = memory.declared if memory else None
     if before is not None and before[0] == workspace.widgets and (workspace.root / STAMP).is_file():

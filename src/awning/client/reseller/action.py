@@ -1,7 +1,7 @@
 """One action of a reseller. It is sent once, and its effect is read back when the result is unclear.
 
 A change whose response is lost is never sent again automatically. Instead, the values are read. If they have changed,
-the action took effect. If not, the request may still arrive, and the error is marked as `unclear`.
+the action took effect. If not, the action failed; its error is `unclear` as long as the request may still arrive.
 
 A refusal in the envelope means that nothing was changed, unless its error code means that the server failed.
 """
