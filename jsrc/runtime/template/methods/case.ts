@@ -1,4 +1,4 @@
-/** Upper, lower and title case of Python's strings. JavaScript has no title case. */
+/** Implements the methods of Python's strings that change or test the case. JavaScript has no title case. */
 
 import { Markup, chars, isText, like } from "../markup";
 import { fail } from "../thing";

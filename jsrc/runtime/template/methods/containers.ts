@@ -1,4 +1,4 @@
-/** Methods of Python's lists and mappings. Methods that change a value change it in place, as in Python. */
+/** Implements the methods of Python's lists and mappings. A method that changes a value does so in place, as in Python. */
 
 import { eq, hashable } from "../compare";
 import { iterate } from "../iterate";

@@ -1,4 +1,4 @@
-/** Methods of Python's strings. Markup stays Markup, and text that is inserted into it is escaped (markupsafe.Markup). */
+/** Implements Python's string methods. Markup stays Markup, and text inserted into it is escaped (markupsafe.Markup). */
 
 import { eq } from "../compare";
 import { iterate } from "../iterate";

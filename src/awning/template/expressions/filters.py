@@ -313,7 +313,7 @@ def refuse_ambiguous_global(node: nodes.Test, frame: Frame) -> None:
 
 
 def is_global(node: nodes.Node, frame: Frame) -> bool:
-    """Return whether a name is a global of Jinja2.
+    """Return whether a name is a global of Jinja2 and no variable of the template.
 
     Such a name is always defined: as the global, or as a variable of the context.
     """
