@@ -1,8 +1,8 @@
 """Downloads the pinned esbuild from the npm registry to the user's cache. Only the exact binary is accepted.
 
-It is apart from `hatch_build.py`, so that it runs without hatchling. It uses only the standard library.
-`src/awning/bundle/pin.py` has the names and hashes. Two installations can run at once: each writes its own file, and
-renames it when the binary is verified.
+This file is apart from `hatch_build.py`, so that it runs without hatchling. It uses only the standard library.
+`src/awning/bundle/pin.py` has the names and hashes. Two installations can run at once: each writes the verified binary
+to its own file, and then renames that file.
 
     is the binary in the cache, with the right hash? -> done
     else: download -> tarball's SHA-512 -> unpack one member -> binary's SHA-256 -> rename into the cache

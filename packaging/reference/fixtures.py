@@ -174,7 +174,7 @@ def _members(described: type) -> Iterator[tuple[str, str, str]]:
 
 
 def _plain(annotation: str) -> str:
-    """Return an annotation or signature without the modules of its names. Quotes around an annotation are removed."""
+    """Return an annotation or signature without the modules of its names. An annotation also loses its quotes."""
     return re.sub(r"(?:\w+\.)+(?=[A-Z])", "", annotation).replace("'", "" if "->" not in annotation else "'")
 
 

@@ -128,8 +128,8 @@ def _refusal(operation: Operation[T], response: Response, fields: Fields, access
 def _unclear(operation: Operation[T], response: Response) -> bool:
     """Return whether a call that changes something may have taken effect.
 
-    It has not after a 3XX or a 4XX, nor after a 5XX with Retry-After. HTTP 200 with `error: true` may be a partial
-    success (Apps Integration API, Errors, rule 1).
+    A 3XX, a 4XX, and a 5XX with Retry-After mean that it has not. HTTP 200 with `error: true` may be a partial success
+    (Apps Integration API, Errors, rule 1).
     """
     return operation.changes and (
         response.status in OK or (response.status in FAULT and not response.retry_after)

@@ -82,7 +82,7 @@ def may_repeat(operation: Operation[object], reply: Reply) -> bool:
         return False
     if not_processed(reply):
         return True
-    # A 2XX gets here only if the response could not be parsed (cut short, an HTML page). A call that reads may repeat.
+    # A 2XX gets here only if the response could not be parsed (cut short, an HTML page). A read may be repeated then.
     damaged = reply.status >= FIRST_FAULT or reply.status in range(200, 300)
     return operation.repeat is Repeat.SAFE and damaged
 

@@ -224,8 +224,8 @@ class Follower:
 
     def _listen(self) -> None:
         for event in signals(self.root, self.stop):
-            # Nobody reads the queue during a build. Empty events are not piled up: they would count as a long pause
-            # without changes, after which all files are compared before the next save is read.
+            # Empty events must not pile up in the queue during a long build: they would count as a long pause, and all
+            # files would be compared before the next save is read.
             if event is None or event or self._events.empty():
                 self._events.put(event)
         self._events.put(frozenset())

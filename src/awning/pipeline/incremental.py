@@ -39,7 +39,7 @@ class BuildResult:
     fresh: bool = True
     contents: Mapping[str, bytes] = field(default_factory=dict)
     bodies: frozenset[str | None] | None = None
-    """The languages whose body snippets were made (None stands for the default one), or None if all were made."""
+    """The languages whose body snippets were made, with None for the default snippet. If all were made, it is None."""
     own_store: "Store | None" = None
     """The store that the workspace's storefront/ describes; None without that folder. Only `awning dev` sets it."""
 

@@ -76,8 +76,8 @@ class BuildOptions:
 class BuildMemory:
     """The results of each phase, which stay in memory between the builds of one workspace.
 
-    With it, a build is faster, and its result is the same. This is also so after a build that failed or was cancelled:
-    the results of the phases that it completed stay valid.
+    With this memory, a build is faster and has the same result, also after a build that failed or was cancelled: the
+    results of the phases that it completed stay valid.
     """
 
     sources: KnownSources

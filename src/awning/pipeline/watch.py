@@ -1,6 +1,6 @@
 """Builds again whenever the workspace changes, for `awning build --watch`.
 
-`awning dev` uses only `signals`, and builds as `follow.py` describes.
+`awning dev` uses only `signals` and `Rebuilt`, and builds as `follow.py` describes.
 """
 
 import os

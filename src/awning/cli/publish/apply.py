@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from awning.publish.requests import PublishRequest
 
 LISTED = 60
-"""The most cells of a run that are all listed. Of more cells, only those are whose outcome is not in `RIGHT`."""
+"""A run of at most this many cells lists all of them, a larger run only those whose outcome is not in `RIGHT`."""
 
 
 PROGRESS = click.option(

@@ -140,7 +140,7 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
 
 
 def _first_to_keep(state: StateStore) -> int | None:
-    """Return the number of the first run in the series that the unfinished run continues; None without such a run.
+    """Return the number of the first run in the series of the unfinished run; None without an unfinished run.
 
     The next apply continues this series, or takes back all its runs.
     """

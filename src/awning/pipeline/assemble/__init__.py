@@ -56,7 +56,7 @@ def assemble_snippets(
     A snippet that has the same content in `known` is not compressed again. The snippets of this build replace those in
     `known`. Without `weighs`, the compressed weight is 0.
 
-    `raw` are the names of the widgets that are scripts without the runtime.
+    `raw` are the names of the widgets that do not use the runtime.
     """
     workspace = sources.workspace
     fingerprint, snippets = _stamped_snippets(sources, outputs, {} if known is None else known, weighs=weighs)

@@ -21,9 +21,9 @@ _HINT = (
 def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
     """Return the paths of package files that the build depends on, relative to the workspace.
 
-    These are the bundled files and each package.json that decides which files are bundled: those in the folders around
-    a bundled file, and that of each package that is imported by name. The last one changes with the version of the
-    package, even if the package is a link into a store (pnpm).
+    These are the bundled files, and each package.json that decides which files are bundled: in the folders around a
+    bundled file, and of each package that is imported by name. The package.json of a package changes with its version,
+    even if the package is a link into a store (pnpm).
     """
     top = os.path.realpath(root)
     home = f"{top}/node_modules/"
@@ -48,7 +48,7 @@ def _packages_around(path: str, home: str) -> Iterator[str]:
 def _packages_by_name(file: OutsideFile, top: str) -> Iterator[str]:
     """Yield the paths of package.json that an import by name may lead to.
 
-    They are in each node_modules above the importer, and in that of the workspace.
+    These paths are in each node_modules folder above the importing file, and in the workspace's node_modules.
     """
     if file.specifier.startswith((".", "/")):
         return
@@ -65,7 +65,7 @@ def find_outside_faults(
 ) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each imported file that is neither a source nor in node_modules, at its import.
 
-    Its content would be in a snippet. Files that such a file imports are not reported.
+    The content of such a file would be in a snippet. Files that it imports are not reported.
     """
     allowed = f"{os.path.realpath(root)}/node_modules/"
     refused = {file: None for file in outside if not file.path.startswith(allowed)}

@@ -31,7 +31,7 @@ EDITORS = ("types", "runtime")
 """The folders of jsrc that an author's scripts import from. `runtime` imports types from `types`."""
 
 STAMP = ".awning/types/stamp"
-"""The path of a file in the workspace. It holds the stamp of the version of awning that wrote the files for editors."""
+"""The path in the workspace of the file with the stamp of the awning that wrote the files for editors."""
 
 
 @cache

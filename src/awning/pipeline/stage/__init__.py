@@ -25,8 +25,8 @@ __all__ = ["Stage", "StageFolder", "StagedFiles", "stage_widgets"]
 class Stage:
     """The folder for the bundler.
 
-    `raw` are the names of the widgets that are scripts without the runtime, `interactive` those of the widgets whose
-    content is patched instead of replaced.
+    `raw` are the names of the widgets that do not use the runtime, `interactive` the names of the widgets whose content
+    is patched instead of replaced.
     """
 
     folder: Path

@@ -117,7 +117,7 @@ class _Body:
     def _is_guarded(self, widget: Widget) -> bool:
         """Return whether the widget is loaded inside a `try`.
 
-        A widget that is alone in its snippet is not, because it cannot stop another one.
+        A widget that is alone in its snippet needs no `try`, because it cannot stop another widget.
         """
         return len(self.planned.widgets) > 1 and widget.name in self.context.traits.fragile
 
