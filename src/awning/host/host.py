@@ -31,6 +31,7 @@ from awning.publish.journal.journal import Journal
 from awning.publish.release.releases import Releases
 from awning.publish.state.server import state_at
 from awning.publish.state.store import Installing
+from awning.publish.waves.run_state import RunStates
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -60,10 +61,11 @@ class Host:
         self.inventory = Inventory.open(self.state)
         self.health = HealthReports.open(self.state)
         self.app_data_locks = self.state.app_data_locks()
-        # Open the tables of the journal, the releases and the key once, so that they are migrated.
+        # Open the other tables and the key once, also those that only a publisher uses, so that they are migrated.
         with closing(Journal.open(self.state)) as journal:
             journal.check()
         Releases.open(self.state).close()
+        RunStates.open(self.state).close()
         _ = self.state.key
         self.current = CurrentBuild(settings.dist)
         self.calling = Calling(access=settings.access, retry=settings.retry)

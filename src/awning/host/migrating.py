@@ -9,7 +9,7 @@ from awning.client import Secret
 from awning.host.migrations import HOST
 from awning.publish import state_at
 from awning.publish.state.layout import Layout, bring_up, missing, version_of
-from awning.publish.state.migrations import HEALTH, INVENTORY, JOURNAL, RELEASES, STATE
+from awning.publish.state.migrations import HEALTH, INVENTORY, JOURNAL, RELEASES, RUNS, STATE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +28,10 @@ class TablesVersion:
 def migrate_tables(directory: Path, database: Secret | None, *, check: bool) -> Iterator[TablesVersion]:
     """Migrate the tables in the database, else in the state directory. Yields the earlier version of each group.
 
-    The tables of runs (`RUNS`) are left out: they are migrated when they are opened. With `check`, nothing is changed.
-    Raises DatabaseUnusable when the tables are newer than this awning, or cannot be opened.
+    With `check`, nothing is changed. Raises DatabaseUnusable when the tables are newer than this awning, or cannot be
+    opened.
     """
-    for layout in (*((STATE,) if database else ()), INVENTORY, JOURNAL, RELEASES, HEALTH, HOST):
+    for layout in (*((STATE,) if database else ()), INVENTORY, JOURNAL, RELEASES, RUNS, HEALTH, HOST):
         if check and database is None and not (directory / f"{layout.name}.sqlite").exists():
             yield _tables_version(layout, 0, layout.newest)
             continue
