@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 
 import pytest
+from chosen_cases import chosen_cases
 
 from awning.workspace.scaffolding import make_workspace
 
@@ -95,7 +96,7 @@ ISOLATIONS = {"storefront": ("origin", "context"), "widget": ("",)}
 
 
 def pairs(kind: str):
-    """The tests of a kind, in their order: one that leaks, and one that looks."""
+    """The cases of a kind, in their order, each with its two tests: one that leaks, and one that looks."""
     opener, leaks = OPENERS[kind]
     if kind == "storefront":
         opener = "storefront.product('P1').tab.page.evaluate"
@@ -104,16 +105,20 @@ def pairs(kind: str):
         for name, leak in leaks.items():
             suffix = f"{kind}_{isolation}_{name}"
             leave, look = (f"async () => {{ return {script}; }}" for script in (leak.leave, leak.look))
-            yield f"{marker}{ALLOWED}\ndef test_leave_{suffix}({kind}):\n    {opener}({leave!r})\n"
-            yield f"{marker}def test_look_{suffix}({kind}):\n    assert not {opener}({look!r})\n"
+            yield (
+                suffix,
+                f"{marker}{ALLOWED}\ndef test_leave_{suffix}({kind}):\n    {opener}({leave!r})\n",
+                f"{marker}def test_look_{suffix}({kind}):\n    assert not {opener}({look!r})\n",
+            )
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory) -> str:
+def report(request, tmp_path_factory) -> str:
     """pytest's output for tests that leak, each followed by a test that looks for the leak."""
+    cases = chosen_cases(request, "case")
     root = tmp_path_factory.mktemp("isolation") / "app"
     make_workspace(root, slot="after-price")
-    tests = [test for kind in OPENERS for test in pairs(kind)]
+    tests = [test for kind in OPENERS for case, *pair in pairs(kind) if case in cases for test in pair]
     (root / "widgets" / "stock-note" / "test_own.py").write_text("\n\n".join(["import pytest\n", *tests]))
     command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", "-k", "test_own"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)

@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass
 
 import pytest
+from chosen_cases import chosen_cases
 
 from awning.workspace.scaffolding import make_workspace
 
@@ -120,8 +121,10 @@ OWN = {
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory) -> str:
-    """pytest's output for a workspace with these tests."""
+def report(request, tmp_path_factory) -> str:
+    """pytest's output for a workspace with these tests, each after the test that is before it in the table."""
+    names, cases = list(OWN), chosen_cases(request, "name")
+    tried = [name for name, after in zip(names, [*names[1:], ""], strict=True) if {name, after} & cases]
     root = tmp_path_factory.mktemp("frames") / "app"
     make_workspace(root, slot="after-price")
     (root / "conftest.py").write_text(
@@ -129,7 +132,7 @@ def report(tmp_path_factory) -> str:
     )
     folder = root / "widgets" / "stock-note"
     (folder / "widget.ts").write_text(SCRIPT)
-    tests = (f"{own.marker}\ndef test_{name}(widget):\n    {own.code}\n" for name, own in OWN.items())
+    tests = (f"{OWN[name].marker}\ndef test_{name}(widget):\n    {OWN[name].code}\n" for name in tried)
     (folder / "test_own.py").write_text("\n\n".join(["import pytest\n", f"FRAME = {FRAME!r}\n", *tests]))
     command = [sys.executable, "-m", "pytest", "-v", "-rA", "-p", "no:cacheprovider", folder / "test_own.py"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
