@@ -1,6 +1,6 @@
 """A `Diagnostic` is one problem in the user's files; a `SetupCheck` is one line of `awning doctor`.
 
-All rooms create them, but only the command line prints them.
+Many rooms create them. Only the command line and the harness print them.
 """
 
 from collections.abc import Iterable
