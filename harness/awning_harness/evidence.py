@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from os.path import relpath
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from playwright.sync_api import Error
@@ -26,6 +27,10 @@ RESPONSIVE_MS = 2000
 """The time in which a page must respond to be looked at."""
 SCREENSHOT = "screenshot.png"
 VIDEO = "video.webm"
+NOT_THE_SAME = "the page below and in the picture differs from that of the check"
+LONGEST_QUERY = 300
+"""The most characters of a query that a failure prints."""
+WITHOUT_PAYLOAD = " (with the shop's own event parameter: that of the check is too long for an address)"
 LONGEST = 160
 """The most characters of a text in a report. The files have all of it."""
 
@@ -78,7 +83,7 @@ def add_evidence(report: pytest.TestReport, opened: Opened, options: EvidenceOpt
             if failed and (has_screenshot or has_trace):
                 files += _write_page(visit, options.folder)
             if failed:
-                _add_sections(report, visit)
+                _add_sections(report, visit, opened.notes)
         if has_trace:
             opened.tab.end_trace(options.folder / "trace.zip")
             files.append("trace.zip")
@@ -123,8 +128,10 @@ def _write_page(visit: OpenedVisit, folder: Path) -> list[str]:
     return list(texts)
 
 
-def _add_sections(report: pytest.TestReport, visit: OpenedVisit) -> None:
+def _add_sections(report: pytest.TestReport, visit: OpenedVisit, notes: Sequence[str]) -> None:
     """Add what the page shows, its events and its console to the report of a failed test."""
+    if notes:
+        report.sections.append((NOT_THE_SAME, "\n".join(notes)))
     report.sections.append(("the block shows", _short(visit.text()) or "nothing"))
     if events := visit.trace():
         report.sections.append(("its events", "\n".join(event_lines(events, longest=LONGEST))))
@@ -141,7 +148,16 @@ def dev_address(opened: Opened, visit: OpenedVisit) -> str:
     if opened.opened_state is not None:
         state, language = opened.opened_state
         return origin + GalleryView().page(opened.unit, state.name, language)
-    return f"{origin}/1/{visit.path}"
+    return f"{origin}/1/{without_long_payload(visit.path)}"
+
+
+def without_long_payload(address: str) -> str:
+    """Return a page's address. A long event parameter is left out of it, and the text after the address says so."""
+    path, _, query = address.partition("?")
+    if len(query) <= LONGEST_QUERY:
+        return address
+    own = [(name, value) for name, value in parse_qsl(query) if name != "payload"]
+    return path + (f"?{urlencode(own)}" if own else "") + WITHOUT_PAYLOAD
 
 
 def event_lines(entries: Sequence[TraceEntry], *, longest: int | None = None) -> Iterable[str]:

@@ -253,6 +253,8 @@ class Storefront:
     """The state that is open, with its language; None when the open page is not that of a state."""
     earlier_problems: list[PageProblem] = field(default_factory=list)
     """The problems of the pages before the open one."""
+    notes: list[str] = field(default_factory=list)
+    """What the open page does not do as the page of a failed check does."""
 
     def __repr__(self) -> str:
         return f"<storefront of {self.unit}>"
@@ -327,16 +329,16 @@ class Storefront:
             if url not in self.other_hosts.responses:
                 self.answer(url, answer)
 
-    def state(self, state: WidgetState, language: str) -> OpenedPage:
-        """Open the page of a state and take its steps.
+    def state(self, state: WidgetState, language: str, **options: Any) -> OpenedPage:
+        """Open the page of a state and take its steps. The options, those of `product`, replace the state's own.
 
         Raises NotInTheStore for an unknown payload, and StepFailed with the step's index.
         """
         for url, answer in state.fetch.items():
             self.answer(url, answer)
-        name, options = state_options(state)
-        visit = self._open(state.slot, name, language, options)
-        self.opened_state = state, language
+        name, own = state_options(state)
+        visit = self._open(state.slot, name, language, {**own, **options})
+        self.opened_state = None if options else (state, language)
         for index, words in enumerate(state.steps):
             try:
                 visit.step(words)

@@ -40,6 +40,7 @@ def test_that_passes(storefront):
 """
 
 OF_A_STATE = "widgets-stock-note-widget-toml-test-shows-its-state-in-stock-en-chromium"
+IN_A_THEME = "widgets-stock-note-widget-toml-test-every-shop-few-left-en-narrow-observed-chromium"
 OF_THE_AUTHOR = "widgets-stock-note-test-own-py-test-of-the-author-chromium"
 IN_A_FRAME = "widgets-stock-note-test-own-py-test-of-the-author-in-a-frame-chromium"
 
@@ -55,6 +56,8 @@ def workspace(tmp_path_factory) -> Path:
     (folder / "states.toml").write_text(
         re.sub(r"shows = .*", 'shows = { en = ["Bananas"] }', states, count=1)
     )
+    with (folder / "style.css").open("a") as style:
+        style.write("\n.note { min-width: 310px }\n")  # wider than the place of the theme `narrow`
     (root / "test-results" / "of-an-earlier-run").mkdir(parents=True)
     return root
 
@@ -63,7 +66,10 @@ def workspace(tmp_path_factory) -> Path:
 def report(workspace) -> str:
     """pytest's output for the workspace, in two processes."""
     options = ["--screenshot=only-on-failure", "--tracing=retain-on-failure", "-p", "no:cacheprovider", "-n2"]
-    chosen = ["-k", "author or passes or (in-stock and en and shows_its_state)"]
+    chosen = [
+        "-k",
+        "author or passes or (in-stock and en and shows_its_state) or (every_shop and few-left-en-narrow)",
+    ]
     command = [sys.executable, "-m", "pytest", *options, *chosen]
     done = subprocess.run(command, cwd=workspace, capture_output=True, text=True, check=False)
     return done.stdout
@@ -91,6 +97,7 @@ def test_report_has_no_line_of_awning_and_no_address_of_an_object(report):
     [
         "http://127.0.0.1:8420/_awning/state/stock-note/in-stock/en",
         "http://127.0.0.1:8420/1/en/product/1?theme=dark",
+        "http://127.0.0.1:8420/1/en/product/2?theme=narrow&assumptions=observed",
     ],
 )
 def test_report_says_where_awning_dev_shows_the_page(report, address):
@@ -119,12 +126,17 @@ def test_report_shows_the_events_of_the_page(report):
 
 def test_page_that_a_test_closed_costs_only_its_evidence(report):
     assert "assert <page en/product/1> is None" in report
-    assert "4 failed, 1 passed" in report
+    assert "5 failed, 1 passed" in report
 
 
 @pytest.mark.usefixtures("report")
 def test_only_failed_tests_of_this_run_leave_files(workspace):
-    assert results(workspace) == {OF_A_STATE, OF_THE_AUTHOR, IN_A_FRAME}
+    assert results(workspace) == {OF_A_STATE, IN_A_THEME, OF_THE_AUTHOR, IN_A_FRAME}
+
+
+@pytest.mark.usefixtures("report")
+def test_files_of_a_check_are_of_the_page_that_failed_it(workspace):
+    assert "theme-narrow" in (workspace / "test-results" / IN_A_THEME / "page.html").read_text()
 
 
 @pytest.mark.usefixtures("report")

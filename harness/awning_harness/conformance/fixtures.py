@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from awning_harness.conformance.laboratory import LaboratoryTab
+    from awning_harness.conformance.laboratory import LaboratoryTab, Trial
     from awning_harness.conformance.situation import Situation
     from awning_harness.conformance.subject import Subject
     from awning_harness.frames.globals import GlobalsWithoutApps
@@ -29,24 +29,29 @@ def laboratory_tab(awning_shop: Shop, browser: Browser) -> Iterator[LaboratoryTa
     from awning_harness.conformance.laboratory import LaboratoryTab  # noqa: PLC0415
 
     tab = LaboratoryTab(browser=browser, shop=awning_shop)
-    yield tab
-    tab.close()
+    try:
+        yield tab
+    finally:
+        tab.close()
 
 
 @pytest.fixture
 def subject(laboratory_tab: LaboratoryTab, situation: Situation, request: pytest.FixtureRequest) -> Subject:
-    """The tested widget in the situation of a check. A failure opens the state's page, which the report then shows."""
+    """The tested widget in the situation of a check. A failure opens its page again, which the report then shows."""
+    from awning_harness.conformance.failing_page import open_failing_page  # noqa: PLC0415
     from awning_harness.conformance.laboratory import Laboratory  # noqa: PLC0415
     from awning_harness.conformance.subject import Subject  # noqa: PLC0415
 
-    def show() -> None:
+    def show(trial: Trial) -> None:
         storefront: Storefront = request.getfixturevalue("storefront")
-        storefront.state(situation.state, situation.language)
+        has_updates = any(isinstance(move, dict) and "update" in move for move in trial.moves)
+        open_failing_page(storefront, trial, tested.usual.params if has_updates else {})
 
     unit = laboratory_tab.shop.unit_of(request.path)
     laboratory = Laboratory(tab=laboratory_tab, unit=unit)
     is_thorough = request.config.getoption("--matrix") == "full"
-    return Subject(laboratory=laboratory, situation=situation, show=show, is_thorough=is_thorough)
+    tested = Subject(laboratory=laboratory, situation=situation, show=show, is_thorough=is_thorough)
+    return tested
 
 
 @pytest.fixture

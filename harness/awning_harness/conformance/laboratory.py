@@ -10,7 +10,7 @@ origin, so a check that needs more isolation opens a page of its own.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -85,6 +85,8 @@ class BlockLook:
     violations: Sequence[str]
     exceptions: Sequence[str]
     counts: Mapping[str, int]
+    trial: Trial | None = None
+    """The trial with its moves up to this look."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,7 +225,7 @@ class Laboratory:
         folder = self.shop.folder_of(self.unit)
         answers = answers_of(self.shop, self.unit, trials[0].state)
         results = self.tab.run([self._written(trial, folder) for trial in trials], answers, folder)
-        return [_read(result) for result in results]
+        return [_read(result, trial) for result, trial in zip(results, trials, strict=True)]
 
     def observe_once(self, trial: Trial) -> Observed:
         """Return what a trial showed when it was first run in this session, so that checks share its page."""
@@ -292,8 +294,12 @@ def _response(answer: Any, folder: Path) -> dict[str, Any] | None:
     return {"status": response.status, "body": body, "type": response.content_type}
 
 
-def _read(result: Mapping[str, Any]) -> Observed:
-    looks = [_read_look(look) for look in result["looks"]]
+def _read(result: Mapping[str, Any], trial: Trial) -> Observed:
+    ends = [at for at, move in enumerate(trial.moves) if move == "look"]
+    looks = [
+        replace(_read_look(look), trial=replace(trial, moves=trial.moves[:end]))
+        for look, end in zip(result["looks"], [*ends, len(trial.moves)], strict=True)
+    ]
     names = ("params", "errors", "shortest", "lost", "ran", "asked", "jump", "surroundings")
     return Observed(looks=looks, **{name: result[name] for name in names})
 

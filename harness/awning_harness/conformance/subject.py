@@ -22,11 +22,11 @@ ROUNDING = 1
 
 @dataclass(kw_only=True)
 class Subject:
-    """One widget in one situation. `show` opens the state's page for the report of a failure."""
+    """One widget in one situation. `show` opens the page of a trial for the report of a failure."""
 
     laboratory: Laboratory
     situation: Situation
-    show: Callable[[], object] = field(repr=False)
+    show: Callable[[Trial], object] = field(repr=False)
     is_thorough: bool = False
     """Whether a check tries everything and not a share of it."""
 
@@ -78,9 +78,12 @@ class Subject:
         titles = [str(option.get("title")) for option in variant.get("options") or ()]
         return "/".join(titles) or str(variant.get("id"))
 
-    def fail(self, why: str, cause: Cause | None = None) -> NoReturn:
-        """Fail the test, with the state's page in the report. Without a `cause`, the message is the cause."""
-        self.show()
+    def fail(self, why: str, cause: Cause | None = None, *, at: BlockLook | None = None) -> NoReturn:
+        """Fail the test, with the page of a look in the report; by default, the state's page as it is.
+
+        Without a `cause`, the message is the cause.
+        """
+        self.show(at.trial if at and at.trial else self.trial())
         situation = self.situation
         others = [part for part in (situation.theme, situation.csp, situation.assumptions) if part]
         how = f"({', '.join([situation.language, *others])})"
@@ -93,7 +96,11 @@ class Subject:
         if may_report:
             problems = [text for text in problems if not text.startswith(f"{self.laboratory.unit} ")]
         if problems:
-            self.fail(f"{when}: {'; '.join(problems[:3])}", problem_cause(observed.errors_of(problems)))
+            self.fail(
+                f"{when}: {'; '.join(problems[:3])}",
+                problem_cause(observed.errors_of(problems)),
+                at=observed.last,
+            )
 
     def require_fit(self, look: BlockLook, when: str) -> None:
         """Fail the test if the block is wider than its place, or a text is cut off."""
@@ -103,10 +110,11 @@ class Subject:
             self.fail(
                 f"{when} the block is {wide['by']} px wider than its place of {wide['place']} px{what}",
                 layout_cause(wide["selector"]),
+                at=look,
             )
         if look.clipped:
             texts = "; ".join(text[:80] for text in look.clipped)
-            self.fail(f"{when} a text is cut off: {texts}", Cause(CauseKind.LAYOUT, "cut off"))
+            self.fail(f"{when} a text is cut off: {texts}", Cause(CauseKind.LAYOUT, "cut off"), at=look)
 
     def on_a_phone(self, trial: Trial) -> Trial:
         return replace(trial, width=PHONE)

@@ -236,6 +236,8 @@ class WidgetBench:
     """The errors of the console of the open page."""
     earlier_problems: list[PageProblem] = field(default_factory=list)
     """The problems of the pages before the open one."""
+    notes: tuple[str, ...] = ()
+    """Nothing: a failed check opens its page again in a storefront, where its pages differ."""
 
     def __repr__(self) -> str:
         return f"<widget {self.unit}>"

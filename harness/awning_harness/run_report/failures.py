@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
     import pytest
 
+SCREENSHOT = "screenshot.png"
 PICTURES_OF_A_FAILURE = {
     "before.png": "Before",
     "after.png": "After",
     "difference.png": "Difference",
-    "screenshot.png": "The page",
+    SCREENSHOT: "The page",
 }
 """The pictures that a failed test may have left, with their captions, in this order."""
 
@@ -30,6 +31,8 @@ FOLDER = "awning_results"
 ERRORS = "awning_errors"
 """The attribute of a test's report with the errors of the pages that it opened."""
 
+NOTES = "awning_notes"
+"""The attribute of a test's report with what its page does not do as the page of the check."""
 PLACE = "awning_place"
 """The attribute of a test's report with its place among the collected tests."""
 
@@ -49,6 +52,8 @@ class FailedTest:
     """None when the test does not say it, as an `assert` of an author's test."""
     errors: frozenset[str] = frozenset()
     """The errors that its pages had, each without what differs between pages."""
+    notes: tuple[str, ...] = ()
+    """What the page of its picture does not do as the page of the check."""
     place: int = 0
     """Its place among the collected tests, whatever process runs it."""
 
@@ -63,6 +68,7 @@ class FailedTest:
             properties={name: str(value) for name, value in report.user_properties},
             cause=Cause(CauseKind(cause[0]), cause[1]) if cause else None,
             errors=frozenset(map(plain_error, getattr(report, ERRORS, ()))),
+            notes=tuple(getattr(report, NOTES, ())),
             place=getattr(report, PLACE, 0),
         )
 
@@ -109,10 +115,14 @@ class FailedTest:
             return [f"awning explain {rule}"] if rule in rule_ids() else [MEND_ERROR]
         return [CHECKS[self.check].hint, f"more: awning explain {self.check}"] if self.check else []
 
-    def pictures(self) -> Iterator[tuple[str, Path]]:
-        """Yield the captions and files of its pictures. A screenshot only where there is no comparison."""
+    def pictures(self, with_page: bool) -> Iterator[tuple[str, Path]]:
+        """Yield the captions and files of its pictures: a comparison, else the page unless `with_page` is false."""
         files = {name: self.folder / name for name in PICTURES_OF_A_FAILURE} if self.folder else {}
         present = [name for name, file in files.items() if file.is_file()]
         for name in present:
-            if name != "screenshot.png" or present == [name]:
-                yield PICTURES_OF_A_FAILURE[name], files[name]
+            if name != SCREENSHOT or (with_page and present == [name]):
+                yield self._caption(name), files[name]
+
+    def _caption(self, name: str) -> str:
+        notes = f", which differs from that of the check: {'; '.join(self.notes)}" if self.notes else ""
+        return PICTURES_OF_A_FAILURE[name] + (notes if name == SCREENSHOT else "")

@@ -81,12 +81,14 @@ def pytest_runtest_makereport(
         from awning_harness.pages.causes import CAUSE  # noqa: PLC0415
         from awning_harness.plugin import FOLDER as FOLDER_OF_TEST  # noqa: PLC0415
         from awning_harness.plugin import OPENED  # noqa: PLC0415
-        from awning_harness.run_report.failures import ERRORS, FOLDER, PLACE, FailedTest  # noqa: PLC0415
+        from awning_harness.run_report.failures import ERRORS, FOLDER, NOTES, PLACE, FailedTest  # noqa: PLC0415
 
         cause = getattr(call.excinfo.value, CAUSE, None) if call.excinfo else None
-        visits = [opened.visit for opened in item.stash.get(OPENED, [])]
+        all_opened = item.stash.get(OPENED, [])
+        visits = [opened.visit for opened in all_opened]
         setattr(report, CAUSE, [str(cause.kind), cause.text] if cause else None)
         setattr(report, ERRORS, [error for visit in visits if visit for error in visit.errors])
+        setattr(report, NOTES, [note for opened in all_opened for note in opened.notes])
         setattr(report, PLACE, item.session.items.index(item))
         setattr(report, FOLDER, item.stash.get(FOLDER_OF_TEST, None))
         if mending := FailedTest.of(report).mending:

@@ -6,11 +6,12 @@ whole: its fingerprint is the same. Nothing else in `dist/` changes, and publish
 
 import base64
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from awning.build_record import read_build_record
 from awning.errors import AwningError
@@ -19,6 +20,7 @@ from awning_harness.run_report.failures import FailedTest
 from awning_harness.run_report.results import RunResults
 
 FILE = "report.html"
+CODE = re.compile(r"`([^`]+)`")
 BELOW = "</header>"
 """The end of the heading in the build's report: the results of the tests come below it."""
 
@@ -53,6 +55,7 @@ def add_results(build_page: str, results: RunResults) -> str:
         lstrip_blocks=True,
     )
     environment.filters["data_url"] = _data_url
+    environment.filters["code"] = _with_code
     added = environment.get_template("results.html.j2").render(results=results, counts=results.counts())
     head, below, rest = build_page.partition(BELOW)
     return f"{head}{below}\n{added}{rest}" if below else f"{build_page}\n{added}"
@@ -67,6 +70,11 @@ def are_same_build(built: Path, dist: Path) -> bool:
 
 def _data_url(file: Path) -> Markup:
     return Markup("data:image/png;base64," + base64.b64encode(file.read_bytes()).decode())  # noqa: S704 - no markup
+
+
+def _with_code(text: str) -> Markup:
+    """Return a text as HTML, with what is in backticks as code."""
+    return Markup(CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped
 
 
 def _write(file: Path, text: str) -> None:

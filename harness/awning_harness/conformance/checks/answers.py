@@ -41,7 +41,7 @@ def test_answer_order(subject: Subject) -> None:
     subject.require_no_problems(actual, "when answers arrive in another order")
     if actual.last.form != expected.last.form and is_steady(subject):
         here, there = "when answers arrive in another order", "when they arrive in the order of the requests"
-        subject.fail(difference(here, actual.last, there, expected.last))
+        subject.fail(difference(here, actual.last, there, expected.last), at=actual.last)
 
 
 @looks_at(asking)
@@ -55,7 +55,7 @@ def test_failing_hosts(subject: Subject, widget: WidgetBench) -> None:
         subject.require_no_problems(observed, when, may_report=True)
         subject.require_fit(observed.last, when)
         if observed.last.blocks > max(1, subject.usual.last.blocks):
-            subject.fail(f"{when}, the page has {observed.last.blocks} blocks")
+            subject.fail(f"{when}, the page has {observed.last.blocks} blocks", at=observed.last)
     if state.fetch and state.steps:
         _take_steps_without_hosts(subject, widget)
 

@@ -79,5 +79,6 @@ def test_growth(subject: Subject) -> None:
         grown = last[name] - number
         if grown >= 5:  # noqa: PLR2004 - at least one for each round of updates
             subject.fail(
-                f"{5 * len(once)} updates leave {grown} more {name} on the page: {number} become {last[name]}"
+                f"{5 * len(once)} updates leave {grown} more {name} on the page: {number} become {last[name]}",
+                at=observed.looks[-1],
             )

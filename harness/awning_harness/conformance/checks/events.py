@@ -30,7 +30,7 @@ def test_update_order(subject: Subject) -> None:
             before = subject.describe(updates[order[number - 1]]) if number else "the page's first update"
             last = subject.describe(updates[at])
             here, there = f"after {before}, then {last}", f"on a fresh page, after {last} alone"
-            subject.fail(difference(here, actual, there, expected))
+            subject.fail(difference(here, actual, there, expected), at=actual)
 
 
 @looks_at(updated_payload)
@@ -46,7 +46,8 @@ def test_updates_shown(subject: Subject) -> None:
             differ = own[first].last.text != own[second].last.text
             if differ and after[first].last.form == after[second].last.form:
                 names = f"{subject.describe(updates[second])} and {subject.describe(updates[first])}"
-                subject.fail(f"the block shows the same for {names}: it ignores updates")
+                sentence = f"the block shows the same for {names}: it ignores updates"
+                subject.fail(sentence, at=after[first].last)
 
 
 @looks_at(updated_payload)
@@ -62,7 +63,7 @@ def test_repeated_events(subject: Subject) -> None:
         if not is_same(once, repeated):
             name = subject.describe(update)
             here, there = f"when the update to {name} arrives three times", "after the first of them"
-            subject.fail(difference(here, repeated, there, once))
+            subject.fail(difference(here, repeated, there, once), at=repeated)
 
 
 @looks_at(each_payload)
@@ -86,7 +87,8 @@ def test_early_updates(subject: Subject) -> None:
         subject.require_no_problems(early, when)
         known = (subject.usual.last, fresh.last)
         if not any(is_same(look, early.last) for look in known) and is_steady(subject):
-            subject.fail(difference(when, early.last, ON_THE_PLAIN_PAGE, subject.usual.last))
+            sentence = difference(when, early.last, ON_THE_PLAIN_PAGE, subject.usual.last)
+            subject.fail(sentence, at=early.last)
 
 
 @looks_at(each_payload)
@@ -97,9 +99,10 @@ def test_missing_events(subject: Subject) -> None:
     subject.require_no_problems(none, "without an event")
     subject.require_no_problems(base, "without an update")
     if none.last.blocks:
-        subject.fail("without an event the page has a block")
+        subject.fail("without an event the page has a block", at=none.last)
     if usual.last.text.strip() and not base.last.text.strip():
-        subject.fail("without an update the block shows nothing: only the base event is certain")
+        sentence = "without an update the block shows nothing: only the base event is certain"
+        subject.fail(sentence, at=base.last)
 
 
 def every_step(count: int) -> list[int]:
@@ -146,4 +149,5 @@ def require_usual(subject: Subject, observed: Sequence[Observed], whens: Sequenc
     for each, when in zip(observed, whens, strict=True):
         subject.require_no_problems(each, f"when {when}")
         if not is_same(usual, each.last) and is_steady(subject):
-            subject.fail(difference(f"when {when}", each.last, ON_THE_PLAIN_PAGE, usual))
+            sentence = difference(f"when {when}", each.last, ON_THE_PLAIN_PAGE, usual)
+            subject.fail(sentence, at=each.last)

@@ -135,4 +135,4 @@ def test_focus(subject: Subject) -> None:
     """An update takes the focus from a control, or what a shopper has typed, chosen or opened."""
     observed = subject.observe(subject.trial("page", "loaded", "focus"))[0]
     if observed.lost:
-        subject.fail(f"after an update, {observed.lost[0]}")
+        subject.fail(f"after an update, {observed.lost[0]}", at=observed.last)

@@ -20,14 +20,17 @@ def test_other_apps(subject: Subject) -> None:
         if observed.last.is_seen != subject.usual.last.is_seen or observed.last.blocks > 1:
             blocks, usual = observed.last.blocks, subject.usual.last.blocks
             subject.fail(
-                f"among other apps, the page has {blocks} blocks of the widget; without them, {usual}"
+                f"among other apps, the page has {blocks} blocks of the widget; without them, {usual}",
+                at=observed.last,
             )
         if observed.last.content != subject.usual.last.content and is_steady(subject):
             here, there = observed.last.content[:120], subject.usual.last.content[:120]
-            subject.fail(f"among other apps, the block shows {here!r}; without them, {there!r}")
+            subject.fail(
+                f"among other apps, the block shows {here!r}; without them, {there!r}", at=observed.last
+            )
         missing = [text for text in NEIGHBOURS if text not in observed.last.others]
         if missing:
-            subject.fail(f"the block of another app is gone or changed: {missing[0]!r}")
+            subject.fail(f"the block of another app is gone or changed: {missing[0]!r}", at=observed.last)
 
 
 @looks_at(each_payload)

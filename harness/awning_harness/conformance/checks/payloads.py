@@ -67,7 +67,7 @@ def test_odd_payloads(subject: Subject) -> None:
         require_no_raw_values(subject, observed.last, when)
         subject.require_fit(observed.last, when)
         if observed.last.blocks > 1:
-            subject.fail(f"{when} the page has {observed.last.blocks} blocks")
+            subject.fail(f"{when} the page has {observed.last.blocks} blocks", at=observed.last)
 
 
 @looks_at(each_state)
@@ -91,9 +91,11 @@ def test_currency(subject: Subject) -> None:
         others = {name: sign for name, sign in CURRENCIES.items() if name != code and sign not in own}
         for name, sign in others.items():
             if sign in texts[code] and code not in own:
-                subject.fail(f"in a shop with {code} the block shows {sign} ({name}), not only {symbol}")
+                what = f"in a shop with {code} the block shows {sign} ({name}), not only {symbol}"
+                subject.fail(what, at=by_code[code].last)
     if WITH_DECIMALS.search(by_code["JPY"].last.text):
-        subject.fail(f"the block shows yen with decimals: {by_code['JPY'].last.text.strip()[:100]!r}")
+        look = by_code["JPY"].last
+        subject.fail(f"the block shows yen with decimals: {look.text.strip()[:100]!r}", at=look)
 
 
 @looks_at(each_payload)
@@ -101,29 +103,30 @@ def test_language(subject: Subject) -> None:
     """In one of its languages the block shows a text, a month or a day of another."""
     languages = subject.widget.languages
     trials = [replace(subject.trial(), language=language) for language in languages]
-    texts = {
-        language: observed.last.content
+    looks = {
+        language: observed.last
         for language, observed in zip(languages, subject.observe(*trials), strict=True)
     }
     names = subject.laboratory.tab.evaluate(CALENDAR, [*languages])
-    for language, text in texts.items():
-        words = set(re.findall(r"[^\W\d_]{3,}", text))
+    for language, look in looks.items():
+        words = set(re.findall(r"[^\W\d_]{3,}", look.content))
         own = {word for name in names[language] for word in re.findall(r"[^\W\d_]+", name)}
         for other in languages:
             foreign = {word for name in names[other] for word in re.findall(r"[^\W\d_]{3,}", name)} - own
             if wrong := sorted(words & foreign - _own_words(subject, language)):
-                subject.fail(f"in {language} the block shows {wrong[0]!r}, which is {other}")
-        if part := _untranslated(subject, language, text):
-            subject.fail(f"in {language} the block shows a text of {languages[0]}: {part!r}")
+                subject.fail(f"in {language} the block shows {wrong[0]!r}, which is {other}", at=look)
+        if part := _untranslated(subject, language, look.content):
+            subject.fail(f"in {language} the block shows a text of {languages[0]}: {part!r}", at=look)
 
 
 def require_harmless(subject: Subject, observed: Observed, when: str) -> None:
     """Fail the test if a text was run or became an element or an attribute."""
     if observed.ran:
-        subject.fail(f"{when}, it runs as a script")
+        subject.fail(f"{when}, it runs as a script", at=observed.last)
     for look in observed.looks:
         if look.planted:
-            subject.fail(f"{when}, it becomes a part of the page: {', '.join(look.planted[:3])}")
+            planted = ", ".join(look.planted[:3])
+            subject.fail(f"{when}, it becomes a part of the page: {planted}", at=look)
 
 
 def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "on this page") -> None:
@@ -132,9 +135,10 @@ def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "on thi
     for text in (look.text, attributes):
         if match := RAW.search(text):
             start = max(0, match.start() - 30)
-            subject.fail(f"{when} the block shows a raw value: {text[start : match.end() + 20].strip()!r}")
+            value = text[start : match.end() + 20].strip()
+            subject.fail(f"{when} the block shows a raw value: {value!r}", at=look)
     if key := next(_unfilled(subject, look.text), None):
-        subject.fail(f"{when} the block shows {key!r} instead of a text")
+        subject.fail(f"{when} the block shows {key!r} instead of a text", at=look)
 
 
 def _unfilled(subject: Subject, text: str) -> Iterator[str]:

@@ -26,11 +26,12 @@ def test_every_shop(subject: Subject) -> None:
     subject.require_fit(look, "on this page")
     require_no_raw_values(subject, look)
     if look.blocks > 1:
-        subject.fail(f"the page has {look.blocks} blocks of the widget")
+        subject.fail(f"the page has {look.blocks} blocks of the widget", at=look)
     # A state's `empty` need not hold before its steps, or where an assumption leaves out fields of the cart.
     if state.steps or situation.assumptions != DEFAULT_SET:
         return
     if state.empty and look.is_seen:
-        subject.fail(f"the block must be empty; it shows: {look.text.strip()!r}")
+        subject.fail(f"the block must be empty; it shows: {look.text.strip()!r}", at=look)
     if not state.empty and not look.is_seen:
-        subject.fail("the page has no block that shows anything", Cause(CauseKind.BLOCK, "no block"))
+        cause = Cause(CauseKind.BLOCK, "no block")
+        subject.fail("the page has no block that shows anything", cause, at=look)

@@ -14,9 +14,11 @@ LATE_MS = (150,)
 @looks_at(each_payload)
 def test_layout_shift(subject: Subject) -> None:
     """What is below the block jumps when the block arrives late or changes its height by itself."""
-    jump = subject.observe(subject.trial("page", "loaded", "shifts", delays=LATE_MS))[0].jump
+    observed = subject.observe(subject.trial("page", "loaded", "shifts", delays=LATE_MS))[0]
+    jump = observed.jump
     if jump is not None and jump["pixels"] > LONGEST_JUMP:
         pixels, element = round(jump["pixels"]), jump["element"]
         subject.fail(
-            f"after the page was shown, {element} jumps by {pixels} px; the budget is {LONGEST_JUMP} px"
+            f"after the page was shown, {element} jumps by {pixels} px; the budget is {LONGEST_JUMP} px",
+            at=observed.last,
         )

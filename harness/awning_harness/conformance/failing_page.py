@@ -1,0 +1,101 @@
+"""Opens the page of a trial for the report of a failure, as like the laboratory's as a page of its own can be.
+
+What such a page does not do is noted, and the report says it: a picture must not pass for the failing page.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from playwright.sync_api import Error
+
+from awning.contract import SLOTS
+from awning_harness.conformance.laboratory import Move, Trial, answers_of
+from awning_harness.pages.store_names import NotInTheStore
+from awning_harness.pages.tabs import VIEWPORT, Stuck
+from awning_harness.steps.failures import StepFailed
+from awning_harness.testing import Storefront
+
+BLOCK_STORAGE = """
+const refuse = () => { throw new DOMException("Access is denied for this document.", "SecurityError"); };
+for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
+  Object.defineProperty(window, name, { configurable: true, get: refuse });
+}
+"""
+"""A script that refuses storage, as `jsrc/laboratory/controls.ts` does."""
+
+FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
+
+
+def open_failing_page(storefront: Storefront, trial: Trial, params: Mapping[str, Any]) -> None:
+    """Open the page of a trial and fire its updates. `params` is the event parameter of the page.
+
+    An error on the way is noted, because what failed is the check.
+    """
+    storefront.notes = list(lacks_of(trial))
+    try:
+        _open(storefront, trial)
+        for move in trial.moves:
+            if isinstance(move, Mapping) and "update" in move:
+                _fire(storefront, trial, move["update"], trial.params or params)
+    except (Error, Stuck, StepFailed, NotInTheStore) as error:
+        storefront.notes.append(f"it does not open as it did for the check: {error}")
+
+
+def lacks_of(trial: Trial) -> Iterator[str]:
+    """Yield sentences about what a page of its own does not do as the trial does."""
+    if trial.is_late:
+        yield "the snippet does not come late"
+    if trial.is_loaded:  # it fires its own events
+        return
+    if "page" not in trial.moves:
+        has_base = "base" in trial.moves or any(map(_is_timed, trial.moves))
+        yield "the page fires its own updates too" if has_base else "the page fires its event"
+    elif "loaded" in trial.moves[: trial.moves.index("page")]:
+        yield "the event does not come late"
+    if any(isinstance(move, Mapping) and "early" in move for move in trial.moves):
+        yield "no update comes before the event"
+    if any(map(_is_timed, trial.moves)):
+        yield "each event comes once"
+    if trial.delays:
+        yield "other hosts answer at once"
+    if any(answer is None for answer in (trial.answers or {}).values()):
+        yield "a host that never answers fails at once"
+
+
+def _is_timed(move: Move) -> bool:
+    return isinstance(move, Mapping) and "times" in move
+
+
+def _open(storefront: Storefront, trial: Trial) -> None:
+    shop, state = storefront.shop, trial.state
+    answers = answers_of(shop, storefront.unit, state) if trial.answers is None else trial.answers
+    for url, answer in answers.items():
+        storefront.answer(url, 0 if answer is None else answer)
+    if trial.data is not None:
+        shop.service.set_data(storefront.installed_app.auth_code, trial.data)
+    if trial.is_storage_blocked:
+        storefront.page.add_init_script(BLOCK_STORAGE)
+    storefront.tab.page.set_viewport_size({"width": trial.width, "height": VIEWPORT["height"]})
+    options: dict[str, Any] = dict(trial.options)
+    if trial.params is not None:
+        options["payload"] = trial.params
+    if trial.data is not None:
+        options["data"] = None  # it is set already
+    storefront.state(replace(state, steps=(), fetch={}), trial.language, **options)
+    if state.steps:  # the laboratory does not take them, and the page of the state in `awning dev` does
+        storefront.opened_state = None
+
+
+def _fire(storefront: Storefront, trial: Trial, update: Mapping[str, Any], params: Mapping[str, Any]) -> None:
+    """Fire an update as the laboratory does, and wait for what the widget does with it."""
+    updated = update.get("cart")
+    if updated is None:
+        item = params["item"]
+        variants = item.get("variants") or []
+        chosen = variants[update["variant"] % len(variants)] if variants else None
+        updated = {"item": item, "selectedVariantId": chosen and chosen["id"], "selectedVariant": chosen}
+    event = f"{SLOTS[trial.state.slot].event(storefront.shop.dialect)}-updated"
+    storefront.tab.evaluate(FIRE, [event, updated])
+    if storefront.visit:
+        storefront.visit.settle()
