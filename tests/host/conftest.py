@@ -13,6 +13,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from bs4 import BeautifulSoup
 from kept_in import Kept, kept_in, postgres
+from unsynced import unsynced
 
 from awning.client import NoResponse, Operation, Response, Retry, Secret, apps_access, decode_app_data
 from awning.host import Hooks, Settings, application
@@ -22,7 +23,7 @@ from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
 from awning_harness.service.asgi import Request
 
-__all__ = ["kept_in", "postgres"]  # fixtures
+__all__ = ["kept_in", "postgres", "unsynced"]  # fixtures
 
 SECRET = "planted-canary-app-secret"
 PUBLIC_URL = "https://app.example"

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from plain_dist import write_dist
+from unsynced import unsynced
 
 from awning.cli import main
 from awning.client import NoResponse, Operation, Response, Retry
@@ -28,6 +29,7 @@ UNPACED = (
     "INSTANCES_REFRESH",
 )
 """The verbs that call without a limit in these tests. Their waits at five calls a second would show nothing."""
+__all__ = ["unsynced"]
 DELAY = Retry.delay
 SNIPPETS = {None: "<b>{{svc_app_data}}</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"}
 

@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from unsynced import FLUSHED
 
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, JournalUnwritable, StateDir
@@ -95,3 +96,11 @@ def test_damaged_key_is_refused(state, content):
     with pytest.raises(ConfigurationError, match="key is damaged") as caught:
         StateDir(state.path)
     assert "put back a copy" in (caught.value.hint or "")
+
+
+def test_every_transaction_is_flushed_to_the_disk(tmp_path):
+    file = tmp_path / "file.sqlite"
+    file.touch()
+    with closing(FLUSHED(file)) as connection:
+        (level,) = connection.execute("PRAGMA synchronous").fetchone()
+    assert level == 2, "FULL"
