@@ -1,8 +1,10 @@
 """Compares the uses of messages with their texts.
 
 Errors: a key without a text; an argument that a text names, but a call does not pass. Warnings: an argument that no
-text names; a text that is never used. The compiler collects the keys in templates. Script facts have the keys of the
-calls of `t` in scripts. Any other literal that equals a key counts as a use, because a variable may hold a key.
+text names; a text that is never used, is empty, or is still that of the default language.
+
+The compiler collects the keys in templates. Script facts have the keys of the calls of `t` in scripts. Any other
+literal that equals a key counts as a use, because a variable may hold a key.
 """
 
 import re
@@ -15,6 +17,8 @@ from awning.workspace import Widget, arguments
 from awning.workspace.offsets import find_toml_offsets, line_and_column
 
 _COUNT = "count"
+_NO_WORD = re.compile(r"\{\w*\}|[\W\d_]+")
+"""Matches what separates words: names in braces, signs, numbers."""
 _TEMPLATE_ENDING = ".j2"
 
 
@@ -148,9 +152,8 @@ def _argument(call: Place | None, name: str, texts: Mapping[str, str]) -> Place 
 
 
 def _written(widget: Widget, key: str, language: str, texts: Mapping[str, str]) -> str:
-    path = f"widgets/{widget.name}/messages/{language}.toml"
-    text = texts.get(path, "")
-    return str(Place(path=path, line=line_and_column(text, find_toml_offsets(text).get((key,), 0))[0]))
+    place = _message_place(widget, key, language, texts)
+    return str(Place(path=place.path, line=place.line))
 
 
 def unused_messages(
@@ -174,3 +177,60 @@ def unused_messages(
         )
         for key, language in unused.items()
     ]
+
+
+def doubtful_texts(widget: Widget, texts: Mapping[str, str]) -> list[Diagnostic]:
+    """Return a diagnostic for each message that is empty, or that its language has not translated."""
+    return [*_empty_messages(widget, texts), *_untranslated_messages(widget, texts)]
+
+
+def _empty_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator[Diagnostic]:
+    for language, messages in widget.messages.items():
+        for key, message in messages.items():
+            if not any(text.strip() for text in _forms(message)):
+                yield Diagnostic(
+                    rule="message-empty",
+                    message=f'the message "{key}" is empty in {language}',
+                    place=_message_place(widget, key, language, texts),
+                    hint="write the text, or remove the message from every language",
+                    severity=Severity.WARNING,
+                )
+
+
+def _untranslated_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator[Diagnostic]:
+    default, *others = widget.languages
+    written = widget.messages.get(default, {})
+    for language in others:
+        if language.partition("-")[0] == default.partition("-")[0]:
+            continue
+        messages = {key: text for key, text in widget.messages.get(language, {}).items() if key in written}
+        same = [key for key, text in messages.items() if text == written[key]]
+        if 2 * len(same) >= len(messages):  # few are translated yet
+            continue
+        for key in same:
+            if any(map(_is_sentence, _forms(messages[key]))):
+                yield Diagnostic(
+                    rule="message-untranslated",
+                    message=f'the message "{key}" is in {language} the same as in {default}',
+                    place=_message_place(widget, key, language, texts),
+                    hint="translate it; where it is meant, # awning-ignore message-untranslated: the reason",
+                    severity=Severity.WARNING,
+                )
+
+
+def _is_sentence(text: str) -> bool:
+    """Return whether a text has two words or more, one of them in small letters: no name, number, unit or sign."""
+    words = [word for word in _NO_WORD.split(text) if len(word) > 1]
+    return len(words) > 1 and any(word[0].islower() for word in words)
+
+
+def _forms(message: str | Mapping[str, str]) -> list[str]:
+    """Return the texts of a message: one, or its plural forms."""
+    return [message] if isinstance(message, str) else [*message.values()]
+
+
+def _message_place(widget: Widget, key: str, language: str, texts: Mapping[str, str]) -> Place:
+    path = f"widgets/{widget.name}/messages/{language}.toml"
+    text = texts.get(path, "")
+    line, column = line_and_column(text, find_toml_offsets(text).get((key,), 0))
+    return Place(path=path, line=line, column=column)

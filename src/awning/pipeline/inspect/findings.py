@@ -13,6 +13,7 @@ from awning.check.files import ENDINGS, check_file
 from awning.check.imports import Exported, default_export_findings, import_findings
 from awning.check.messages import (
     MessageUse,
+    doubtful_texts,
     missing_arguments,
     missing_messages,
     script_uses,
@@ -103,6 +104,8 @@ class Inspector:
         refused = any(has_errors(module.diagnostics) for module in self._modules_among(files))
         if not (refused or has_errors(findings) or any(script.facts.broken for script in scripts)):
             findings += unused_messages(widget, self._message_uses(files), scripts)
+        messages = {path: file.text for path, file in files.items() if path.endswith(".toml")}
+        findings += doubtful_texts(widget, messages)
         findings += self._template_call_findings(widget, scripts)
         for path, file in files.items():
             findings += plain_texts(widget, path, file.text) if path.endswith(TEMPLATE_ENDING) else ()

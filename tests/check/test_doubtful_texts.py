@@ -1,0 +1,76 @@
+"""Texts that a shopper would not read: empty ones, and sentences that are still in the default language."""
+
+import tomllib
+
+import pytest
+
+from awning.check.messages import doubtful_texts
+from awning.workspace import read_workspace
+from awning.workspace.scaffolding import make_workspace
+
+ENGLISH = {"a": "Arrives on {day}", "b": "Sold out", "c": "Only {count} left", "d": "In stock"}
+LATVIAN = {"a": "Piegāde {day}", "b": "Izpārdots", "c": "Palikuši tikai {count}", "d": "Ir noliktavā"}
+
+
+def findings(tmp_path, english: dict, other: dict, languages: tuple[str, str] = ("en", "lv")) -> list[str]:
+    """Return the findings for a widget with these messages: the rule, and the line in the file."""
+    make_workspace(tmp_path / "app", slot="after-price", languages=languages)
+    folder = tmp_path / "app/widgets/stock-note"
+    texts = {}
+    for language, messages in zip(languages, (english, other), strict=True):
+        lines = [
+            f"{key} = {message!r}"
+            if isinstance(message, str)
+            else f"{key} = {{ {', '.join(f'{form} = {text!r}' for form, text in message.items())} }}"
+            for key, message in messages.items()
+        ]
+        text = "\n".join(lines) + "\n"
+        assert tomllib.loads(text) == messages
+        (folder / "messages" / f"{language}.toml").write_text(text)
+        texts[f"widgets/stock-note/messages/{language}.toml"] = text
+    (widget,) = read_workspace(tmp_path / "app").widgets
+    return [f"{each.rule} {each.place}" for each in doubtful_texts(widget, texts)]
+
+
+@pytest.mark.parametrize(
+    ("key", "english", "other", "rules"),
+    [
+        (
+            "a",
+            "Arrives on {day}",
+            "Arrives on {day}",
+            ["message-untranslated widgets/stock-note/messages/lv.toml:1:1"],
+        ),
+        (
+            "c",
+            {"one": "{n} is left", "other": "{n} are left"},
+            {"one": "{n} is left", "other": "{n} are left"},
+            ["message-untranslated widgets/stock-note/messages/lv.toml:3:1"],
+        ),
+        ("b", "Sold out", "", ["message-empty widgets/stock-note/messages/lv.toml:2:1"]),
+        ("b", " ", "Izpārdots", ["message-empty widgets/stock-note/messages/en.toml:2:1"]),
+        (
+            "b",
+            "Sold out",
+            {"zero": "", "one": "", "other": " "},
+            ["message-empty widgets/stock-note/messages/lv.toml:2:1"],
+        ),
+        ("b", "Sold out", {"zero": "", "one": "one", "other": "many"}, []),
+        ("b", "Total", "Total", []),
+        ("b", "Māls & Uguns", "Māls & Uguns", []),
+        ("b", "{amount} / 100 g", "{amount} / 100 g", []),
+        ("b", "€ 12.50", "€ 12.50", []),
+        ("b", "→", "→", []),
+    ],
+)
+def test_finding_is_about_sentences_and_empty_texts(tmp_path, key, english, other, rules):
+    assert findings(tmp_path, {**ENGLISH, key: english}, {**LATVIAN, key: other}) == rules
+
+
+def test_language_that_is_still_translated_has_no_finding(tmp_path):
+    assert findings(tmp_path, ENGLISH, {**ENGLISH, "a": LATVIAN["a"], "b": LATVIAN["b"]}) == []
+
+
+def test_variant_of_the_default_language_has_no_finding(tmp_path):
+    british = {**LATVIAN, "a": ENGLISH["a"]}
+    assert findings(tmp_path, ENGLISH, british, ("en", "en-GB")) == []
