@@ -31,6 +31,7 @@ NOT_THE_SAME = "the page below and in the picture differs from that of the check
 LONGEST_QUERY = 300
 """The most characters of a query that a failure prints."""
 WITHOUT_PAYLOAD = " (with the shop's own event parameter: that of the check is too long for an address)"
+WAITING = "still waiting for"
 LONGEST = 160
 """The most characters of a text in a report. The files have all of it."""
 
@@ -92,8 +93,10 @@ def add_evidence(report: pytest.TestReport, opened: Opened, options: EvidenceOpt
             files.append(VIDEO)
     except (Error, Stuck, OSError) as error:  # the report of one test must not end the run
         report.sections.append(("evidence is missing", str(error)))
-    if failed and visit is not None:
-        lines = [f"again    awning dev, then {dev_address(opened, visit)}"]
+    if failed and (waiting := opened.other_hosts.unanswered()):
+        report.sections.append((WAITING, "\n".join(waiting)))
+    if failed and opened.address is not None:
+        lines = [f"again    awning dev, then {dev_address(opened, opened.address.path)}"]
         lines += [f"files    {_short_path(options.folder)}: {', '.join(files)}"] if files else []
         report.sections.append(("to look at", "\n".join(lines)))
 
@@ -139,8 +142,8 @@ def _add_sections(report: pytest.TestReport, visit: OpenedVisit, notes: Sequence
         report.sections.append(("its console", "\n".join(visit.errors)))
 
 
-def dev_address(opened: Opened, visit: OpenedVisit) -> str:
-    """Return the address of the open page in `awning dev`: of the state where a state is open, else of the page.
+def dev_address(opened: Opened, path: str) -> str:
+    """Return the address of the page at `path` in `awning dev`: of the state where a state is open, else of the page.
 
     A page that a test gave app data has those of the workspace there.
     """
@@ -148,7 +151,7 @@ def dev_address(opened: Opened, visit: OpenedVisit) -> str:
     if opened.opened_state is not None:
         state, language = opened.opened_state
         return origin + GalleryView().page(opened.unit, state.name, language)
-    return f"{origin}/1/{without_long_payload(visit.path)}"
+    return f"{origin}/1/{without_long_payload(path)}"
 
 
 def without_long_payload(address: str) -> str:

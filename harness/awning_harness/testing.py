@@ -22,7 +22,7 @@ from awning_harness.pages.address import PageAddress, page_address, state_option
 from awning_harness.pages.console_errors import collect_errors
 from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
 from awning_harness.pages.store_names import NotInTheStore
-from awning_harness.pages.tabs import SCREENSHOT_MS, Stuck, Tab, Tabs
+from awning_harness.pages.tabs import SCREENSHOT_MS, Stuck, Tab, Tabs, WatchedLocator
 from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS, wrong_texts
 from awning_harness.shop import WHOLE_APP, InstalledApp, Shop
 from awning_harness.steps import page_steps
@@ -97,7 +97,7 @@ class OpenedPage:
     @property
     def container(self) -> Locator:
         """The slot's container on the page."""
-        return self.tab.page.locator(f"#content-{self.slot}")
+        return WatchedLocator(self.tab.page.locator(f"#content-{self.slot}"), self.tab)
 
     @property
     def block(self) -> Locator:
@@ -105,7 +105,7 @@ class OpenedPage:
 
         Blocks of the other apps in the theme `crowded` are left out.
         """
-        return self.container.locator(OWN_BLOCKS)
+        return WatchedLocator(self.container.locator(OWN_BLOCKS), self.tab)
 
     def evaluate(self, script: str) -> Any:
         """Return the value of a JavaScript expression or function on the page.
@@ -249,6 +249,8 @@ class Storefront:
     other_hosts: OtherHosts
     globals_without_apps: GlobalsWithoutApps
     visit: OpenedPage | None = None
+    address: PageAddress | None = None
+    """The page that was opened last, also when it did not load."""
     opened_state: tuple[WidgetState, str] | None = None
     """The state that is open, with its language; None when the open page is not that of a state."""
     earlier_problems: list[PageProblem] = field(default_factory=list)
@@ -359,6 +361,7 @@ class Storefront:
         )
         self.earlier_problems = self.problems()
         self.visit, self.opened_state = visit, None
+        self.address = address
         self.other_hosts.begin_page()
         self.tab.open(self.installed_app.url + address.path)
         visit.settle()

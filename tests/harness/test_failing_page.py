@@ -1,11 +1,15 @@
 """What a failure says of its picture, where the page of a check differs from every page that can be opened."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from awning.workspace import WidgetState
 from awning_harness.conformance.failing_page import lacks_of
 from awning_harness.conformance.laboratory import Trial
-from awning_harness.evidence import without_long_payload
+from awning_harness.evidence import EvidenceOptions, add_evidence, without_long_payload
+from awning_harness.hosts.other_hosts import OtherHosts
+from awning_harness.pages.address import PageAddress
 
 STATE = WidgetState(name="any", title="Any", slot="after-price", payload="P1")
 UPDATE = {"variant": 0}
@@ -43,3 +47,21 @@ def test_address_leaves_a_long_payload_out_and_says_so():
 @pytest.mark.parametrize("path", ["en/cart", "en/cart?theme=dark", "en/cart?payload=%7B%7D"])
 def test_address_that_can_be_read_stays(path):
     assert without_long_payload(path) == path
+
+
+def test_page_that_does_not_load_leaves_its_link_and_what_it_waits_for(tmp_path):
+    never = "https://never.example.com/near.json"
+    hosts = OtherHosts(folder=tmp_path, context=None, report=print, intercepts_all=False, requested=[never])
+    opened = SimpleNamespace(
+        visit=None,
+        address=PageAddress(slot="after-cart", path="en/cart"),
+        opened_state=None,
+        other_hosts=hosts,
+    )
+    report = SimpleNamespace(failed=True, sections=[])
+    options = EvidenceOptions(folder=tmp_path, screenshot="on", trace="off", video="off", is_full_page=False)
+    add_evidence(report, opened, options)
+    assert report.sections == [
+        ("still waiting for", never),
+        ("to look at", "again    awning dev, then http://127.0.0.1:8420/1/en/cart"),
+    ]

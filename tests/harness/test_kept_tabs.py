@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from awning_harness.frames.tab import FrameTabs
-from awning_harness.pages.tabs import ReusedTab, Tabs
+from awning_harness.pages.tabs import ReusedTab, Tabs, WatchedLocator
 
 
 @pytest.fixture
@@ -54,3 +55,14 @@ def test_video_is_written_after_its_tab_is_closed(file, calls):
     page = RecordedPage()
     ReusedTab(page=page, devtools=None, video=file).close()
     assert page.calls == calls
+
+
+def test_page_that_a_test_takes_from_a_locator_is_not_used_again(origin, browser):
+    tabs = Tabs(browser=browser, storefront_url=origin)
+    tab = tabs.take()
+    block = WatchedLocator(tab.page.locator("body"), tab)
+    expect(block).to_be_visible()
+    assert not tab.handed_out
+    assert block.page is tab.page
+    tabs.give_back(tab)
+    assert (tabs.free, tab.page.is_closed()) == (None, True)

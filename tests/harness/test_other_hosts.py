@@ -116,4 +116,6 @@ def test_host_that_does_not_answer_is_waited_for_once(tmp_path):
 
     hosts.await_answers(has_received, lambda: None)
     assert rounds == [[NEAR]]
-    assert hosts.ended == {NEAR}
+    assert hosts.unanswered() == [NEAR]
+    hosts.begin_page()
+    assert hosts.unanswered() == []

@@ -24,7 +24,7 @@ from awning_harness.pages.address import PageAddress, page_address, state_option
 from awning_harness.pages.console_errors import collect_errors
 from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
 from awning_harness.pages.store_names import NotInTheStore
-from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, VIEWPORT, Stuck
+from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, VIEWPORT, Stuck, WatchedLocator
 from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, wrong_texts
 from awning_harness.shop import InstalledApp, Shop
 from awning_harness.steps.block_steps import take_in_block
@@ -113,7 +113,7 @@ class WidgetVisit:
     @property
     def block(self) -> Locator:
         """The app's blocks in the slot, without those of the other apps in the theme `crowded`."""
-        return self.tab.frame.locator(f"#content-{self.slot}").locator(OWN_BLOCKS)
+        return WatchedLocator(self.tab.frame.locator(f"#content-{self.slot}").locator(OWN_BLOCKS), self.tab)
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
         """Return the value of a JavaScript expression or function of the page. Raises Stuck when it never ends."""
@@ -230,6 +230,8 @@ class WidgetBench:
     width: int = VIEWPORT["width"]
     """The width of the pages in CSS pixels, where `show` has none."""
     visit: WidgetVisit | None = None
+    address: PageAddress | None = None
+    """The page that was shown last, also when it did not load."""
     opened_state: tuple[WidgetState, str] | None = None
     """The state that is open, with its language."""
     errors: list[str] = field(default_factory=list)
@@ -321,6 +323,7 @@ class WidgetBench:
         self.visit = self.opened_state = None
         self.globals_without_apps.of(address, self.tab)  # in the tab, before the widget's page is in it
         self.errors = []
+        self.address = address
         self.other_hosts.begin_page()
         sent = self.globals_without_apps.pages.fetch(self.installed_app.url + address.path)
         is_intercepted = self.other_hosts.intercepts

@@ -58,12 +58,15 @@ class OtherHosts:
     requested: list[str] = field(default_factory=list)
     """The addresses of other hosts that the open page requested."""
     ended: set[str] = field(default_factory=set)
-    """The requested addresses that got a response, failed, or are no longer waited for."""
+    """The requested addresses that got a response or failed."""
+    late: set[str] = field(default_factory=set)
+    """The requested addresses that are no longer waited for, because a test may leave a request open on purpose."""
 
     def begin_page(self) -> None:
         """Forget the requests of the previous page."""
         self.requested.clear()
         self.ended.clear()
+        self.late.clear()
 
     def await_answers(self, has_received: Callable[[list[str]], bool], settle: Callable[[], None]) -> None:
         """Wait for the responses of other hosts to the page. An address without a response is waited for only once.
@@ -75,18 +78,15 @@ class OtherHosts:
         while requested_count < len(self.requested):
             requested_count = len(self.requested)
             for _ in range(ROUNDS):
-                if has_received(self.requested) or not self._unanswered():
+                if has_received(self.requested) or self.late.issuperset(self.unanswered()):
                     break
             else:
-                self._give_up()
+                self.late.update(self.unanswered())
             settle()
 
-    def _unanswered(self) -> list[str]:
+    def unanswered(self) -> list[str]:
+        """Return the addresses that the open page requested and that got no response yet, each once."""
         return [url for url in dict.fromkeys(self.requested) if url not in self.ended]
-
-    def _give_up(self) -> None:
-        """Wait no longer for the addresses without a response, because a test may leave a request open on purpose."""
-        self.ended.update(self._unanswered())
 
     def answer(self, url: str, written: Any) -> None:
         """Set the response of `url`.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, Error, Page
+from playwright.sync_api import Browser, CDPSession, Error, Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning_harness.hosts.other_hosts import OtherHosts
@@ -77,6 +77,19 @@ class ReusedTab:
         if self.is_traced:
             self.is_traced = False
             self.page.context.tracing.stop_chunk(path=file)
+
+
+class WatchedLocator(Locator):
+    """A locator of a tab. The tab notices when a test takes from it the page that the next test would have too."""
+
+    def __init__(self, locator: Locator, tab: ReusedTab) -> None:
+        super().__init__(locator._impl_obj)  # noqa: SLF001 - Playwright has no other way to copy a locator
+        self.tab = tab
+
+    @property
+    def page(self) -> Page:
+        self.tab.handed_out = True
+        return super().page
 
 
 @dataclass(slots=True, kw_only=True)
