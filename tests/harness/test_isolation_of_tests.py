@@ -16,10 +16,14 @@ from awning.workspace.scaffolding import make_workspace
 
 @dataclass(frozen=True, kw_only=True)
 class Leak:
-    """A script that tries to leak, and one whose value is truthy where the leak arrives."""
+    """A script that tries to leak, and one whose value is truthy where the leak arrives.
 
-    leave: str
+    `action` is called on Playwright's page or frame instead of the script.
+    """
+
+    leave: str = ""
     look: str
+    action: str = ""
 
 
 REPLY = "new BroadcastChannel('leak')"
@@ -77,6 +81,7 @@ LEAKS = {
         leave="document.addEventListener('visibilitychange', () => { document.cookie = 'leak=1; path=/'; })",
         look="document.cookie",
     ),
+    "pointer": Leak(action="locator('body').hover()", look="document.querySelector('main:hover')"),
     "address": Leak(leave="history.pushState(1, '', '#leak')", look="history.state || location.hash"),
 }
 
@@ -105,9 +110,12 @@ def pairs(kind: str):
         for name, leak in leaks.items():
             suffix = f"{kind}_{isolation}_{name}"
             leave, look = (f"async () => {{ return {script}; }}" for script in (leak.leave, leak.look))
+            action = (
+                f"{opener.removesuffix('evaluate')}{leak.action}" if leak.action else f"{opener}({leave!r})"
+            )
             yield (
                 suffix,
-                f"{marker}{ALLOWED}\ndef test_leave_{suffix}({kind}):\n    {opener}({leave!r})\n",
+                f"{marker}{ALLOWED}\ndef test_leave_{suffix}({kind}):\n    {action}\n",
                 f"{marker}def test_look_{suffix}({kind}):\n    assert not {opener}({look!r})\n",
             )
 

@@ -92,6 +92,7 @@ LEAVE = """async () => {
   const frame = document.querySelector("iframe");
   const page = frame?.contentDocument;
   const cookie = page?.cookie;
+  const isHovered = Boolean(page?.querySelector(":hover"));
   // It ends the listeners of the page. A cookie that one writes while the frame goes would arrive at any later time.
   if (page) Document.prototype.open.call(page);
   frame?.remove();
@@ -104,11 +105,12 @@ LEAVE = """async () => {
     next.dataset.empty = "yes";
     document.body.append(next);
   }, 0);
-  return [!cookies && !left.flat().length, Object.getOwnPropertyNames(window).length];
+  return [!cookies && !left.flat().length, Object.getOwnPropertyNames(window).length, isHovered];
 }"""
 """A script that removes the frame, deletes what its pages stored, and makes the next frame while the test ends.
 
-It returns whether nothing is left that only a new context deletes, and the number of the tab's own globals.
+It returns whether nothing is left that only a new context deletes, the number of the tab's own globals, and whether the
+pointer was over the page.
 """
 
 ANSWERED = """async ({ urls, within }) => {
@@ -181,7 +183,9 @@ class FrameTab(ReusedTab):
 
     def leave(self) -> bool:
         """Remove the frame, and delete what its pages stored. Returns whether the tab is as it was before."""
-        is_clean, global_count = self.run(LEAVE, {})
+        is_clean, global_count, is_hovered = self.run(LEAVE, {})
+        if is_hovered:
+            self.reset_pointer()
         return bool(is_clean) and global_count == self.global_count
 
     def look(self, slot: str, step: Mapping[str, Any] | None = None) -> FrameLook:

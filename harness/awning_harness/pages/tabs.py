@@ -27,11 +27,16 @@ SCREENSHOT_MS = 5000
 """The time limit for a picture of a page."""
 
 EMPTY_PAGE = """() => {
+  const isHovered = Boolean(document.querySelector(":hover"));
   window.name = "";
   document.open();
   document.close();
+  return isHovered;
 }"""
-"""A script that removes the listeners of a page with its content, so that none runs when the tab leaves the page."""
+"""A script that removes the listeners of a page with its content, so that none runs when the tab leaves the page.
+
+It returns whether the pointer was over the page.
+"""
 
 
 class Stuck(RuntimeError):
@@ -66,6 +71,13 @@ class ReusedTab:
             if self.video:
                 video.save_as(self.video)
             video.delete()
+
+    def reset_pointer(self) -> None:
+        """Move the pointer to the corner, where a new tab has it.
+
+        Otherwise, the next page is hovered at the place where the test left the pointer.
+        """
+        self.page.mouse.move(0, 0)
 
     def begin_trace(self, title: str) -> None:
         """Record a trace of a test. The tab's context records from its beginning, in one part for each test."""
@@ -132,7 +144,8 @@ class Tab(ReusedTab):
 
     def clear(self) -> None:
         """Empty the page, clear what the origins share, and restore the window's size."""
-        self.evaluate(EMPTY_PAGE)
+        if self.evaluate(EMPTY_PAGE):
+            self.reset_pointer()
         self.page.context.clear_cookies()
         self.devtools.send("Page.resetNavigationHistory")
         if self.page.viewport_size != VIEWPORT:
