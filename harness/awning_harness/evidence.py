@@ -33,7 +33,7 @@ LONGEST_QUERY = 300
 WITHOUT_PAYLOAD = " (with the shop's own event parameter: that of the check is too long for an address)"
 WAITING = "still waiting for"
 LONGEST = 160
-"""The most characters of a text in a report. The files have all of it."""
+"""The most characters of a text in a report. The files have the whole text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class EvidenceOptions:
 
 
 Opened = Storefront | WidgetBench
-"""What opens pages for a test: of their own, or in frames."""
+"""An object that opens pages for a test: in a tab, or in frames of a tab."""
 OpenedVisit = OpenedPage | WidgetVisit
 
 
@@ -110,7 +110,7 @@ def _short_path(folder: Path) -> str:
 
 
 def _responds(visit: OpenedVisit) -> bool:
-    """Return whether the page still does: a test may have closed it, or a script may never end."""
+    """Return whether the page still responds. It does not if the test closed it, or if a script never ends."""
     try:
         visit.tab.require_responsive(within_ms=RESPONSIVE_MS)
         visit.settle()

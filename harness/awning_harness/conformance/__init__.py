@@ -1,4 +1,4 @@
-"""Conformance tests: every widget gets them, although its author writes none.
+"""The conformance tests, which awning generates for every widget.
 
-A `widget.toml` is a test file: pytest collects it, once for every state of the widget and every language.
+A `widget.toml` is a test file: pytest collects it, and runs each check in the states and languages that it needs.
 """

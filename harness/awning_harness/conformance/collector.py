@@ -1,4 +1,4 @@
-"""Collects a `widget.toml` as a test file: the conformance rules, for this widget's states and languages."""
+"""Collects a `widget.toml` as a test file: the checks, for this widget's states and languages."""
 
 import re
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class WidgetFile(pytest.Module):
     """The test file of one widget. Its tests are the functions of `checks`."""
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
-        """Collect the checks for this widget, without those that it switches off.
+        """Yield the checks of this widget, without those that it switches off.
 
         Some checks need `--pseudo`, and one needs a template that declares types.
         """

@@ -1,6 +1,6 @@
-"""Opens the page of a trial for the report of a failure, as like the laboratory's as a page of its own can be.
+"""Opens the page of a failed check again, for the report: the same options, payload, width and updates.
 
-What such a page does not do is noted, and the report says it: a picture must not pass for the failing page.
+A few situations exist only in the laboratory, such as a late event. The report then says how the page differs.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
   Object.defineProperty(window, name, { configurable: true, get: refuse });
 }
 """
-"""A script that refuses storage, as `jsrc/laboratory/controls.ts` does."""
+"""JavaScript that refuses storage, as `jsrc/laboratory/controls.ts` does."""
 
 FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
 
@@ -30,7 +30,7 @@ FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
 def open_failing_page(storefront: Storefront, trial: Trial, params: Mapping[str, Any]) -> None:
     """Open the page of a trial and fire its updates. `params` is the event parameter of the page.
 
-    An error on the way is noted, because what failed is the check.
+    An error here becomes a note in the report, because it must not replace the failure of the check.
     """
     storefront.notes = list(lacks_of(trial))
     try:
@@ -43,10 +43,10 @@ def open_failing_page(storefront: Storefront, trial: Trial, params: Mapping[str,
 
 
 def lacks_of(trial: Trial) -> Iterator[str]:
-    """Yield sentences about what a page of its own does not do as the trial does."""
+    """Yield a sentence for each way in which the opened page differs from the trial."""
     if trial.is_late:
         yield "the snippet does not come late"
-    if trial.is_loaded:  # it fires its own events
+    if trial.is_loaded:  # such a trial fires the events of its page
         return
     if "page" not in trial.moves:
         has_base = "base" in trial.moves or any(map(_is_timed, trial.moves))
@@ -81,9 +81,9 @@ def _open(storefront: Storefront, trial: Trial) -> None:
     if trial.params is not None:
         options["payload"] = trial.params
     if trial.data is not None:
-        options["data"] = None  # it is set already
+        options["data"] = None  # the app data are set above
     storefront.state(replace(state, steps=(), fetch={}), trial.language, **options)
-    if state.steps:  # the laboratory does not take them, and the page of the state in `awning dev` does
+    if state.steps:  # a trial does not take them, and the state's page in `awning dev` does
         storefront.opened_state = None
 
 

@@ -1,4 +1,4 @@
-"""Texts that mean something to HTML, addresses, styles, scripts, templates or the service.
+"""Texts with a special meaning in HTML, URLs, styles, scripts, templates or the service.
 
 The tests of the escapers use the same texts.
 """
@@ -20,11 +20,11 @@ PLANTING = [
     "<script>pwn()</script><x-planted>",
     "&lt;x-planted planted&gt;",
 ]
-"""Texts that leave an element or an attribute of a known name wherever one is read as HTML."""
+"""Texts that leave an element or attribute with a known name when they are parsed as HTML."""
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunternehmen"[:60]
 SHARE = 24
-"""How many of the other texts a run without `--matrix full` tries."""
+"""How many of the texts that are not in PLANTING a run without `--matrix full` tries."""
 
 
 @cache
@@ -44,7 +44,7 @@ def all_hostile_texts() -> tuple[str, ...]:
 
 
 def hostile_texts(*, is_thorough: bool) -> list[str]:
-    """Return the texts that plant something, with all others or an even share of them."""
+    """Return the planting texts and the others; unless `is_thorough`, only SHARE of the others, evenly chosen."""
     others = all_hostile_texts()
     step = 1 if is_thorough else max(1, len(others) // SHARE)
     return [*PLANTING, *others[::step]]

@@ -1,7 +1,8 @@
 """The laboratory: a browser tab in which checks open many pages of the simulated shop as frames, in one call.
 
-A check describes `Trial`s: a page, the moves on it, the answers of other hosts. The script `jsrc/laboratory` runs them
-and returns what each page showed. A frame takes a tenth of the time of a page, and a call as long as a frame.
+A check describes `Trial`s: a page, the moves on it, the answers of other hosts. `jsrc/laboratory` runs them in
+the tab and returns what each page showed. A frame takes a tenth of the time of a page. A call from Python takes as
+long as a frame, so one call runs all trials.
 
 A frame isolates globals, timers, listeners and styles. Storage and cookies are cleared before each; all frames have one
 origin, so a check that needs more isolation opens a page of its own.
@@ -39,19 +40,20 @@ TIME_LIMIT_MS = 60_000
 """The time limit for the trials of one call. It is far above what they take, also on a busy machine."""
 
 ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch {}"
-"""Runs at the beginning of each page in a frame."""
+"""JavaScript that runs at the beginning of each page in a frame. It lets the laboratory control the window."""
 
 RUN = "([trials, measures]) => awningLaboratory.run(trials, measures)"
 
 EXPECTED = (NEIGHBOUR_FAILURE, "TrustedHTML", "a foreign app failed")
-"""Parts of errors that are not the widget's: see `awning_harness.testing`."""
+"""Parts of errors that are not the widget's; compare `awning_harness.pages.console_errors`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
     """One page with the moves on it. The options are those of a page of the shop; `data` is the widget's app data.
 
-    `is_loaded` loads the page instead of writing it, because its policy is in a header.
+    With `is_loaded` the frame loads the page by its address instead of writing its HTML. A page whose policy is in a
+    header needs it.
     """
 
     state: WidgetState
@@ -102,39 +104,39 @@ class Observed:
     asked: Sequence[str]
     jump: Mapping[str, Any] | None
     surroundings: Sequence[str]
-    """What is outside of the slots, after the move of this name: each element with its attributes and style."""
+    """What the move `surroundings` saw outside of the slots: each element with its attributes and style."""
 
     @property
     def last(self) -> BlockLook:
         return self.looks[-1]
 
     def problems(self) -> list[str]:
-        """Return the errors, the exceptions and the broken rules."""
+        """Return the broken rules, exceptions and errors, each once, without those that are not the widget's."""
         texts = [*self.last.violations, *self.last.exceptions, *self.errors]
         return list(dict.fromkeys(text for text in texts if not any(part in text for part in EXPECTED)))
 
     def errors_of(self, problems: Sequence[str]) -> list[str]:
-        """Return the problems, those first that tell more than the name of a broken rule."""
+        """Return the problems; the names of broken rules come last, because an exception says more."""
         return sorted(problems, key=lambda text: text in self.last.violations)
 
 
 @dataclass(slots=True, kw_only=True)
 class LaboratoryTab:
-    """The tab of a test session. It is opened at its first use, and anew after a page that never ended."""
+    """The tab of a test session. It is opened at its first use, and again after a page that never ended."""
 
     browser: Browser
     shop: Shop
     websites: dict[str, InstalledApp] = field(default_factory=dict)
     """The websites by unit and app data."""
     observed: dict[str, Observed] = field(default_factory=dict)
-    """What pages showed that several checks compare others with, by the trial."""
+    """The results of trials that several checks use, by the trial as JSON text."""
     _page: Any = None
     _errors: list[str] = field(default_factory=list)
 
     def run(
         self, trials: Sequence[Mapping[str, Any]], answers: Mapping[str, Any], folder: Path
     ) -> list[dict[str, Any]]:
-        """Run trials. Raises Stuck when they do not end: a script on a page never does."""
+        """Run trials. Raises Stuck when a script on one of their pages never ends."""
         page = self._page or self._open()
         with self._other_hosts(answers, folder):
             measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
@@ -192,7 +194,7 @@ class LaboratoryTab:
 
     @contextmanager
     def _other_hosts(self, answers: Mapping[str, Any], folder: Path) -> Iterator[None]:
-        """Answer requests that are not made by `fetch`: images, styles, XMLHttpRequest."""
+        """Respond, while the block runs, to requests that `fetch` does not make: images, styles, XMLHttpRequest."""
         hosts = OtherHosts(
             context=self._page.context,
             folder=folder,
@@ -228,7 +230,7 @@ class Laboratory:
         return [_read(result, trial) for result, trial in zip(results, trials, strict=True)]
 
     def observe_once(self, trial: Trial) -> Observed:
-        """Return what a trial showed when it was first run in this session, so that checks share its page."""
+        """Return the result of a trial, which runs once in the session, so that checks share it. Raises Stuck."""
         key = json.dumps(self._written(trial, self.shop.folder_of(self.unit)))
         if key not in self.tab.observed:
             (self.tab.observed[key],) = self.observe(trial)
@@ -278,7 +280,10 @@ def page_of(shop: Shop, state: WidgetState) -> tuple[str, dict[str, str]]:
 
 
 def answers_of(shop: Shop, unit: str, state: WidgetState) -> dict[str, Any]:
-    """Return the answers of other hosts for a state: its own, then the first of another state for each address."""
+    """Return the responses of other hosts for a state.
+
+    For an address without one, that of the first other state counts.
+    """
     states = [w.states for w in shop.workspace.widgets if w.name == unit]
     answers = {
         url: answer for own in states for other in reversed(own) for url, answer in other.fetch.items()

@@ -43,7 +43,7 @@ class CheckOutcomes:
 
     folder: Path
     outcomes: dict[str, CheckOutcome] = field(default_factory=dict)
-    """By the test's id. A test that fails in its setup or teardown has failed."""
+    """The outcomes by the test's id. A test whose setup or teardown fails counts as failed."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         properties = {name: str(value) for name, value in report.user_properties}
@@ -135,7 +135,7 @@ def table_lines(outcomes: Sequence[CheckOutcome], *, width: int) -> list[str]:
 
 
 def _parts(sizes: Mapping[str, int], width: int) -> Iterator[list[str]]:
-    """Yield the widgets in groups whose columns fit into the width, with at least one in each."""
+    """Yield groups of widgets whose columns fit into the width. A group has at least one widget."""
     part: list[str] = []
     for widget in sizes:
         if part and sum(sizes[name] + len(GAP) for name in (*part, widget)) > width:
@@ -146,7 +146,7 @@ def _parts(sizes: Mapping[str, int], width: int) -> Iterator[list[str]]:
 
 
 def _cell(outcomes: Sequence[CheckOutcome], widget: str, check: str | None) -> str:
-    """Return what a cell says: `12`, `2 of 12 failed`, `off`, or `-` where nothing ran."""
+    """Return the text of a cell: `12`, `2 of 12 failed`, `off`, or `-` if nothing ran."""
     own = (each for each in outcomes if each.widget == widget and check in (None, each.check))
     counts = Counter(each.outcome for each in own)
     ran = counts["passed"] + counts["failed"]

@@ -1,4 +1,4 @@
-"""Rows of values in which every pair of values occurs: far fewer than every product, and the same rows each time."""
+"""Pairwise test design: rows of values in which every pair of values occurs. The same values give the same rows."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
@@ -9,7 +9,7 @@ Pair = tuple[tuple[str, int], tuple[str, int]]
 
 
 def every_product(values: Mapping[str, Sequence[Any]]) -> list[Row]:
-    """Return a row for each combination of one value by name."""
+    """Return a row for each combination: the Cartesian product."""
     return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
 
 

@@ -59,27 +59,27 @@ def ordinary_state(slot: str) -> WidgetState:
 
 
 def every_language(checked: CheckedWidget) -> list[Situation]:
-    """Return each state in each language, also for pairs: any text may be the one that is wrong."""
+    """Return each state in each language, also without `is_full`, because any text may be wrong."""
     return _situations(every_product({"state": states_of(checked.widget), "language": checked.languages}))
 
 
 def each_state(checked: CheckedWidget) -> list[Situation]:
-    """Return each state in one language, in turn; with every product, in each."""
+    """Return each state in one language; the languages take turns. With `is_full`, return it in each language."""
     return _in_turn(states_of(checked.widget), checked.languages, full=checked.is_full)
 
 
 def each_payload(checked: CheckedWidget) -> list[Situation]:
-    """Return each state that shows a block and differs from the others before its steps, in one language, in turn."""
+    """Like `each_state`, without states that show no block, and without steps: of equal pages, only one remains."""
     return _in_turn(distinct(visible(states_of(checked.widget))), checked.languages, full=checked.is_full)
 
 
 def each_named(checked: CheckedWidget) -> list[Situation]:
-    """As `each_payload`, of products and carts of the store, which has their prices in each currency."""
+    """Like `each_payload`, only products and carts of the store, which have prices in each currency."""
     return [situation for situation in each_payload(checked) if isinstance(situation.state.payload, str)]
 
 
 def updated_payload(checked: CheckedWidget) -> list[Situation]:
-    """As `each_payload`, of pages that have updates.
+    """Like `each_payload`, only states whose page has updates.
 
     Where no state of a product has variants, an ordinary product with the data of the first state is added.
     """
@@ -92,7 +92,7 @@ def updated_payload(checked: CheckedWidget) -> list[Situation]:
 
 
 def updated_slot(checked: CheckedWidget) -> list[Situation]:
-    """As `updated_payload`, one for each slot, the one with the most to update."""
+    """Like `updated_payload`, for each slot only the state with the most to update."""
     by_slot: dict[str, Situation] = {}
     for situation in sorted(updated_payload(checked), key=lambda each: _liveliness(each.state)):
         by_slot[situation.state.slot] = situation
@@ -110,12 +110,12 @@ def _is_updated(state: WidgetState, store: Store) -> bool:
 
 
 def asking(checked: CheckedWidget) -> list[Situation]:
-    """As `each_payload`, of a widget that asks other hosts in one of its states."""
+    """Like `each_payload`. Empty unless one of the widget's states has responses of other hosts."""
     return each_payload(checked) if any(state.fetch for state in checked.widget.states) else []
 
 
 def each_slot(checked: CheckedWidget) -> list[Situation]:
-    """Return one visible state for each slot, the one with the most to update."""
+    """Return, for each slot, the state with the most to update among those that show a block."""
     if checked.is_full:
         return each_payload(checked)
     states = visible(states_of(checked.widget))
@@ -125,7 +125,7 @@ def each_slot(checked: CheckedWidget) -> list[Situation]:
 
 
 def every_shop(checked: CheckedWidget) -> list[Situation]:
-    """Return rows of states, languages, themes, policies and assumption sets. Without `full`, every pair occurs."""
+    """Return rows of states, languages, themes, policies and assumption sets: all with `is_full`, else pairs."""
     values: dict[str, Sequence[Any]] = {
         "state": distinct(states_of(checked.widget), keep_steps=True),
         "theme": SHOP_THEMES,
@@ -142,7 +142,7 @@ def visible(states: Iterable[WidgetState]) -> list[WidgetState]:
 
 
 def distinct(states: Iterable[WidgetState], *, keep_steps: bool = False) -> list[WidgetState]:
-    """Return the states that differ in more than their texts and, without `keep_steps`, their steps."""
+    """Return one state of each group that differs only in its texts and, unless `keep_steps`, its steps."""
     by_page: dict[str, WidgetState] = {}
     for state in states:
         steps = state.steps if keep_steps else ()

@@ -24,7 +24,7 @@ Visit_co = TypeVar("Visit_co", covariant=True)
 
 
 class StateOpener(Protocol[Visit_co]):
-    """What opens states of a widget: a storefront, on pages of their own, or a bench, in frames."""
+    """Opens the states of a widget: a storefront does it on pages, a bench in frames."""
 
     @property
     def shop(self) -> Shop: ...
@@ -37,7 +37,7 @@ class StateOpener(Protocol[Visit_co]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateCase(Generic[Visit_co]):
-    """One state of the tested widget. `language` is by default the widget's first."""
+    """One state of the tested widget in one language."""
 
     opener: StateOpener[Visit_co]
     state: WidgetState
@@ -50,7 +50,10 @@ class StateCase(Generic[Visit_co]):
         return cls(opener=opener, state=state, language=language or first_language(opener.shop, opener.unit))
 
     def open(self) -> Visit_co:
-        """Open the state. A step or payload that does not exist in the shop fails the test."""
+        """Open the state.
+
+        The test fails if a step or payload does not exist in the shop, or if the page does not respond.
+        """
         try:
             return self.opener.state(self.state, self.language)
         except (NotInTheStore, StepFailed, Stuck) as error:
@@ -62,7 +65,7 @@ class StateCase(Generic[Visit_co]):
     def fail(self, why: str, key: KeyPath = (), cause: Cause | None = None) -> NoReturn:
         """Fail the test, without a traceback, which would show lines of awning and not of the widget.
 
-        `key` leads to the line within the state's table: `("shows", "en")`. Without a `cause`, it is the message.
+        `key` is the key of the state's table whose line is shown: `("shows", "en")`. Without a `cause`, `why` is it.
         """
         self._fail(f"({self.language})", why, key, cause)
 
@@ -105,7 +108,7 @@ def lines_of_state(text: str, line: int) -> list[str]:
 
 
 def line_of(text: str, name: str, key: KeyPath = ()) -> int:
-    """Return the line, from 1, of a key of a state in the text of its `states.toml`; of its table without the key."""
+    """Return the line, from 1, of a key of a state in the text of `states.toml`. Without the key: of its table."""
     tables = tomllib.loads(text)["state"]
     index = next(index for index, table in enumerate(tables) if table.get("name") == name)
     offsets = find_toml_offsets(text)

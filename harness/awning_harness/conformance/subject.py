@@ -14,10 +14,10 @@ from awning_harness.pages.causes import Cause, CauseKind, layout_cause, problem_
 from awning_harness.pages.tabs import Stuck
 
 MOST_UPDATES = 4
-"""The most different updates that a check delivers. With each ordered pair of them, a page has 17."""
+"""The most different updates that a check delivers. A page with each ordered pair of four gets 17 updates."""
 
 ROUNDING = 1
-"""The pixel that a browser may round up, where no element leaves its place."""
+"""The pixel by which rounding may make a block wider although no element leaves its place."""
 
 
 @dataclass(kw_only=True)
@@ -28,7 +28,7 @@ class Subject:
     situation: Situation
     show: Callable[[Trial], object] = field(repr=False)
     is_thorough: bool = False
-    """Whether a check tries everything and not a share of it."""
+    """Whether a check tries all of its inputs, instead of a share."""
 
     @property
     def widget(self) -> Widget:
@@ -79,7 +79,7 @@ class Subject:
         return "/".join(titles) or str(variant.get("id"))
 
     def fail(self, why: str, cause: Cause | None = None, *, at: BlockLook | None = None) -> NoReturn:
-        """Fail the test, with the page of a look in the report; by default, the state's page as it is.
+        """Fail the test. The report shows the page of the look `at`; without it, the state's page as it is.
 
         Without a `cause`, the message is the cause.
         """
@@ -121,13 +121,16 @@ class Subject:
 
 
 def _rank(variants: Sequence[Mapping[str, Any]], at: int) -> tuple[bool, int]:
-    """Variants that differ from all before them in price and stock come first, because they look different."""
+    """Return the sort key of a variant.
+
+    One whose price and stock no earlier variant has comes first: it looks different.
+    """
     seen = {(v.get("price"), v.get("stock")) for v in variants[:at]}
     return (variants[at].get("price"), variants[at].get("stock")) in seen, at
 
 
 def other_carts(cart: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return carts as a discount, another way of shipping and a free order leave them."""
+    """Return the cart without a discount, with a discount of a tenth, and with a discount of the whole total."""
     total = cart.get("total") or 0
     before = cart.get("total_no_discount") or total
     tenth = round(before / 10, 2)
@@ -159,7 +162,7 @@ def is_same(expected: BlockLook, actual: BlockLook) -> bool:
 def difference(here: str, look: BlockLook, there: str, other: BlockLook) -> str:
     """Return how the block of one page differs from that of another: `late, the block shows 'A'; fresh, it shows 'B'`.
 
-    `here` and `there` say which pages they are. Which of them is right, a check cannot know.
+    `here` and `there` describe the pages. A check cannot know which of them is right.
     """
     if look.blocks != other.blocks:
         return f"{here}, the page has {_blocks(look.blocks)}; {there}, it has {_blocks(other.blocks)}"

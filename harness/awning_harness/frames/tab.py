@@ -42,7 +42,7 @@ PREPARE = """() => {
   document.head.innerHTML = "<style>body { margin: 0 } iframe { border: 0; display: block }</style>";
   document.body.replaceChildren();
 }"""
-"""A script that empties a page of the shop, which then holds the frames."""
+"""JavaScript that empties a page of the shop, which then holds the frames."""
 
 SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_LOOK}
   let frame = document.querySelector("iframe");
@@ -72,7 +72,7 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
   await new Promise((done) => later(done, 0));
   return look(page, slot);
 }}"""
-"""A script that shows a page in a fresh frame and looks at its slot. Null when the page does not load in time."""
+"""JavaScript that shows a page in a fresh frame and looks at its slot. Null when the page does not load in time."""
 
 LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK} {STEPS}
   const page = document.querySelector("iframe").contentWindow;
@@ -86,7 +86,7 @@ LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK} {STEPS}
   await new Promise((done) => setTimeout(done, 0));
   return look(page, slot);
 }}"""
-"""A script that takes a step, if there is one, and looks at the slot of the open page, after queued events."""
+"""JavaScript that takes a step, if there is one, and looks at the slot of the open page, after queued events."""
 
 LEAVE = """async () => {
   const frame = document.querySelector("iframe");
@@ -107,7 +107,7 @@ LEAVE = """async () => {
   }, 0);
   return [!cookies && !left.flat().length, Object.getOwnPropertyNames(window).length, isHovered];
 }"""
-"""A script that removes the frame, deletes what its pages stored, and makes the next frame while the test ends.
+"""JavaScript that removes the frame, deletes what its pages stored, and makes the next frame while the test ends.
 
 It returns whether nothing is left that only a new context deletes, the number of the tab's own globals, and whether the
 pointer was over the page.
@@ -123,7 +123,7 @@ ANSWERED = """async ({ urls, within }) => {
   }
   return true;
 }"""
-"""A script that waits until the page has the responses of other hosts to its requests. It returns whether it has."""
+"""JavaScript that waits until the page has the responses of other hosts to its requests. It returns whether it has."""
 
 
 GROW = """({ height }) => {
@@ -133,7 +133,7 @@ GROW = """({ height }) => {
   frame.height = height ?? Math.max(before, page.scrollHeight);
   return before;
 }"""
-"""A script that makes the frame as high as its page, or as `height` says. It returns the height before."""
+"""JavaScript that makes the frame as high as its page, or as `height` says. It returns the height before."""
 
 
 class FrameLook(TypedDict):

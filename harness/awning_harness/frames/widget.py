@@ -34,7 +34,7 @@ from awning_harness.steps.page_steps import WITHIN_MS
 from awning_harness.storefront.json_values import thaw
 
 IS_ONE = "(selector) => document.querySelectorAll(selector).length == 1"
-"""A script that returns whether one element matches."""
+"""JavaScript that returns whether one element matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,10 @@ class WidgetBench:
     earlier_problems: list[PageProblem] = field(default_factory=list)
     """The problems of the pages before the open one."""
     notes: tuple[str, ...] = ()
-    """Nothing: a failed check opens its page again in a storefront, where its pages differ."""
+    """Always empty.
+
+    Only a storefront opens pages that differ from those of the check (`conformance/failing_page.py`).
+    """
 
     def __repr__(self) -> str:
         return f"<widget {self.unit}>"

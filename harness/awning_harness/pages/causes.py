@@ -17,7 +17,10 @@ CAUSE = "awning_cause"
 
 HOST = re.compile(r"https?://[^\s/]+")
 UNCAUGHT = re.compile(r"\AUncaught (?:\(in promise\) )?(?=\w*Error\b)")
-"""Matches what the event `error` of a window puts before an exception. Playwright reports only the exception."""
+"""Matches what the browser puts before an exception in the event `error`.
+
+Playwright reports the exception without it.
+"""
 CHANGING = re.compile(
     r"""
     https?://[^\s/]+        # the storefront has another port in each process
@@ -30,14 +33,14 @@ CHANGING = re.compile(
 
 
 class CauseKind(StrEnum):
-    """The kinds of causes. A cause of the first two kinds can make every other check of a page fail."""
+    """The kinds of causes. PROBLEM and BLOCK can make every other check of a page fail."""
 
     PROBLEM = "problem"
     """An exception, an error of the console, a broken rule, a leaked global."""
     BLOCK = "block"
     """The page or its block is missing, or the block is there twice."""
     LAYOUT = "layout"
-    """Something is too wide or cut off, whatever check sees it."""
+    """Something is too wide or cut off. Several checks may see it."""
     OTHER = "other"
     """Anything else that a check looks at. Two checks do not share such a cause."""
 
@@ -56,7 +59,10 @@ def problem_cause(problems: Iterable[str]) -> Cause:
 
 
 def layout_cause(selector: str | None) -> Cause:
-    """Return the cause of a test that fails because an element is too wide; None when no element leaves its place."""
+    """Return the cause of a test that fails because an element is too wide.
+
+    `selector` is None when no element leaves its place, such as when only the page scrolls.
+    """
     return Cause(CauseKind.LAYOUT, f"too wide: {selector}")
 
 

@@ -14,7 +14,7 @@ EXPECTED = (NEIGHBOUR_FAILURE, "This document requires 'TrustedHTML' assignment"
 Chromium's note about a refused string, after which the runtime inserts an element."""
 
 OF_THE_SHOP = re.compile(r"\n +at [^\n]*/assets/[\w.-]+\.js:\d+:\d+\)?(?=\n|\Z)")
-"""Matches the lines of a stack trace in the shop's own scripts, which call the widget."""
+"""Matches the lines of a stack trace that are in the shop's own JavaScript. They only show who calls the widget."""
 
 
 def is_expected(text: str) -> bool:

@@ -17,7 +17,7 @@ EXAMPLE = '@pytest.mark.allow_problems("a part of the text", reason="why the wid
 HINT = f"where a test of yours means it: {EXAMPLE}"
 
 LEAKED = "global-leaked"
-"""The rule of the emulator whose text the names of the globals complete."""
+"""The rule of the emulator to whose message the names of the leaked globals are added."""
 
 
 class TraceEntry(TypedDict):
@@ -34,7 +34,7 @@ class TraceEntry(TypedDict):
 class ProblemKind(StrEnum):
     """The kinds of problems, the most telling first.
 
-    An exception that leaves a callback is RULE, EXCEPTION and CONSOLE.
+    An exception that leaves a callback is reported three times: as RULE, EXCEPTION and CONSOLE.
     """
 
     STUCK = "the page cannot be looked at"

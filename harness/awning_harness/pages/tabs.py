@@ -33,7 +33,7 @@ EMPTY_PAGE = """() => {
   document.close();
   return isHovered;
 }"""
-"""A script that removes the listeners of a page with its content, so that none runs when the tab leaves the page.
+"""JavaScript that removes the listeners of a page with its content, so that none runs when the tab leaves the page.
 
 It returns whether the pointer was over the page.
 """

@@ -24,14 +24,14 @@ const text = (element) => [element.innerText ?? "", ...hosts(element).flatMap(sh
 """
 
 TEXTS = f"(blocks) => {{ {ROOTS} return blocks.map(text); }}"
-"""A script that returns the visible text of each element."""
+"""JavaScript that returns the visible text of each element."""
 
 SHOWS = f"""([selector, shown, hidden]) => {{ {ROOTS}
   const plain = (words) => words.replace(/\\s+/g, " ");
   const all = plain([...document.querySelectorAll(selector)].map(text).join("\\n"));
   return shown.every((words) => all.includes(plain(words))) && !hidden.some((words) => all.includes(plain(words)));
 }}"""
-"""A script that tells whether the elements show all texts of one list and none of another.
+"""JavaScript that tells whether the elements show all texts of one list and none of another.
 
 White space counts as one space.
 """
@@ -40,7 +40,7 @@ EMPTY = f"""(selector) => {{ {ROOTS}
   const box = (element) => element.getBoundingClientRect();
   return [...document.querySelectorAll(selector)].flatMap((block) => [block, ...within(block)])
     .every((element) => !rendered(element) || !(box(element).width && box(element).height)); }}"""
-"""A script that tells whether the elements show nothing and take no space."""
+"""JavaScript that tells whether the elements show nothing and take no space."""
 
 CLIPPED = f"""(place) => {{ {ROOTS} return within(place)
   .filter((element) => [...element.childNodes].some((node) => node.nodeType == Node.TEXT_NODE && node.data.trim()))
@@ -52,7 +52,7 @@ CLIPPED = f"""(place) => {{ {ROOTS} return within(place)
         hides(overflowY, element.scrollHeight, element.clientHeight));
   }})
   .map((element) => element.innerText); }}"""
-"""A script that returns the texts that are cut off, except texts with an ellipsis and texts only for screen readers."""
+"""JavaScript that returns the texts that are cut off, except with an ellipsis or only for screen readers."""
 
 TOO_WIDE = f"""(selector) => {{ {ROOTS}
   const place = document.querySelector(selector);
@@ -92,7 +92,7 @@ TOO_WIDE = f"""(selector) => {{ {ROOTS}
     text: culprit ? text(culprit).replace(/\\s+/g, " ").trim().slice(0, 40) : "",
     width: culprit ? Math.round(Math.max(culprit.getBoundingClientRect().width, culprit.scrollWidth)) : null,
   }}; }}"""
-"""A script that returns the element that sticks out of a slot or makes the page scroll sideways, and by how much.
+"""JavaScript that returns the element that sticks out of a slot or makes the page scroll sideways, and by how much.
 
 The result has the excess in CSS pixels; it is null without such an element. It is the outermost element that leaves the
 slot, or the innermost element whose text overflows. Elements inside an element that scrolls or clips do not count. The

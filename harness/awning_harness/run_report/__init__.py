@@ -1,1 +1,1 @@
-"""The page that a test run leaves: what was checked, what every state looks like, what failed, what it weighs."""
+"""What a test run reports at its end: failures by cause, and a page with checks, pictures and sizes."""

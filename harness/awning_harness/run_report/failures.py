@@ -32,7 +32,7 @@ ERRORS = "awning_errors"
 """The attribute of a test's report with the errors of the pages that it opened."""
 
 NOTES = "awning_notes"
-"""The attribute of a test's report with what its page does not do as the page of the check."""
+"""The attribute of a test's report with the ways in which its page differs from that of the check."""
 PLACE = "awning_place"
 """The attribute of a test's report with its place among the collected tests."""
 
@@ -49,13 +49,13 @@ class FailedTest:
     folder: Path | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
     cause: Cause | None = None
-    """None when the test does not say it, as an `assert` of an author's test."""
+    """None for a failure without a known cause, such as an `assert` in an author's test."""
     errors: frozenset[str] = frozenset()
     """The errors that its pages had, each without what differs between pages."""
     notes: tuple[str, ...] = ()
-    """What the page of its picture does not do as the page of the check."""
+    """The ways in which the page in its picture differs from that of the check."""
     place: int = 0
-    """Its place among the collected tests, whatever process runs it."""
+    """Its index among the collected tests, which is the same in every process."""
 
     @classmethod
     def of(cls, report: pytest.TestReport) -> FailedTest:
@@ -101,7 +101,7 @@ class FailedTest:
 
     @property
     def sentence(self) -> str:
-        """The line that says most: the first one, or that of pytest about an `assert`. A state is not named again."""
+        """The line that says most: pytest's explanation of an `assert`, else the first, without the state."""
         lines = [line for line in self.text.split("\n") if line.strip()]
         asserted = (line.removeprefix("E").strip() for line in lines if line.startswith("E  "))
         first = next(asserted, lines[0] if lines else "")
@@ -109,7 +109,10 @@ class FailedTest:
 
     @property
     def mending(self) -> list[str]:
-        """What to do: the hint of the check, or of an error, which is there whatever the check looks at."""
+        """What to do, in lines.
+
+        An error of the page has its own hint, whatever the check looks at. Empty if there is none.
+        """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule = self.cause.text.partition(" ")[0]
             return [f"awning explain {rule}"] if rule in rule_ids() else [MEND_ERROR]

@@ -11,9 +11,9 @@ from awning_harness.pages.causes import CauseKind
 from awning_harness.run_report.failures import FailedTest
 
 PLAIN_PAGE = "shows-its-state"
-"""The check that opens a state's page as it is. What it finds there, every other check of the state may find too."""
+"""The check that opens a state's page as it is. A fault of that page may fail every other check of the state."""
 KINDS = (CauseKind.PROBLEM, CauseKind.BLOCK, CauseKind.LAYOUT, CauseKind.OTHER, None)
-"""The kinds of causes in the order of their groups."""
+"""The kinds of causes. Groups are in this order, and failures without a cause are last."""
 MOST_SITUATIONS = 4
 """The most situations in the line of a check. The short summary names every test."""
 
@@ -23,11 +23,11 @@ class FailureGroup:
     """The failures of one widget that have one cause."""
 
     first: FailedTest
-    """The failure that says most: of the simplest page and the earliest check."""
+    """The failure of the earliest check, and there of the first situation. The first checks open the simplest pages."""
     same: tuple[FailedTest, ...] = ()
     """Those that fail for the same reason."""
     after: tuple[FailedTest, ...] = ()
-    """Those that fail for another reason, on a page that has this fault too."""
+    """Those that fail with another cause, on a page that has this fault too."""
 
     def lines(self) -> list[str]:
         """Return the lines about the other failures, below the first one. Empty without others."""
@@ -44,7 +44,7 @@ class FailureGroup:
 
 
 def group_failures(failures: Iterable[FailedTest]) -> list[FailureGroup]:
-    """Return the failures by cause: widget after widget, first what explains most of the others."""
+    """Return the failures in groups: widget by widget, and within a widget in the order of KINDS."""
     homes: dict[str, list[FailedTest]] = {}
     for failure in failures:
         homes.setdefault(failure.home, []).append(failure)
@@ -77,7 +77,7 @@ def _rank(failure: FailedTest) -> tuple[int, int, int]:
 
 
 def _reason(failure: FailedTest) -> tuple[str, ...]:
-    """Return what is equal for failures of a widget with the same cause."""
+    """Return the key of a failure's group. It is equal for failures of a widget that have the same cause."""
     if failure.cause is None:
         return (failure.test,)
     if failure.cause.kind is CauseKind.OTHER:

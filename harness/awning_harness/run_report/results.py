@@ -36,7 +36,10 @@ class CheckCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PicturedState:
-    """One state of a widget in one language. `file` is None when it has no picture, as a state that shows nothing."""
+    """One state of a widget in one language.
+
+    `file` is None when there is no picture, for example of a state that shows nothing.
+    """
 
     state: WidgetState
     language: str

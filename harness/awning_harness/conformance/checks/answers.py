@@ -1,4 +1,4 @@
-"""Checks of widgets that ask other hosts: the order of answers, answers that are none, hostile texts in them."""
+"""Checks of widgets that send requests to other hosts: late, unexpected and hostile responses."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from awning_harness.pages.problems import cause_of, describe_first
 from awning_harness.steps.failures import StepFailed
 
 SLOWER_FIRST_MS = (280, 240, 200, 160, 120, 80, 40, 0)
-"""The earlier a request, the later its answer."""
+"""The delays of the responses to the first, second and later requests. An earlier request is answered later."""
 
 NO_ANSWERS: Mapping[str, Any] = {
     "an error of the server": 500,
@@ -63,7 +63,7 @@ def test_failing_hosts(subject: Subject, widget: WidgetBench) -> None:
 def _take_steps_without_hosts(subject: Subject, widget: WidgetBench) -> None:
     """Fail the test if a step of the state, such as a click that sends a form, makes errors when no host answers.
 
-    A step may need the answer to an earlier one. Then it cannot be taken, which is right.
+    A step that needs the response to an earlier step cannot be taken. That is no failure.
     """
     state = subject.situation.state
     try:
@@ -92,7 +92,7 @@ def test_hostile_answers(subject: Subject) -> None:
 
 
 def _document(body: bytes) -> Any:
-    """Return an answer as JSON; an empty document if it is something else."""
+    """Return a response body as JSON; an empty object if it is not JSON."""
     try:
         return json.loads(body)
     except ValueError:

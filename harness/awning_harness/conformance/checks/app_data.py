@@ -1,4 +1,4 @@
-"""The check of app data that is missing or hostile. That of other apps is in `rules`."""
+"""The check with missing and with hostile app data. `rules` has the check with the app data of other apps."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ WRONG_TYPES: Mapping[str, Any] = {
     "number": "many",
     "integer": "many",
 }
-"""By type of the schema, a value of another type."""
+"""For each type of the schema, a value that has another type."""
 
 
 @looks_at(each_slot)
@@ -41,7 +41,10 @@ def test_hostile_app_data(subject: Subject) -> None:
 
 
 def _filled(schema: Mapping[str, Any], text: str | None) -> Any:
-    """Return data in which each text is `text`; without it, each value has a wrong type."""
+    """Return data that fits the schema and has `text` as each string.
+
+    If `text` is None, each value has a wrong type.
+    """
     kind = str(schema.get("type", "object"))
     if text is None and kind != "object":
         return WRONG_TYPES.get(kind)

@@ -1,4 +1,4 @@
-"""Checks of what a widget costs a page: time, bytes, what is left behind by updates."""
+"""Checks of what a widget costs a page: time, bytes, and what its updates leave on the page."""
 
 import gzip
 from typing import TYPE_CHECKING
@@ -15,13 +15,13 @@ LONGEST_TASK_MS = 50
 """A task that keeps the page busy for longer delays what a shopper does (W3C, Long Tasks)."""
 
 USUAL_WORK_MS = 12
-"""How long the work takes that the machine is measured by, where nothing else runs."""
+"""The time that WORK takes on an idle machine of the usual speed, in milliseconds."""
 
 TIMES = 5
-"""How often a delivery is timed. The shortest time counts, so that another process on the machine does not."""
+"""How often a delivery is timed. The shortest time counts, because other processes on the machine make times longer."""
 
 LARGEST_BYTES = 16_384
-"""The most gzip bytes of a body snippet whose widget names no budget."""
+"""The budget, in gzip bytes, of a body snippet whose widget has no `budget`."""
 
 WORK = """() => {
   const times = Array.from({ length: 5 }, () => {
@@ -32,7 +32,7 @@ WORK = """() => {
   });
   return Math.min(...times);
 }"""
-"""A script that returns how long some fixed work takes on this machine now."""
+"""JavaScript that returns how many milliseconds a fixed piece of work takes on this machine now."""
 
 
 @looks_at(each_payload)

@@ -1,4 +1,4 @@
-"""Checks of updates and other orders of events. A page without updates has none of the first three."""
+"""Checks of updates and of events in an unusual order. The checks of updates run only on pages that have updates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -106,7 +106,7 @@ def test_missing_events(subject: Subject) -> None:
 
 
 def every_step(count: int) -> list[int]:
-    """Return numbers below `count` in which each follows each one, itself included."""
+    """Return a sequence of the numbers below `count` in which every number follows every number, itself included."""
     order = [
         number
         for first in range(count)
@@ -116,7 +116,7 @@ def every_step(count: int) -> list[int]:
 
 
 def as_base(params: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the event parameter of a page that shows from the beginning what an update brings."""
+    """Return the event parameter of a page that already shows what the update changes."""
     if "cart" in update:
         return {**params, "cartData": update["cart"]}
     item = params["item"]
@@ -131,20 +131,23 @@ def as_base(params: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, A
 
 
 def is_alike(subject: Subject, expected: BlockLook, actual: BlockLook) -> bool:
-    """Return whether two looks are alike. Of a widget that differs from page to page, only the blocks are compared."""
+    """Return whether two looks are alike.
+
+    If a widget differs each time its page is opened, only the number of blocks counts.
+    """
     if is_same(expected, actual):
         return True
     return expected.blocks == actual.blocks and not is_steady(subject)
 
 
 def is_steady(subject: Subject) -> bool:
-    """Return whether the same page shows the same twice."""
+    """Return whether the widget shows the same content when its page is opened twice."""
     first, second = subject.observe(subject.trial(), subject.trial())
     return first.last.form == second.last.form
 
 
 def require_usual(subject: Subject, observed: Sequence[Observed], whens: Sequence[str]) -> None:
-    """Fail the test unless each page shows what the usual page does."""
+    """Fail the test unless each page shows what the plain page shows. `whens` describes the pages, for the failure."""
     usual = subject.usual.last
     for each, when in zip(observed, whens, strict=True):
         subject.require_no_problems(each, f"when {when}")

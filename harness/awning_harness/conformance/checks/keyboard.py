@@ -1,4 +1,4 @@
-"""Checks for shoppers with a keyboard. The first presses real keys, so it opens a page of its own."""
+"""Checks for shoppers with a keyboard. `keyboard` presses real keys, so it opens a page of its own."""
 
 from typing import Any
 
@@ -54,9 +54,9 @@ PREPARE = """(selector) => {
   outside.at(-1)?.focus();
   return { can: can.map(named), mouse: mouse.map(named), isModal: !!modal };
 }"""
-"""A script that lists what a keyboard must reach, and puts the focus before the block.
+"""JavaScript that lists what a keyboard must reach, and puts the focus before the block.
 
-A label whose control is not displayed is for the mouse alone: a click on it works, and no key reaches the control.
+A label whose control is not displayed works only with the mouse, because no key reaches the control.
 """
 
 AFTER_TAB = """() => {
@@ -96,7 +96,7 @@ def test_keyboard(storefront: Storefront, state: WidgetState) -> None:
 def _tab_through(
     case: StateCase[OpenedPage], visit: OpenedPage, names: list[str], *, is_modal: bool
 ) -> set[int]:
-    """Press Tab until the focus has passed the block. Returns the places of the controls that it reached.
+    """Press Tab until the focus has left the block. Returns the indexes in `names` of the controls that got it.
 
     A modal dialog keeps the focus inside, as it should.
     """

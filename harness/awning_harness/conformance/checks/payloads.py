@@ -13,13 +13,13 @@ from awning_harness.conformance.situation import each_named, each_payload, each_
 from awning_harness.conformance.subject import Subject
 
 CHOSEN = ("language", "page", "currency", "code", "position")
-"""Fields with a value of a fixed set. A hostile text there may be refused, but must not run."""
+"""Fields that have one of a few fixed values. A widget may refuse a hostile text there, but must not run it."""
 
 SIGNS = ("symbol", "decimal_separator", "thousands_separator")
-"""Fields with a sign or two, where no long word is."""
+"""Fields that hold a sign or two, and so never a long word."""
 
 RAW = re.compile(r"\b(undefined|NaN|Infinity)\b|\[object |\d\.\d{6,}")
-"""What a block shows when a value is missing, is no number or is not formatted."""
+"""Matches what a block shows when a value is missing, is not a number, or is not formatted."""
 
 CURRENCIES = {"EUR": "€", "USD": "$", "JPY": "¥"}
 WITH_DECIMALS = re.compile(r"¥\s?\d+[.,]\d{1,2}(?!\d)")
@@ -31,7 +31,7 @@ CALENDAR = """(languages) => Object.fromEntries(languages.map((language) => {
   return [language, [...names(days, { month: "long" }), ...names(days, { month: "short" }),
     ...names(week, { weekday: "long" }), ...names(week, { weekday: "short" })]];
 }))"""
-"""A script that returns the names of months and days by language."""
+"""JavaScript that returns the names of months and days by language."""
 
 
 @looks_at(each_payload)
@@ -120,7 +120,7 @@ def test_language(subject: Subject) -> None:
 
 
 def require_harmless(subject: Subject, observed: Observed, when: str) -> None:
-    """Fail the test if a text was run or became an element or an attribute."""
+    """Fail the test if a hostile text ran as JavaScript, or became an element or an attribute."""
     if observed.ran:
         subject.fail(f"{when}, it runs as a script", at=observed.last)
     for look in observed.looks:
@@ -130,7 +130,7 @@ def require_harmless(subject: Subject, observed: Observed, when: str) -> None:
 
 
 def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "on this page") -> None:
-    """Fail the test if the block shows a value that nobody formatted."""
+    """Fail the test if the block shows an unformatted value, the key of a message or a name in braces."""
     attributes = " ".join(re.findall(r'="([^"]*)"', look.form))
     for text in (look.text, attributes):
         if match := RAW.search(text):
@@ -142,7 +142,10 @@ def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "on thi
 
 
 def _unfilled(subject: Subject, text: str) -> Iterator[str]:
-    """Yield keys of messages in the text, where the key is no word, and names in braces of messages."""
+    """Yield the message keys and the names in braces (`{count}`) that the text shows.
+
+    A key that is a plain word is left out.
+    """
     messages = subject.widget.messages.get(subject.situation.language, {})
     written = " ".join(_literals(messages.values()))
     for key in messages:
@@ -165,7 +168,7 @@ def _own_words(subject: Subject, language: str) -> set[str]:
 
 
 def _untranslated(subject: Subject, language: str, text: str) -> str | None:
-    """Return a part of a message of the first language that the block shows, where the language has another."""
+    """Return a part of a message of the first language that the block shows although `language` has its own."""
     messages, first = subject.widget.messages, subject.widget.languages[0]
     if language == first:
         return None
@@ -180,7 +183,7 @@ def _untranslated(subject: Subject, language: str, text: str) -> str | None:
 
 
 LEAST_PART = 7
-"""Shorter parts of a message may be in a text of another language by chance."""
+"""Only parts of a message that are longer count. A shorter one may occur in another language by chance."""
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -191,7 +194,10 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def with_texts(params: Mapping[str, Any], texts: list[str], *, but: Iterable[str] = ()) -> dict[str, Any]:
-    """Return the payload with a text of the list in each field with a text, in turn, except the fields `but`."""
+    """Return the payload with each string replaced by the next of `texts`, which are used in turn.
+
+    Fields in `but` stay.
+    """
     numbers = count()
     left_out = frozenset(but)
 
@@ -209,7 +215,7 @@ def with_texts(params: Mapping[str, Any], texts: list[str], *, but: Iterable[str
 
 
 def odd_payloads(params: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield payloads that a shop may have, by what is odd about each."""
+    """Yield unusual payloads that a shop may have, each with a description."""
     yield (
         "empty names",
         with_texts(params, [""], but=(*CHOSEN, "id", "variant_id", "symbol", "decimal_separator")),
@@ -224,7 +230,7 @@ def odd_payloads(params: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any
             ),
         )
         yield "zeros", _with_values(params, {"price": 0, "price_undiscounted": 0, "weight": 0, "stock": 0})
-        # One zero alone, because a widget may show nothing where another field is 0.
+        # Each zero alone too, because a widget may show nothing when another field is 0.
         yield "no weight", _with_values(params, {"weight": 0})
         yield "a price of 0", _with_values(params, {"price": 0, "price_undiscounted": 0})
         yield "long fractions", _with_values(params, {"price": 0.1 + 0.2, "price_undiscounted": 1.1 + 2.2})
@@ -245,7 +251,10 @@ def odd_payloads(params: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any
 def _with_values(
     params: Mapping[str, Any], values: Mapping[str, Any], *, only_variants: str = ""
 ) -> dict[str, Any]:
-    """Return the payload with these values in the item and in each variant; `only_variants` is not set in the item."""
+    """Return the payload with these values in the item and in each variant.
+
+    The field `only_variants` is set only in variants.
+    """
     item = params["item"]
     variants = [{**variant, **values} for variant in item.get("variants") or ()]
     own = {name: value for name, value in values.items() if name != only_variants}

@@ -1,4 +1,4 @@
-"""The rules, which hold for every widget. Each function runs for each state (and language) of a widget.
+"""The rules that hold for every widget. A check runs for each state; `shows-its-state`, also in each language.
 
 The emulator checks the rules of the client-side API and records violations in its trace. The rules in this module
 protect shoppers and other apps on the page.
@@ -31,7 +31,7 @@ FOREIGN_DATA: dict[str, Any] = {
     "an-apostrophe": {"somebody": 'O\'Hara & "Söhne"'},
     "markup": encode_app_data({"</script><script>document.title='broken'</script>": "<!--"}),
 }
-"""App data that a shop may have: no data, the empty list of PHP apps, the data of another app.
+"""App data that a shop may have although the widget did not write them, by what they are.
 
 The service inserts data unescaped, so data that could end the data element are written with `encode_app_data`.
 """
@@ -44,7 +44,7 @@ NO_PLACE = {
     "after-cart": "the page that opened is not the cart",
     "after-checkout": "an empty cart has no checkout; its address redirects to the cart",
 }
-"""By slot, the reason why a page may not have it."""
+"""For each slot, the reason why a page may not have it."""
 
 
 def test_shows_its_state(widget: WidgetBench, state: WidgetState, language: str) -> None:

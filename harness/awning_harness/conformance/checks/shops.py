@@ -8,7 +8,8 @@ from awning_harness.conformance.subject import Subject
 from awning_harness.pages.causes import Cause, CauseKind
 
 ELEMENTS = "set-content-argument=html"
-"""Other apps of the theme insert elements, and under trusted types nothing else can be inserted."""
+"""The assumption that `setContent` takes elements. The other apps of the theme `crowded` need it, and so does a page
+with the policy `trusted-types`, which refuses strings."""
 
 
 @looks_at(every_shop)
@@ -27,7 +28,7 @@ def test_every_shop(subject: Subject) -> None:
     require_no_raw_values(subject, look)
     if look.blocks > 1:
         subject.fail(f"the page has {look.blocks} blocks of the widget", at=look)
-    # A state's `empty` need not hold before its steps, or where an assumption leaves out fields of the cart.
+    # `empty` need not hold before the steps of a state, or when an assumption set leaves out fields of the cart.
     if state.steps or situation.assumptions != DEFAULT_SET:
         return
     if state.empty and look.is_seen:
