@@ -11,12 +11,13 @@ from pathlib import Path
 from textwrap import dedent
 
 from awning.build_record import BuildRecord
+from awning.contract import SLOTS
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, read_workspace
 
 MANIFEST = Path(__file__).parents[2] / "manifest.toml"
 
-SLOT_IMPORTS = {"after-price": "afterPrice", "after-cart": "afterCart", "after-checkout": "afterCheckout"}
+SLOT_IMPORTS = {slot.name: slot.function for slot in SLOTS.values()}
 
 
 @dataclass

@@ -10,9 +10,7 @@ from awning.contract.shop import SHOP_POLICIES, SHOP_THEMES
 from awning.workspace import Widget, WidgetState
 from awning.workspace.store import Store
 from awning_harness.conformance.pairs import every_pair, every_product
-
-ORDINARY_PAYLOAD = {"after-price": "P1", "after-cart": "C1", "after-checkout": "C1"}
-"""By slot, the payload of a widget without states."""
+from awning_harness.pages.address import ordinary_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +53,7 @@ def states_of(widget: Widget) -> tuple[WidgetState, ...]:
 
 
 def ordinary_state(slot: str) -> WidgetState:
-    return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=ORDINARY_PAYLOAD[slot])
+    return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=ordinary_name(slot))
 
 
 def every_language(checked: CheckedWidget) -> list[Situation]:
@@ -87,7 +85,7 @@ def updated_payload(checked: CheckedWidget) -> list[Situation]:
     updated = [state for state in states if _is_updated(state, checked.store)]
     prices = [state for state in states if state.slot == "after-price"]
     if prices and not any(state.slot == "after-price" for state in updated):
-        updated.append(replace(prices[0], payload=ORDINARY_PAYLOAD["after-price"], steps=()))
+        updated.append(replace(prices[0], payload=ordinary_name("after-price"), steps=()))
     return _in_turn(updated, checked.languages, full=checked.is_full)
 
 

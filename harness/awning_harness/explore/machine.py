@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from awning.contract import SLOTS
 from awning.workspace import Widget
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord, option_names
@@ -69,7 +70,7 @@ class World:
         data = {json.dumps(thaw(state.data), sort_keys=True): thaw(state.data) for state in states}
         return cls(
             slot=slot,
-            names=products if slot == "after-price" else tuple(store.carts),
+            names=products if SLOTS[slot].has_product else tuple(store.carts),
             languages=widget.languages,
             data=(None, *(value for value in data.values() if value)),
             answers={url: answer for state in states for url, answer in state.fetch.items()},
@@ -113,7 +114,7 @@ class ExploredPage(RuleBasedStateMachine):
             self.bench.shop.set_data(self.bench.installed_app, self.bench.unit, {})
         show = Call(name="show", arguments=(name,), options=options)
         self.schedule = Schedule(before=tuple(before), show=show, calls=self.calls)
-        self.product = store.find_product(name) if world.slot == "after-price" else None
+        self.product = store.find_product(name) if SLOTS[world.slot].has_product else None
         self.visit = show.perform(self.bench)
 
     @precondition(lambda self: self.product is not None and self.product.variants)

@@ -319,7 +319,7 @@ class WidgetBench:
         if name is None:
             return slots[0]
         is_cart = store.find_product(name) is None
-        return next((slot for slot in slots if (slot != "after-price") is is_cart), slots[0])
+        return next((slot for slot in slots if SLOTS[slot].has_product is not is_cart), slots[0])
 
     def _show(self, address: PageAddress, width: int | None) -> WidgetVisit:
         self.earlier_problems = self.problems()

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from awning.contract import SLOTS
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
 from awning_harness.pages.store_names import require_cart, require_product
 from awning_harness.storefront.json_values import thaw
 
-PAGES = {"after-cart": "cart", "after-checkout": "checkout"}
-DEFAULT_NAMES = {"after-price": "P1", "after-cart": "C1", "after-checkout": "C1"}
+
+def ordinary_name(slot: str) -> str:
+    """Return the product or the cart of the shipped store with which a slot is shown when nothing else is chosen."""
+    return "P1" if SLOTS[slot].has_product else "C1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +35,13 @@ def page_address(
 
     Raises NotInTheStore when the store has no such product or cart.
     """
-    name = name or DEFAULT_NAMES[slot]
-    product = require_product(store, name) if slot == "after-price" else None
+    name = name or ordinary_name(slot)
+    product = require_product(store, name) if SLOTS[slot].has_product else None
     values = dict(options) if product else {"cart": require_cart(store, name), **options}
     if values.get("payload") is not None:
         values["payload"] = json.dumps(thaw(values["payload"]))
     query = urlencode({name: value for name, value in values.items() if value is not None})
-    page = f"product/{product.id}" if product else PAGES[slot]
+    page = SLOTS[slot].page + (f"/{product.id}" if product else "")
     return PageAddress(slot=slot, path=f"{language}/{page}" + (f"?{query}" if query else ""), product=product)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from awning.contract import Dialect
+from awning.contract import SLOTS, Dialect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,6 @@ def _script(body: str, app: str = "") -> str:
 
 
 _BASE = "svc-content-after-price"
-_SLOTS = ("after-price", "after-cart", "after-checkout")
 _NOTE = '<p data-foreign="{name}" style="margin:.5rem 0;color:#5b5346">{text}</p>'
 
 
@@ -148,7 +147,7 @@ def make_crowd(classes: Sequence[str]) -> Scenario:
 
     def app(body: str, name: str, **values: str) -> str:
         return _script(
-            _CROWD.format(slots=json.dumps(_SLOTS), body=body.format(name=name, **values).strip()), app=name
+            _CROWD.format(slots=json.dumps([*SLOTS]), body=body.format(name=name, **values).strip()), app=name
         )
 
     late = app(_CROWD_LATE, tag="p", name="late", text="Reviews, loaded late")

@@ -116,7 +116,7 @@ def _check_payload(state: WidgetState, store: Store) -> Iterator[_Reason]:
 
 
 def _check_payload_name(payload: str, slot: str, store: Store) -> Iterator[_Reason]:
-    if slot == "after-price":
+    if SLOTS[slot].has_product:
         if store.find_product(payload) is None:
             keys = [product.key for product in store.products]
             hint = did_you_mean(payload, keys, cutoff=0.75) or f"products: {', '.join(keys)}"

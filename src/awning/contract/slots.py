@@ -18,6 +18,17 @@ class Slot:
     updates: bool
     params: tuple[str, ...]
 
+    @property
+    def function(self) -> str:
+        """The function of the module "awning" for widgets in this slot, such as `afterPrice`."""
+        first, *others = self.name.split("-")
+        return first + "".join(word.capitalize() for word in others)
+
+    @property
+    def has_product(self) -> bool:
+        """Whether the event is about a product. If not, it is about a cart."""
+        return "item" in self.params
+
     def event(self, dialect: Dialect) -> str:
         return f"{dialect.event_prefix}content-{self.name}"
 

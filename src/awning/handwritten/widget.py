@@ -105,10 +105,9 @@ def convert_snippet(
     conversion.files["widget.toml"] = (
         f'#:schema ../../.awning/types/widget.schema.json\ntitle = "{title}"\n{slot_line}\n'
     )
-    payloads = {"after-price": "P1"}
     states = (
         f'\n[[state]]\nname = "{slot}"\ntitle = "As it was, {slot.replace("-", " ")}"\nslot = "{slot}"\n'
-        f'payload = "{payloads.get(slot, "C1")}"\n'
+        f'payload = "{"P1" if SLOTS[slot].has_product else "C1"}"\n'
         for slot in slots
     )
     conversion.files["states.toml"] = "#:schema ../../.awning/types/states.schema.json\n" + "".join(states)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from awning.contract.slots import SLOTS
 from awning.script.names import names_in
 from awning.script.tree import Node, NodesByType
 
@@ -11,7 +12,7 @@ TEMPLATE_ENDING = ".html.j2"
 AWNING = "awning"
 """The module from which widgets import their slots."""
 
-SLOT_FUNCTIONS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
+SLOT_FUNCTIONS = frozenset(slot.function for slot in SLOTS.values())
 """The functions of "awning" that an author calls with a render function."""
 
 

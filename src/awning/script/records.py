@@ -7,7 +7,7 @@ from types import MappingProxyType
 from awning.contract.dialect import Dialect
 from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RENDER_ARGUMENTS, PayloadField
 from awning.contract.payloads import RECORDS as PAYLOADS
-from awning.contract.slots import SLOTS
+from awning.contract.slots import SLOTS, Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,21 @@ def _parameter(slot: str) -> dict[str, RecordValue | None]:
     return _fields(PARAMETERS[name] for name in SLOTS[slot].params)
 
 
-def _arguments(slot: str) -> dict[str, RecordValue | None]:
+def _arguments(slot: Slot) -> dict[str, RecordValue | None]:
     """Return the arguments of a render function in this slot."""
     of_every_widget = dict.fromkeys(("data", "t", "language"))
-    return {**of_every_widget, **_fields(field for field, slots in RENDER_ARGUMENTS if slot in slots)}
+    item = {"item": RecordValue("Shown")} if slot.has_product else {}
+    return {
+        **of_every_widget,
+        **_fields(field for field, slots in RENDER_ARGUMENTS if slot.name in slots),
+        **item,
+    }
 
 
 RECORDS: Mapping[str, Fields] = MappingProxyType(
     {
         **{name: _fields(fields) for name, fields in PAYLOADS.items()},
-        "afterPrice": {**_arguments("after-price"), "item": RecordValue("Shown")},
-        "afterCart": _arguments("after-cart"),
-        "afterCheckout": _arguments("after-checkout"),
+        **{slot.function: _arguments(slot) for slot in SLOTS.values()},
         "Shown": {**_fields(PAYLOADS["Variant"]), **_fields(PAYLOADS["Item"])},
         "PriceParam": _parameter("after-price"),
         "CartParam": _parameter("after-cart"),
@@ -66,9 +69,7 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "CartData": "a cart",
         "CartLine": "a line of a cart",
         "Currency": "the currency",
-        "afterPrice": "what afterPrice gives",
-        "afterCart": "what afterCart gives",
-        "afterCheckout": "what afterCheckout gives",
+        **{slot.function: f"what {slot.function} gives" for slot in SLOTS.values()},
         "PriceParam": "the event's parameter",
         "CartParam": "the event's parameter",
         "PriceUpdate": "the update",
@@ -85,10 +86,9 @@ def delivered(event: str, dialect: Dialect) -> tuple[RecordValue | None, ...]:
     None stands for an argument that is no record. The result is empty for any other event.
     """
     for slot in SLOTS.values():
-        price = slot.name == "after-price"
-        parameter = RecordValue("PriceParam" if price else "CartParam")
+        parameter = RecordValue("PriceParam" if slot.has_product else "CartParam")
         if event == slot.event(dialect):
             return (None, None, parameter)
         if event == slot.updated_event(dialect):
-            return (None, None, parameter, RecordValue("PriceUpdate" if price else "CartData"))
+            return (None, None, parameter, RecordValue("PriceUpdate" if slot.has_product else "CartData"))
     return ()

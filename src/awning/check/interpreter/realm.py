@@ -38,6 +38,7 @@ from awning.check.interpreter.values import (
     type_of,
 )
 from awning.contract import Dialect
+from awning.script import SLOT_FUNCTIONS
 from awning.script.tree import Node
 
 
@@ -210,10 +211,7 @@ def _globals(dialect: Dialect) -> dict[str, Value]:
         "Proxy": NativeFunction("Proxy", builtins.simple_method(first_argument)),
         "Reflect": ObjectValue({"apply": NativeFunction("apply", _reflect)}),
         **{name: NativeFunction(name, call) for name, call in TIMERS.items()},
-        **{
-            f"import awning {name}": NativeFunction(name, _slot)
-            for name in ("afterPrice", "afterCart", "afterCheckout")
-        },
+        **{f"import awning {name}": NativeFunction(name, _slot) for name in SLOT_FUNCTIONS},
         "import awning live": NativeFunction("live", _live),
         "import awning remembered": NativeFunction("remembered", builtins.simple_method(first_argument)),
         **dict.fromkeys(("window", "self", "globalThis", "top", "parent", "this"), window),
