@@ -185,6 +185,7 @@ def test_failure_says_how_to_mend_it(failed, mending):
             "note TypeError: x\n    at <anonymous>:3:4",
         ),
         ("Uncaught TypeError: x", "TypeError: x"),
+        ("unhandled rejection: Error: x", "Error: x"),
         ("https://a.localhost:1/x failed", "https://b.localhost:2/x failed"),
     ],
 )

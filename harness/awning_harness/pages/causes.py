@@ -16,7 +16,7 @@ CAUSE = "awning_cause"
 """The attribute of a failure's exception that holds its cause."""
 
 HOST = re.compile(r"https?://[^\s/]+")
-UNCAUGHT = re.compile(r"\AUncaught (?:\(in promise\) )?(?=\w*Error\b)")
+UNCAUGHT = re.compile(r"\A(?:Uncaught (?:\(in promise\) )?|unhandled rejection: )(?=\w*Error\b)")
 """Matches what the browser puts before an exception in the event `error`.
 
 Playwright reports the exception without it.
