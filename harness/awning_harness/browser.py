@@ -92,7 +92,7 @@ class Browser:
 
 
 def sandbox_arguments() -> tuple[str, ...]:
-    """Return the argument that Chromium needs to start as root, as in most containers."""
+    """Return the argument that Chromium needs to start as root, as in most containers; none for other users."""
     return ("--no-sandbox",) if is_root() else ()
 
 
@@ -180,7 +180,11 @@ def _in_folders(environ: Mapping[str, str]) -> Iterator[Browser]:
 
 
 def ensure_window(environ: Mapping[str, str] = os.environ) -> Browser:
-    """Return a browser that can open a window. Raises ConfigurationError if there is no such browser or no display."""
+    """Return a browser that can open a window.
+
+    Raises ConfigurationError when there is no such browser, when AWNING_BROWSER is not a program or names a headless
+    shell, and on Linux when there is no display.
+    """
     if platform.system() == "Linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")):
         raise ConfigurationError(
             "--headed opens a window, and this session has no display",

@@ -101,7 +101,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Empty the folder of `--output` before the tests, once for all processes.
 
-    Raises UsageError when that folder has sources, and when `--video` is used and Playwright's ffmpeg is not installed.
+    Raises UsageError when that folder has sources or contains the project. Also raises it when `--video` is used with a
+    local browser and Playwright's ffmpeg is not installed.
     """
     config = session.config
     if (
@@ -172,7 +173,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any], browser_name: str, pytestconfig: pytest.Config
 ) -> dict[str, Any]:
-    """Launch the Chromium that awning finds, unless pytest-playwright's options choose a browser."""
+    """Launch the Chromium that awning finds, unless pytest-playwright's options or the environment choose a browser."""
     from awning_harness.browser import ensure_browser, ensure_window, launch_arguments  # noqa: PLC0415
     from awning_harness.runs.browser_address import VARIABLE  # noqa: PLC0415
 

@@ -1,8 +1,8 @@
 """Runs a PostgreSQL server in a temporary folder, with the programs of the operating system's package.
 
-Tests, benchmarks and the demonstration of a fleet use it. The server requires a password, and ends when its block ends.
-PostgreSQL refuses to run as root, so for root the server runs as the user that the package created. This module needs
-psycopg (the extra `postgres`).
+Tests, benchmarks and the demonstration of a fleet use it. The server requires a password. It stops when the block of
+`postgres_server` ends. PostgreSQL refuses to run as root, so for root the server runs as the user that the package
+created. This module needs psycopg (the extra `postgres`).
 """
 
 import os

@@ -58,7 +58,7 @@ WATCH = """(([name, scripts]) => {
   });
   Object.defineProperty(window, Symbol.for("awning.rules"), { value: rules });
 })"""
-"""JavaScript that runs before the page's own, a function.
+"""A JavaScript function that is called before the page's own JavaScript runs.
 
 Its argument is an array: the name of the service's global object, and the texts of the published `<script>` elements.
 """
@@ -68,7 +68,7 @@ RENDERED = """(classes) => {
     (element.shadowRoot || element.innerText.trim() || element.querySelector("*"));
   return classes.filter((name) => [...document.querySelectorAll("." + name)].some(shows)).length;
 }"""
-"""JavaScript that returns how many of the classes belong to a visible block."""
+"""JavaScript that returns how many of the classes are on a visible element with content."""
 
 RULES = """() => {
   const broken = (window.awningEmulator?.trace() ?? []).filter((entry) => entry.kind == "violation");

@@ -122,7 +122,8 @@ class Shop:
     def set_data(self, opened: InstalledApp, unit: str, data: Mapping[str, Any]) -> None:
         """Store app data: the part of a widget or, for the whole app, the parts of all widgets by name.
 
-        They are stored as `awning data set` and the settings form store them: no text in them can end the data element.
+        As in `awning data set` and the settings form, the data are escaped, so that no text in them can end the element
+        of the page that contains them.
         """
         whole = data if unit == WHOLE_APP else {unit: data}
         self.service.set_data(opened.auth_code, encode_app_data(dict(whole)))

@@ -39,7 +39,10 @@ SETTLED = """() => new Promise((done) => {
   const later = () => setTimeout(done, 0);
   document.readyState === "complete" ? later() : addEventListener("load", later, { once: true });
 })"""
-"""JavaScript that waits until the page has loaded and the zero-delay timer has repeated the first update (observed)."""
+"""JavaScript that waits until the page has loaded and its present zero-delay timers have fired.
+
+The service repeats the first update in such a timer (observed).
+"""
 
 SETTLED_TEXTS = f"""async (blocks) => {{
   await ({SETTLED})();
@@ -175,7 +178,8 @@ class OpenedPage:
     def step(self, words: str) -> None:
         """Take a step as a state writes it: `select L/Blue`, `discount SAVE10`, `type "#note" "Happy birthday"`.
 
-        Raises StepFailed when the step is not possible, and NotInTheStore for an unknown variant or way of shipping.
+        Raises StepFailed when the step is not possible or changes nothing, and NotInTheStore for an unknown variant or
+        way of shipping.
         """
         __tracebackhide__ = True
         page_steps.take(self.tab, self.store, self.product, self.block, words)
@@ -226,7 +230,7 @@ class OpenedPage:
         self.tab.page.screenshot(path=file, full_page=is_full_page, timeout=SCREENSHOT_MS)
 
     def _await_other_hosts(self) -> None:
-        """Wait while the page waits for other hosts."""
+        """Wait for the responses of other hosts to the page's requests, with a time limit."""
         if self.tab.other_hosts:
             self.tab.other_hosts.await_answers(self._has_received, lambda: self.tab.evaluate(SETTLED))
 
@@ -256,7 +260,7 @@ class Storefront:
     earlier_problems: list[PageProblem] = field(default_factory=list)
     """The problems of the pages before the open one."""
     notes: list[str] = field(default_factory=list)
-    """What the open page does not do as the page of a failed check does."""
+    """How the open page differs from the page on which a check failed, if it was opened to show that failure."""
 
     def __repr__(self) -> str:
         return f"<storefront of {self.unit}>"
@@ -332,9 +336,9 @@ class Storefront:
                 self.answer(url, answer)
 
     def state(self, state: WidgetState, language: str, **options: Any) -> OpenedPage:
-        """Open the page of a state and take its steps. The options, those of `product`, replace the state's own.
+        """Open the page of a state and take its steps. The options, as in `product`, replace the state's own.
 
-        Raises NotInTheStore for an unknown payload, and StepFailed with the step's index.
+        Raises NotInTheStore for an unknown payload, and StepFailed with the index of the step when a step fails.
         """
         for url, answer in state.fetch.items():
             self.answer(url, answer)

@@ -1,7 +1,7 @@
 /* Runs axe-core on the blocks in a slot, in one evaluation: all rules on the page as it is, then contrast in each theme.
  *
- * A theme is laid over the page: the shop's style sheets are replaced where they stand, so that the widget's own come
- * after them as on a page of that theme. Returns a list of violations, each once, with the themes that have it.
+ * To show a theme, the shop's style sheets are replaced at their position in the head, so that the widget's style sheets
+ * come after them, as on a page of that theme. Returns a list of violations, each once, with its themes.
  */
 async ({ selector, themes, tags }) => {
   if (!document.querySelector(selector)) {

@@ -17,7 +17,7 @@ from awning_harness.storefront.assets import at_ten_pixels
 from awning_harness.storefront.themes import SHOP_SHEET, THEMES, TINY_SHEET, Theme
 
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
-"""The rules of the Web Content Accessibility Guidelines, level A and AA."""
+"""axe-core's tags for the rules of the Web Content Accessibility Guidelines, levels A and AA."""
 
 LONGEST_HTML = 120
 _OWN_CLASS = re.compile(r"\s*\baw-[0-9a-f]+\b")
@@ -60,7 +60,10 @@ class Violation:
 
 
 def examine(visit: WidgetVisit) -> tuple[Violation, ...]:
-    """Return the violations of the widget's blocks on the open page, and of their contrast in every theme."""
+    """Return the violations of the widget's blocks on the open page, and of their contrast in each theme.
+
+    The theme `crowded` is left out.
+    """
     visit.evaluate(_axe())
     arguments = {
         "selector": f"#content-{visit.slot} {OWN_BLOCKS}",
@@ -100,7 +103,10 @@ def _axe() -> str:
 
 @cache
 def _themes() -> tuple[dict[str, str], ...]:
-    """Return the themes that are style sheets and a direction. The other apps of `crowded` need a page of their own."""
+    """Return the style and the direction of each theme that can be shown on an open page.
+
+    The theme `crowded` is left out, because its other apps can only be added when a page is opened.
+    """
     return tuple(
         {"name": theme.name, "style": _style(theme), "direction": theme.direction}
         for theme in THEMES.values()

@@ -67,8 +67,8 @@ def _checked_address(address: str, names: Sequence[str]) -> str:
 def listening_on(address: str, port: int | None, say: Callable[[str], object]) -> socket:
     """Return a socket that listens on `port`.
 
-    If `port` is None, it listens on the default port, on one of the next ports, or on any free port. `say` gets a line
-    when the default port is taken.
+    If `port` is None, the default port and the ports after it are tried in order, then any free port is taken. `say`
+    gets a line when this is not the default port.
 
     Raises ConfigurationError when `port` cannot be used, or when this machine does not have the address.
     """

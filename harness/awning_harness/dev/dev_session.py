@@ -1,7 +1,7 @@
 """One run of the dev server: the app on its website, the last good build, and the problems since that build.
 
-The snippets are set as a publisher sets them: default snippets for the app, snippets for a language for the instance.
-So the service's order of precedence and its placeholders apply.
+The snippets are set as a publisher sets them: the app's default snippets, and the instance's snippets in each language.
+So the simulated service chooses the snippets of a page and fills in their placeholders as for a published app.
 """
 
 import re
@@ -39,9 +39,9 @@ _SCRIPTS = (".ts", ".mts", ".js", ".mjs")
 
 @dataclass(slots=True)
 class DevSource:
-    """The snippets of the dev website. The app's body is marked, so that the inspector can redraw it in place.
+    """The snippets of the dev website. Comments mark the app's body snippet, so that the inspector can replace it.
 
-    `site` has the workspace's current languages, because the service never changes the languages of a website.
+    `site` is replaced when the workspace's languages change, because those of the service's own website cannot change.
     """
 
     service: Service
@@ -95,7 +95,7 @@ class DevSource:
         return (self.site,)
 
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
-        """Wait for a build that is due, and return the app's snippets, with marks around the body, even an empty one.
+        """Wait until the snippets in `language` are up to date, and return them, with marks around the body snippet.
 
         The revision is read first. If a build ends in the meantime, the page reloads once too often, but never too
         rarely.
@@ -163,7 +163,7 @@ class DevSession:
     seconds: float = 0.0
     data: dict[str, Any] = field(default_factory=dict)
     unit: Callable[[str], Mapping[str, str]] = no_snippets
-    """Returns the snippets of the widget with this name alone, by path as in `dist/`."""
+    """A function that returns the snippets of one widget alone, by its name. The keys are their paths in `dist/`."""
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
     _build_error: AwningError | None = None
     """The errors of the build that pages show. They hold until pages show the next build, also after a patch."""
@@ -383,7 +383,7 @@ class DevSession:
     def _is_removed(self, place: SnippetPlace) -> bool:
         """Return whether a snippet that is not in the last build no longer exists.
 
-        A body snippet may only be missing because the build was not asked for its language.
+        A missing body snippet still exists if the last build was not asked for its language.
         """
         language, name = place
         return name == "head" or self._built is None or language in self._built

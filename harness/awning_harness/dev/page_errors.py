@@ -49,7 +49,7 @@ class AuthorPlace:
 
     @classmethod
     def at(cls, place: Place, source: str) -> "AuthorPlace":
-        """Return the place with its line of the file's text `source`. Without a line, it has no excerpt."""
+        """Return the place with its line from `source`, the text of the file. Without the line, it has no excerpt."""
         lines = source.splitlines()
         line = lines[place.line - 1] if 0 < place.line <= len(lines) else None
         return cls(place=place, excerpt=excerpt(line, place.column))

@@ -1,4 +1,4 @@
-"""The fields of the events' payloads and how each is known, for the inspector (`jsrc/inspector/knowledge.ts`).
+"""The fields of the events' payloads, each documented, observed or assumed (`jsrc/inspector/knowledge.ts` reads them).
 
 They come from the contract's tables, like the types of editors and docs/payloads.md.
 """

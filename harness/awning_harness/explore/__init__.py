@@ -1,4 +1,4 @@
-"""Explores a widget: orders and timings of events, other apps and actions of a shopper that no fixed check has.
+"""Explores a widget: plays random sequences of events, of other apps' actions and of a shopper's actions.
 
 pytest loads this module wherever awning is installed, so it imports the rest only if `--explore` is used.
 """

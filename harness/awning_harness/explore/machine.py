@@ -173,7 +173,10 @@ class ExploredPage(RuleBasedStateMachine):
             self._fail(why, ["assert visit.block_count <= 1"])
 
     def teardown(self) -> None:
-        """Compare the block with a fresh page, and forget what the page stored: the next schedule must not see it."""
+        """Compare the block with that of a fresh page, then clear the page's storage for the next schedule.
+
+        The blocks are not compared after a failure, or after an action of the shopper in the block.
+        """
         if not hasattr(self, "visit"):
             return
         try:
@@ -196,7 +199,7 @@ class ExploredPage(RuleBasedStateMachine):
     def _show_fresh_page(self) -> tuple[Schedule, str]:
         """Show the page again with the last choice of each kind. Returns the schedule, and the text of the block.
 
-        A choice that the page begins with is left out.
+        A choice with which the page already begins cannot be made. It is left out of the schedule.
         """
         page: WidgetVisit = self.schedule.show.perform(self.bench)
         calls = []
@@ -207,7 +210,10 @@ class ExploredPage(RuleBasedStateMachine):
         return Schedule(before=(), show=self.schedule.show, calls=calls), page.text()
 
     def _controls(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the selectors of the elements to press and of those to type into. They are cached until an action."""
+        """Return the selectors of the elements to press, and of those to type into.
+
+        They are cached until the next action. Both are empty before the page is shown, and without a block.
+        """
         if not hasattr(self, "visit"):
             return (), ()
         if self.controls is None:
@@ -226,7 +232,11 @@ class ExploredPage(RuleBasedStateMachine):
         self._do("settle")
 
     def _do(self, name: str, *arguments: Any, replaces: str | None = None) -> None:
-        """Make a call on the page and record it. A call that is not possible now is ignored."""
+        """Make a call on the page and record it. A call that raises StepFailed is not recorded.
+
+        `replaces` is the kind of the choice that the call makes, if it makes one. The call becomes the last choice of
+        this kind.
+        """
         call = Call(name=name, arguments=arguments)
         self.controls = None
         try:

@@ -18,7 +18,7 @@ from awning.pipeline.watch import signals
 FOLDERS = ("widgets", "storefront", "tests")
 FILES = ("manifest.toml", "pyproject.toml", "conftest.py")
 NOT_SOURCES = frozenset({"__pycache__", "snapshots", "node_modules"})
-"""Folders without sources. A run of the tests may write into some of them."""
+"""Folders that are not watched. They have no sources, and a run of the tests may write into some of them."""
 
 Stamps = Mapping[str, tuple[int, int]]
 """The modification time (ns) and size (bytes) of each file, by its path relative to the workspace."""
@@ -42,7 +42,10 @@ def watch_tests(root: Path, pytest_args: Sequence[str], *, has_paths: bool) -> N
 
 
 def file_stamps(root: Path) -> Stamps:
-    """Return the stamps of the files that tests depend on: all in FOLDERS, except hidden ones, and those in FILES."""
+    """Return the stamps of the files that tests depend on: the FILES, and all files below FOLDERS.
+
+    Hidden files and folders are left out, and the folders in NOT_SOURCES.
+    """
     stamps: dict[str, tuple[int, int]] = {}
     for path in _files(root):
         try:
@@ -86,7 +89,10 @@ def _summary(changed: Sequence[str]) -> str:
 
 
 def _run(root: Path, pytest_args: Sequence[str]) -> None:
-    """Run the tests in another process. On KeyboardInterrupt, wait until it has ended, then raise the exception."""
+    """Run the tests in another process, and print that watching continues.
+
+    On KeyboardInterrupt, the process is interrupted. When it has ended, the exception is raised again.
+    """
     command = [sys.executable, "-c", "from awning.cli import main; main()", "test", *pytest_args]
     environ = {name: value for name, value in os.environ.items() if name != "AWNING_TEST_WATCH"}
     with subprocess.Popen(command, cwd=root, env=environ) as process:

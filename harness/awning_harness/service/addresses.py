@@ -1,11 +1,11 @@
-"""The addresses of a running service."""
+"""The addresses of a running simulated service."""
 
 from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addresses:
-    """The five addresses, without a final slash. The storefront has its own origin, because it runs foreign code.
+    """The five addresses, without a final slash. The storefront has an origin of its own, because apps run code there.
 
     `apps_url` ends with `/v1`; `/api/...` is appended to `reseller_url`. With TLS, all five are https and `ca_file`
     names the certificate to trust. The Reseller API and the storefront then also have an http address.

@@ -16,7 +16,7 @@ from awning_harness.service.store.websites import CachedDefault
 
 
 class Defaults:
-    """Reads the cache, and fills it."""
+    """The cache of the default snippets, which is filled when it is read."""
 
     def __init__(self, database: Database, clock: Clock, assumptions: Assumptions) -> None:
         self._database = database

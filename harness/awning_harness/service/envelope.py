@@ -26,7 +26,7 @@ class Response:
 
 
 class Failure(Exception):
-    """The call fails: the API turns this exception into a response with `error: true`. `status` is 4XX or 5XX."""
+    """The call fails: the API turns this exception into a response with `error: true` and this HTTP status."""
 
     def __init__(
         self,

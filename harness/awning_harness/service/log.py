@@ -1,7 +1,7 @@
 """The request log: each call, its instance and its result. It contains no secrets.
 
 Queries, headers and bodies are not logged. Long segments of an unknown path are replaced, because a client with a bug
-may put its authCode into the path. Only the newest few thousand calls stay in the log.
+may put its authCode into the path. Only the newest KEPT calls stay in the log.
 """
 
 from collections import deque

@@ -1,4 +1,4 @@
-"""The calls of the Apps API. A function for each takes a `Call` and returns the fields of the response.
+"""The calls of the Apps API. Each is a function that takes a `Call` and returns the fields of the response.
 
 `OPERATIONS` lists them by the names of `awning.contract.endpoints.ENDPOINTS`; a test checks that none is missing.
 """
@@ -121,7 +121,10 @@ def _unset_snippet(call: Call) -> dict[str, Any]:
 
 
 def _language(call: Call, language: Any) -> str:
-    """Return the language in the payload or path. Null or a missing language means every language."""
+    """Return the language in the payload or path; EVERY_LANGUAGE if it is null or missing.
+
+    Raises Failure (400) when it is not a language code, and when the assumptions refuse languages of other websites.
+    """
     if language is None:
         return EVERY_LANGUAGE
     if not isinstance(language, str) or not is_language_code(language):
@@ -132,7 +135,10 @@ def _language(call: Call, language: Any) -> str:
 
 
 def _normalized(call: Call, text: str) -> str:
-    """Return `text` in the form in which the service stores it."""
+    """Return `text` in the form in which it is stored. Raises Failure (400) when it is too long.
+
+    The assumptions decide about the form, and whether a text can be too long.
+    """
     size = call.assumptions["snippet-size"]
     if size != "unlimited" and len(text.encode()) > LIMIT:
         if size != "truncated":

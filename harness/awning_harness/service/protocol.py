@@ -60,9 +60,9 @@ class JoinedWrites(asyncio.Transport):
         self._waiting.append(data)
 
     def close(self) -> None:
-        """Send the waiting data, then close. A second call does nothing.
+        """Send the waiting data, then close.
 
-        asyncio cannot abort a TLS transport that was closed twice.
+        A second call does nothing, because asyncio cannot abort a TLS transport that was closed twice.
         """
         if not self._transport.is_closing():
             self.flush()

@@ -71,7 +71,7 @@ class Service:
         owner_email: str = DEFAULT_EMAIL,
         owner_email_confirmed: bool = True,
     ) -> Website:
-        """Make a website; its first language is its main one.
+        """Make a website. The first of `languages` is its main language.
 
         Raises ValueError for an invalid language code, and when there is no language.
         """

@@ -49,7 +49,10 @@ def applicable(db: sqlite3.Connection, instance_id: int, place: str, language: s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placeholders:
-    """The values of the placeholders on one page for one instance. `data` is None when no data was set."""
+    """The values of the placeholders on one page for one instance.
+
+    `data` is a tuple with the app data; None when no data was set.
+    """
 
     dialect: Dialect
     assumptions: Assumptions

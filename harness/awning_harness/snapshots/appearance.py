@@ -60,7 +60,10 @@ def take_appearance(visit: WidgetVisit, *, with_picture: bool) -> Appearance:
 
 
 def take_picture(visit: WidgetVisit, appearance: Appearance) -> Appearance:
-    """Return the appearance with a picture, if there is anything to see. The page must still be as it was measured."""
+    """Return the appearance with a picture, if there is anything to see.
+
+    The page must not have changed since the appearance was taken.
+    """
     if appearance.area is None or appearance.picture is not None:
         return appearance
     return replace(appearance, picture=_photograph(visit, appearance.area))

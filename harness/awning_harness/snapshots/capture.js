@@ -1,8 +1,9 @@
 /* Makes a page still and returns what the blocks in a slot look like. This is one call, so that no step of the test can
  * change the page in between.
  *
- * The result is a list of lines, each [depth, name, x, y, width, height, properties]. Positions are relative to the line
- * that contains it. `area` is the rectangle of everything visible, in the document's coordinates.
+ * The result has `lines` and `area`. A line is [depth, name, x, y, width, height, properties]; its position is relative
+ * to the line that contains it. `area` is the rectangle of everything visible, in the document's coordinates; false when
+ * nothing is visible.
  */
 async ({ selector, fonts, family }) => {
   const INHERITED = ["color", "font", "spacing", "align", "transform", "direction", "visibility"];

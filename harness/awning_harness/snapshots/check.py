@@ -185,7 +185,7 @@ def describe_pixels(difference: PictureDifference, structure: Structure) -> str:
 
 
 def node_at(structure: Structure, box: tuple[int, int, int, int]) -> SeenNode | None:
-    """Return the innermost element that contains the box, whose numbers are relative to the block; None without one."""
+    """Return the innermost element that contains the box; None if there is none. The box is relative to the block."""
     origin = structure[0].box if structure else None
     if origin is None:
         return None

@@ -31,7 +31,7 @@ WORDS = {
     "after": "text after it",
     "marker": "list marker",
 }
-"""The name of a property in a sentence, where it is not its name in the structure."""
+"""The names of properties in sentences. A property that is not listed has its name in the structure."""
 
 ABSENT = {
     "opacity": "1",
@@ -42,7 +42,7 @@ ABSENT = {
     "align": "start",
     "overflow": "visible",
 }
-"""The value of a property that a structure leaves out; `none` for every other property."""
+"""The values of properties that a structure leaves out. A property that is not listed has the value `none`."""
 
 CAUSE, CONSEQUENCE = range(2)
 Sentence = tuple[int, str]
@@ -202,7 +202,10 @@ def _movement_words(movements: Sequence[tuple[int, int] | None], index: int) -> 
 
 
 def _size_words(old: SeenNode, new: SeenNode) -> Iterator[str]:
-    """Yield the sides that changed. The size of a text follows from its words and its font."""
+    """Yield a phrase for the width and for the height of an element, if it changed.
+
+    A text gets none, because its size follows from its words and its font.
+    """
     for side in () if new.is_text else ("width", "height"):
         was, now = getattr(old.box, side), getattr(new.box, side)
         if abs(was - now) > TOLERANCE_PX:

@@ -1,8 +1,8 @@
 """The steps of a shopper in the widget's block: click, type, check, uncheck, choose, open, close.
 
 Playwright finds the element, also in open shadow roots, and acts with a real pointer and keyboard. Each step first
-checks that the selector matches exactly one visible element. All steps but click and type also check that the action
-changes something.
+checks that the selector matches exactly one visible element. All steps but click and type fail when the element already
+has the state that the step would give it.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,7 +51,10 @@ def take_in_block(tab: Responsive, block: Locator, step: Step, *, within_ms: flo
 
 
 def _require_one(block: Locator, selector: str, within_ms: float) -> Locator:
-    """Return the only element in the block that matches, as soon as it is visible."""
+    """Return the only element in the block that matches, as soon as it is visible.
+
+    Raises StepFailed when none or several match, when the element stays hidden, or when the selector is not CSS.
+    """
     elements = block.locator(f"css={selector}")
     try:
         elements.first.wait_for(state="attached", timeout=within_ms)

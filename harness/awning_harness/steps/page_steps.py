@@ -103,7 +103,10 @@ def _label(radio: Locator) -> Locator:
 
 @contextmanager
 def _quoted(tab: Tab) -> Iterator[None]:
-    """Wait after the block until the page shows the new total, which the shop has sent."""
+    """Wait, after the `with` block, until the shop has sent the new total and the page shows it.
+
+    Raises StepFailed when this takes more than WITHIN_MS.
+    """
 
     def is_quote(response: Response) -> bool:
         return response.url.partition("?")[0].endswith("/checkout/quote")

@@ -4,7 +4,7 @@ cart.py     money.py                             carts and prices of the store (
 product_payload.py  page_visit.py                payloads, derived from the store in a page's language
 options.py  assumptions.py  scenarios.py         the options in a page's address
 page.py     views.py  app.py                     the pages, over HTTP
-assets.py   scripts.py                           style and scripts (`jsrc/storefront`, `jsrc/emulator`)
+assets.py   scripts.py                           style sheets; JavaScript (`jsrc/storefront`, `jsrc/emulator`)
 snippet_source.py                                the interface to the service
 foreign_dialect.py                               finds snippets that were built for another dialect
 themes.py   origins.py                           looks of the shop; an origin of its own for each test

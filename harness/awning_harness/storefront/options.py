@@ -64,8 +64,8 @@ def read_options(
 ) -> PageOptions:
     """Return the options in a query.
 
-    `store` is by default the shipped store. `assumed` has the assumptions, and `csp` the policy, that apply where the
-    query does not change them. Raises BadOption for an invalid value.
+    `store` is by default the shipped store. `assumed` has the assumptions, and `csp` the policy, that apply unless the
+    query or its scenario changes them. Raises BadOption for an invalid value.
     """
     scenario = _scenario(query.get("scenario"))
     defaults = scenario.options if scenario else {}

@@ -26,7 +26,7 @@ _SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 
 
 def template_environment() -> Environment:
-    """Return the shop's templates, with autoescape for all of them.
+    """Return the Jinja2 environment of the shop's templates, which escapes all values.
 
     The filter `json` is only for use inside a `<script>`.
     """

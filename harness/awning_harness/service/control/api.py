@@ -114,7 +114,10 @@ def _match(pattern: list[str], segments: list[str]) -> list[Any] | None:
 
 
 def _fields(request: Request) -> dict[str, Any]:
-    """Return the JSON object in the body. An empty body counts as an empty object. Raises Failure (400) for another."""
+    """Return the JSON object in the body. An empty body counts as an empty object.
+
+    Raises Failure (400) for any other body.
+    """
     if not request.body.strip():
         return {}
     fields = read_json(request.body)

@@ -37,7 +37,7 @@ class Body:
     def need(self, name: str, kind: type[T]) -> T:
         """Return the field `name`, of type `kind`.
 
-        Raises Failure (400) when it is null or absent, of another type, or a number above LARGEST_NUMBER.
+        Raises Failure (400) when it is null or absent, of another type, or a whole number above LARGEST_NUMBER.
         """
         if name not in self:
             raise Failure(400, f"{name} is required")
@@ -58,7 +58,10 @@ class Body:
         return value
 
     def number(self, name: str, default: float) -> float:
-        """Return the field `name`, an integer or a float. Raises Failure (400) for another value."""
+        """Return the field `name`, an integer or a float; `default` if null or absent.
+
+        Raises Failure (400) for another value.
+        """
         value = self._fields.get(name)
         return (
             self.take(name, float, default)
@@ -67,7 +70,10 @@ class Body:
         )
 
     def texts(self, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the field `name`, a list of strings. Raises Failure (400) for another value."""
+        """Return the field `name`, a list of strings; `default` if null or absent.
+
+        Raises Failure (400) for another value.
+        """
         values = self.take(name, list, None)
         if values is None:
             return default
@@ -178,7 +184,7 @@ def change_website(
 ) -> dict[str, Any]:
     """Handle `PATCH resellers/<id>/websites/<website>`: set `status`.
 
-    1 is enabled, 4 is suspended (observed).
+    1 means enabled, 4 means suspended (observed), and any other number disabled.
     """
     status = Body(fields, ("status",)).need("status", int)
     service.resellers.set_status(reseller_id, website_id, status)
@@ -201,7 +207,7 @@ def show_clock(service: Service) -> dict[str, Any]:
 
 
 def set_clock(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """Handle `PUT clock`: set the clock to `now`, or to its present time, plus `advance` seconds.
+    """Handle `PUT clock`: set the clock to `now` plus `advance` seconds. By default, `now` is the clock's present time.
 
     `now` is in ISO 8601, and in UTC if it has no offset. With `frozen` true, the clock stands still; `advance` without
     `frozen` does not change whether it does. When the body has neither `now` nor `advance`, and `frozen` is not true,
@@ -269,7 +275,7 @@ def take_assumption_set(service: Service, fields: dict[str, Any]) -> dict[str, A
 
 
 def set_assumption(service: Service, fields: dict[str, Any], assumption_id: str) -> dict[str, Any]:
-    """Handle `PUT assumptions/<id>` with `value`."""
+    """Handle `PUT assumptions/<name>`: set one assumption to `value`."""
     value = Body(fields, ("value",)).need("value", str)
     service.assumptions.set(assumption_id, value)
     return {"id": assumption_id, "value": value}

@@ -114,7 +114,11 @@ def uninstall(call: PortalCall, instance_id: int) -> Response:
 def _return_link_problems(
     parameters: dict[str, str], wanted: dict[str, str], unwanted: set[str]
 ) -> list[str]:
-    """Return the problems of a return link. It must have all parameters of the request except callback and hash."""
+    """Return the problems of a return link.
+
+    The app got all these parameters from the portal. It must return those in `wanted` with the same values, and must
+    leave out those in `unwanted`.
+    """
     missing = [f"the parameter {name} is missing" for name in wanted if name not in parameters]
     changed = [
         f"the parameter {name} was changed"

@@ -19,7 +19,7 @@ def show_app(call: PortalCall, app_id: int) -> Response:
 
 
 def submit(call: PortalCall) -> Response:
-    """Add a new app. Only this response has its API key."""
+    """Add a new app, unless its manifest has errors. Only this response has the app's API key."""
     manifest, text, findings = _read_submission(call)
     if _refused(findings):
         if wants_json(call.request):
@@ -33,7 +33,10 @@ def submit(call: PortalCall) -> Response:
 
 
 def resubmit(call: PortalCall, app_id: int) -> Response:
-    """Add a new version of an app, which waits for approval. Without app_secret the secret does not change."""
+    """Add a new version of an app, unless its manifest has errors. The version waits for approval.
+
+    Without app_secret the secret does not change.
+    """
     app = call.service.app(app_id)
     manifest, text, findings = _read_submission(call, has_secret=app.sealed_secret is not None)
     if _refused(findings):
@@ -56,7 +59,7 @@ def approve(call: PortalCall, app_id: int) -> Response:
 
 
 def _read_submission(call: PortalCall, *, has_secret: bool = False) -> tuple[Any, str, list[Finding]]:
-    """Return the manifest, its text in the form's field `manifest` (else ""), and its findings.
+    """Return the manifest, its text in the form's field `manifest` ("" for a JSON request), and its findings.
 
     With `has_secret`, the manifest need not contain the secret, as for a new version. Addresses on this machine may be
     http, because developers try their apps with this portal.

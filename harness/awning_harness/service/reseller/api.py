@@ -81,7 +81,7 @@ class ResellerApi:
         return response
 
     def answer(self, request: Request, *, fault: str | None = None) -> Response:
-        """Respond to one request and log it."""
+        """Respond to one request and log it. Visits of login links are not logged."""
         if request.path.startswith(LOGIN):
             return self._log_in(request)
         logged = _LogFields()

@@ -108,7 +108,10 @@ class Spent:
 
 
 def spending(held: Allowance, wanted: int, now: datetime) -> Spent:
-    """Spend monthly credits first, then extra credits, which need a paid plan (rule 4)."""
+    """Return how a use of AI that needs `wanted` credits is paid (rule 4).
+
+    Monthly credits are spent first, then extra credits, which need a paid plan.
+    """
     monthly = min(wanted, max(0, held.limit - held.used))
     available = held.extra_at(now) if held.plan != FREE else 0
     extra = min(wanted - monthly, available)

@@ -1,4 +1,4 @@
-"""The calls of the Reseller API. A function for each takes a `Call` and returns the fields of the response.
+"""The calls of the Reseller API. Each is a function that takes a `Call` and returns the fields of the response.
 
 `OPERATIONS` lists them by the names of `awning.contract.reseller_calls`; a test checks that none is missing. Each call
 about a website raises Refusal (404) when the caller has no such website.
@@ -104,7 +104,10 @@ def set_password(call: Call) -> dict[str, Any]:
 
 
 def settings(call: Call) -> dict[str, Any]:
-    """Return every field of the specification. A string that was not set is empty."""
+    """Return all settings of the specification and, if an assumption says so, the observed ones.
+
+    A string that was not set is empty.
+    """
     observed = OBSERVED_SETTINGS_FIELDS if call.assumptions["observed-reseller-fields"] == "present" else ()
     values: dict[str, Any] = {field.name: "" for field in (*SETTINGS_FIELDS, *observed)}
     saved = accounts.settings(call.db, call.reseller.id)

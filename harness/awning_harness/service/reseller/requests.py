@@ -98,7 +98,10 @@ def _multipart(content_type: str, body: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _members(body: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the members of a JSON object that a form could hold. Numbers and booleans become their JSON text."""
+    """Yield the strings, numbers and booleans of a JSON object. Numbers and booleans become their JSON text.
+
+    Yields nothing for any other body.
+    """
     try:
         value = msgspec.json.decode(body)
     except (msgspec.MsgspecError, ValueError, RecursionError):

@@ -114,7 +114,10 @@ class Resellers:
                 self._grow(db, self._find(db, reseller_id), websites)
 
     def spend(self, reseller_id: int, website_id: int, credits_used: int) -> Spent:
-        """Use AI on a website, until its credits are used up. Raises ValueError for a negative number."""
+        """Use AI on a website, and return which credits this took and how many were missing.
+
+        Raises ValueError for a negative number, and LookupError as the class describes.
+        """
         if credits_used < 0:
             raise ValueError("credits must not be negative")
         now, assumptions = self._clock.now(), self._assumptions
@@ -184,7 +187,10 @@ class Resellers:
             change(db, site, target, terms=terms, now=self._clock.now(), assumptions=self._assumptions)
 
     def _grow(self, db: sqlite3.Connection, reseller: Reseller, wanted: int) -> None:
-        """Add websites until there are `wanted` (AI credit rules, 5 and 6)."""
+        """Add websites until there are `wanted` (AI credit rules, 5 and 6).
+
+        Raises ValueError when the reseller already has more, or when `wanted` is above MOST_WEBSITES.
+        """
         current = sites.count(db, reseller.id)
         if not current <= wanted <= MOST_WEBSITES:
             raise ValueError(f"websites must be from {current} to {MOST_WEBSITES}")

@@ -84,6 +84,8 @@ def resubmit(
 ) -> None:
     """Replace the manifest and delete the waiting version. Without a new secret the old secret stays.
 
+    Raises ValueError when a default snippet in the manifest is not a string.
+
     The approval does not change. If a version was waiting, the live version is approved, so the new manifest is, too.
     """
     db.execute(
@@ -98,7 +100,10 @@ def resubmit(
 def store_pending(
     db: sqlite3.Connection, app_id: int, *, manifest: Mapping[str, Any], sealed_secret: bytes | None
 ) -> None:
-    """Store a version that goes live when it is approved."""
+    """Store a version that goes live when it is approved.
+
+    Raises ValueError when a default snippet in the manifest is not a string.
+    """
     defaults_in(manifest)  # raises for a version that could never go live
     db.execute(
         "UPDATE app SET waiting = ?, waiting_secret = ?, approved = 0 WHERE id = ?",
