@@ -26,7 +26,7 @@ export interface Delivery {
   update?: { item: unknown };
 }
 
-/** A delivery with its state. All subscribers share `init`, and all replays share `replayed`. */
+/** A delivery with its state. All subscribers get the same `init`, and all replays the same event object, `replayed`. */
 interface Arrival extends Delivery {
   init: () => ContentHandler<unknown>;
   replayed: { type: string };
@@ -259,7 +259,7 @@ function noteStop(event: Event, arrival: Arrival): void {
   Object.defineProperty(event, "stopImmediatePropagation", { value });
 }
 
-/** Whether the same callback took a block in this delivery through another subscription. */
+/** Whether the same callback took a block in this delivery through another subscription. If not, this one takes it. */
 function isClaimed({ claims }: Arrival, { callback, id }: Subscription): boolean {
   claims.set(callback, claims.get(callback) ?? id);
   return claims.get(callback) !== id;

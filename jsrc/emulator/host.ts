@@ -112,9 +112,9 @@ function asContent(wrapper: Element, value: unknown): unknown {
 }
 
 /**
- * Return the first block in the container that comes after `position`.
+ * Return the first block in the container that comes after `position`; null if there is none, or without a position.
  *
- * Only `div` children count, by their current `data-order`. A block without a position comes last.
+ * Only `div` children count, by their current `data-order`.
  */
 function follower(container: Element, wrapper: Element, position: number | null): Element | null {
   const comesAfter = (child: Element) =>

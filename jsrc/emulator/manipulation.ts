@@ -59,7 +59,7 @@ function parse(html: string): Node[] {
   return [...parsed.childNodes];
 }
 
-/** The scripts that have run. A script that was already in the document does not run again when it is moved. */
+/** The scripts that were in the document before they were inserted again. They do not run when they are moved. */
 const ran = new WeakSet<Node>();
 
 /**

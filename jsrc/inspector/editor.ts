@@ -7,7 +7,7 @@ import { placeOf, readJson } from "./json.ts";
 import { payloadMisfits, type Known, type Knowledge } from "./knowledge.ts";
 
 export interface Edited {
-  /** What is edited: `updatedItem of content-after-price-updated`. */
+  /** What is edited: `updatedItem of after-price-updated`. */
   title: string;
   value: unknown;
   known: Known;

@@ -1,7 +1,7 @@
 /**
  * Finds the widget that made a subscription, and the place of an error in the snippet. A subscription has no name. So
- * the widget is read from the position of the call in the snippet: a dev build has a comment with the file name above
- * each part.
+ * the widget is read from the position of the call in the snippet: in a dev build, a comment with the file's name is
+ * above the code of each source file.
  */
 
 /** One entry of V8's call stack. Other engines do not offer it, so there the inspector cannot name the widget. */
@@ -32,7 +32,7 @@ export interface Origin {
   column: number;
 }
 
-/** Return the widget whose code is running, if the snippet names it. */
+/** Return the widget whose code is running; null if no call on the stack belongs to a known widget. */
 export function callingWidget(): string | null {
   for (const { script, at } of standing(callSites(new Error()))) {
     const widget = widgetAt(script, at);
@@ -41,10 +41,10 @@ export function callingWidget(): string | null {
   return null;
 }
 
-/** Return the innermost place of `error` in a widget's own files. */
+/** Return the innermost place of `error` in the files below `widgets/`; null if it has none, or the stack is unknown. */
 export function originOf(error: Error): Origin | null {
   const sites = callSites(error);
-  // The browser has made no text, because the stack was read as call sites.
+  // The stack was read as call sites, so the browser did not make the text of the stack.
   if (sites.length) error.stack = [String(error), ...sites.map((site) => `    at ${String(site)}`)].join("\n");
   const places = standing(sites);
   const own = places.find(({ script, at }) => partAt(script, at).startsWith("widgets/"));

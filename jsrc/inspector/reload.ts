@@ -55,7 +55,7 @@ export function restoreAfterReload(say: (lost: string) => void): void {
     refused = [...refused, ...rest.refused];
     if (!awaited.length) observer.disconnect();
   };
-  // In a task of its own, so that the page stays alive although handlers change it on each attempt.
+  // Each attempt is a task. As microtasks, attempts would block the page if handlers changed it on each attempt.
   const observer = new MutationObserver(() => {
     if (isDue) return;
     isDue = true;

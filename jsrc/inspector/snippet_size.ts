@@ -1,6 +1,6 @@
 /**
- * Measures each widget's part of the snippet on this page. A dev build has a comment with the file name above each part
- * of the script and of the style sheet.
+ * Measures each widget's part of the snippet on this page. In a dev build, a comment with the file's name is above the
+ * code of each source file, in the script and in the style sheet.
  */
 
 /** The bytes of one widget's part. */

@@ -27,7 +27,7 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
   let wrapper: Element | null = null;
   /** The HTML that was set last; null if it was not a string. */
   let html: string | null = null;
-  /** The HTML inside the widget's element, if the runtime has changed it since. */
+  /** The HTML that the runtime has rendered into the widget's element since `html` was set; null if it has not. */
   let inner: string | null = null;
   let version = 0;
   /** Whether the newer code has not set its first content yet, and whether it has announced to do so later. */

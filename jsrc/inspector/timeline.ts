@@ -71,7 +71,7 @@ export interface Row {
   event: string | null;
   from: Owner;
   outcome: Outcome;
-  /** Whether a call got an event as it was fired, or the last one when it subscribed. */
+  /** `live` if the event was fired when the call was made, `replay` for an earlier event; null for other rows. */
   how: "live" | "replay" | null;
   /** How long a call took, in milliseconds; null while it runs, and for other rows. */
   took: number | null;
@@ -121,7 +121,7 @@ const SHOP: Owner = { name: "the shop", isOwn: false };
 const INSPECTOR: Owner = { name: "the inspector", isOwn: false };
 const MOST_ROWS = 2000;
 const DROPPED_ROWS = 500;
-/** The milliseconds after a call in which a change of the block is attributed to it, as by an async render function. */
+/** The milliseconds after a call in which a change of the block is attributed to it. Async functions make such changes. */
 const LATE_CHANGE_MS = 5000;
 
 export function makeTimeline(emulator: Emulator, names: Names): Timeline {

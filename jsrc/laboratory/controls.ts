@@ -41,7 +41,7 @@ export function control(frame: Frame, own: Control): void {
   }
 }
 
-/** Listen for errors. Opening the document for writing removes all listeners, so call this after it. */
+/** Listen for errors. Call this after `document.open()`, which removes all listeners. */
 export function listen(frame: Frame, own: Control): void {
   frame.addEventListener("error", (event) => {
     if (event.message) own.errors.push(event.message);

@@ -4,7 +4,7 @@ import type { Trial } from "./trial.ts";
 
 export type Frame = Window & typeof globalThis & { awningFrame?: PageHost };
 
-/** The function that the written page calls where its own JavaScript would create the host. */
+/** Replaces `awningStorefront` in a written page: the page calls `host` to create its host. */
 export interface PageHost {
   host(container: Element, event: string, params: Record<string, unknown>): void;
 }
@@ -21,8 +21,8 @@ const HOST = "awningStorefront.host(";
 const HEIGHT = 900;
 
 /**
- * Write a page into a new frame. Its inline script calls `host` instead of the shop's own function. Returns the frame
- * and the page's snippets.
+ * Write a page into a new frame. Where the page's JavaScript would call `awningStorefront.host`, it calls `host`.
+ * Returns the frame and the page's snippets.
  */
 export async function writeFrame(own: Control, host: PageHost["host"]): Promise<[HTMLIFrameElement, string]> {
   const { trial } = own;

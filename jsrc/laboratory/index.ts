@@ -14,7 +14,7 @@ import type { Move, Trial, TrialResult, Update } from "./trial.ts";
 
 /** The most milliseconds to wait for what is under way on a page. */
 const PATIENCE_MS = 1500;
-/** The milliseconds between two checks of what is under way. They save processor time while a page waits for a timer. */
+/** The milliseconds between two checks of what is under way. The pause saves processor time while a page waits. */
 const PAUSE_MS = 2;
 
 /** The globals of a page of the simulated shop. */
@@ -162,7 +162,7 @@ function own(frame: Frame, value: unknown): unknown {
 }
 
 const laboratory = {
-  /** Take control of the window of a loaded page. Each new window of a frame calls it before its scripts run. */
+  /** Take control of a loaded page's window. Each new window of a frame calls this before the page's JavaScript runs. */
   enter(frame: Frame): void {
     if (current?.trial.loads) {
       control(frame, current);

@@ -105,7 +105,7 @@ function isTelling({ name, value }: Attr): boolean {
   return !NAMES.has(name) && !(name === "href" && value.startsWith("#"));
 }
 
-/** Texts of the hostile list make elements and attributes of these names, if they are read as HTML. */
+/** Matches the names of the elements and attributes that the hostile texts of the tests create if parsed as HTML. */
 const PLANTED = /^(x-planted|planted)$/;
 const RUNS = /^\s*(javascript|vbscript|data:text\/html)/i;
 

@@ -16,6 +16,7 @@ export type Update = { variant: number } | { cart: unknown };
  *
  * page     the page's own events, as it fires them
  * base     the base event alone
+ * update   an update of the base event
  * early    an update whose base event the page has not fired
  * loaded   wait until the page is loaded and everything that is under way has ended
  * snippet  run the app's snippet, which `late` has taken out of the page
