@@ -27,7 +27,7 @@ PAUSE_S = 0.15
 """The time without a save, in seconds, after which a patch is followed by a build of the whole app."""
 
 _LOOKS = 25
-"""The number of events without a change after which all files are compared, in case the system missed a change."""
+"""All files are compared after this number of consecutive events without a change, in case the system missed one."""
 
 
 @dataclass(slots=True)
@@ -119,8 +119,8 @@ class Follower:
     def _next(self) -> frozenset[str] | None:
         """Wait for an event. Return the changed sources, relative to the workspace; None if any may have changed.
 
-        Empty for an event without changes; after `PAUSE_S` without an event while a build is due; and at once while a
-        page waits for the build.
+        The result is empty for an event without changes. It is also empty when no event comes: after `PAUSE_S` if a
+        build is due, and at once if a page waits for the build.
         """
         try:
             pause = PAUSE_S if self._unbuilt or self._is_due else None

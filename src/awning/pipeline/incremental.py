@@ -65,8 +65,8 @@ def build(
 
     Raises Faulty with all diagnostics when one of them is an error; `out` is then unchanged. With `allow_errors`, only
     a fatal diagnostic does so: a build with other errors is written, and its record has their number. Raises
-    ConfigurationError when a named widget or profile does not exist, esbuild cannot be used, or `out` cannot be
-    written.
+    ConfigurationError when a named widget or profile does not exist, esbuild cannot be used, the baseline cannot be
+    read, or `out` cannot be written.
     """
     root = root.resolve()
     out = out.resolve() if out is not None else None

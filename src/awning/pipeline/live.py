@@ -48,8 +48,9 @@ class StylePatch:
 class WidgetPatch:
     """The parts of a page that a change of one widget replaces.
 
-    `bodies` is the widget's script as HTML, with the service's placeholders, by language; None stands for pages in any
-    other language. It is empty when only the style has changed.
+    `bodies` has the widget's script as HTML, with the service's placeholders, by the language of the page. Its key None
+    is for pages in languages that the app does not have. It is empty when nothing has changed, and when the new style
+    sheet of a scoped widget is enough.
     """
 
     widget: str
@@ -118,7 +119,7 @@ class LiveWorkspace:
         False, the build is quicker: it reports only what prevents a build, and writes no types for editors.
 
         Raises Faulty when the app cannot be built, ConfigurationError when the profile does not exist or esbuild cannot
-        be used. Raises BuildCancelled at the checkpoint; the build before then stays the last one.
+        be used. Raises BuildCancelled at the checkpoint; the previous build then stays the last one.
         """
         with self._lock:
             last, self._last = self._last, None
@@ -176,7 +177,7 @@ class LiveWorkspace:
         return LiveBuild(result=result, error=error, is_shown=is_shown)
 
     def _shows(self, files: Mapping[str, SourceFile], workspace: Workspace, last: UnwrittenBuild) -> bool:
-        """Return whether pages that show the build `last` and applied all patches since show these files already."""
+        """Return whether a page already shows these files, if it shows the build `last` and all patches since."""
         before = last.sources.workspace
         same = replace(before, widgets=(), diagnostics=()) == replace(workspace, widgets=(), diagnostics=())
         return (
@@ -191,11 +192,11 @@ class LiveWorkspace:
             return self.memory.sources.look()
 
     def is_known(self, path: str) -> bool:
-        """Return whether there was a source at `path` at the last build."""
+        """Return whether there was a source at `path` when the workspace was last read or looked at."""
         return self.memory.sources.is_known(path)
 
     def was_folder(self, path: str) -> bool:
-        """Return whether a source was below `path` at the last build."""
+        """Return whether a source was below `path` when the workspace was last read or looked at."""
         return self.memory.sources.has_below(path)
 
     def patch(self, changed: Collection[str], languages: Collection[str]) -> WidgetPatch | None:
@@ -282,8 +283,8 @@ class LiveWorkspace:
     def unit(self, name: str) -> Mapping[str, str]:
         """Return the snippets of one widget alone, by path as in `dist/`.
 
-        Empty when there is no such widget, or the app or the widget cannot be built. Before the first build, the
-        workspace is read.
+        Empty when there is no such widget, the last build of the app failed, or the widget cannot be built. Before the
+        first build, the workspace is read. Raises as `run_phases` does.
         """
         with self._lock:
             try:

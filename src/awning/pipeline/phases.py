@@ -334,7 +334,10 @@ def build_workspace(
 
 
 def write_types(root: Path) -> None:
-    """Write the files for editors in a workspace that is not built yet. Raises as `read_workspace` does."""
+    """Write the files for editors in a workspace that is not built yet.
+
+    Raises as `read_workspace` and `read_sources` do.
+    """
     workspace = read_workspace(root)
     files = read_sources(workspace).files
     modules = compile_templates(files, cache=workspace.cache / "templates", dialect=workspace.profile.dialect)

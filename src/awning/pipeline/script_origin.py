@@ -40,9 +40,9 @@ class ScriptOrigins:
     def place(self, *, language: str | None, unit: str = APP, line: int, column: int) -> Place | None:
         """Return the author's place for a place in a body script; None if the code there is not an author's.
 
-        `unit` and `language` tell which script: the app's or one widget's, and the language of the page (None for any
-        other). Lines and columns count from 1. A template is staged as JavaScript, so its own lines are not known: line
-        and column are 1.
+        `unit` and `language` tell which script: the app's or one widget's, and the language of the page (None for a
+        language that the app does not have). Lines and columns count from 1. A template is staged as JavaScript, so its
+        own lines are not known: line and column are 1.
 
         Raises Faulty when the workspace has errors, ConfigurationError when its profile does not exist or esbuild
         cannot be used.

@@ -17,9 +17,9 @@ from awning.pipeline.read import NEVER_CANCELLED, Checkpoint
 from awning.pipeline.stage import StagedFiles
 
 MOST_GROUPS = 12
-"""The most groups of entry points that the resident process bundles one by one. A new process bundles more at once.
+"""The most groups of entry points that the resident process bundles one by one.
 
-A group has the entry points of one unit, or all style sheets.
+More groups are bundled together, by a new process. A group has the entry points of one unit, or all style sheets.
 """
 
 

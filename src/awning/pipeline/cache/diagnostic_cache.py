@@ -53,11 +53,14 @@ class DiagnosticCache:
         return diagnostics
 
     def keep_known(self) -> None:
-        """Keep the entries that this run has not used. Call it when a run ends early, so they may be used later."""
+        """Keep also the entries that this run has not used. Call it when a run is cancelled before it has used all."""
         self.used = self.known | self.used
 
     def save(self) -> None:
-        """Write the entries that this run has used. All others belong to files that have changed or are gone."""
+        """Write the entries that this run has used, and drop all others.
+
+        The files of a dropped entry have changed, are gone, or were not inspected in this run.
+        """
         if self.used != self.known:
             document = {"tool": package_stamp(), "files": self.used}
             replace_file(self.file, json.dumps(document).encode())

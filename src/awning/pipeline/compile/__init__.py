@@ -59,7 +59,8 @@ class Module:
 class KnownModule:
     """A compiled template with the key of its cache entry.
 
-    `dependencies` has the path and hash of each included file, by the name in the template; empty for a missing file.
+    `dependencies` maps each name that the template includes to the path and hash of the file, or to an empty string if
+    the file is missing.
     `is_written` is whether the cache has the entry.
     """
 

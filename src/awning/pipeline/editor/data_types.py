@@ -31,7 +31,10 @@ _PLAIN = {
 
 
 def write_data_types(root: Path, widgets: Iterable[Widget]) -> None:
-    """Bring the types of `data` up to date. `widgets` are all widgets of the workspace; other files are deleted."""
+    """Write the types of `data` for each widget with a data schema, and delete all others.
+
+    `widgets` are all widgets of the workspace.
+    """
     types = root / _FOLDER
     current: set[Path] = set()
     for widget in widgets:

@@ -80,7 +80,9 @@ def read_files(paths: Iterable[str], widgets: Iterable[Widget], reader: Reader) 
 
 
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
-    """Return a diagnostic for each text that is not UTF-8; if all are, for each JSON file that is nested too deeply.
+    """Return a diagnostic for each text that is not UTF-8.
+
+    If all texts are UTF-8, return a diagnostic for each JSON file that is nested too deeply.
 
     The encoding is not guessed, because a wrong guess would show shoppers wrong letters.
     """

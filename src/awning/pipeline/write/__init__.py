@@ -80,7 +80,7 @@ def _pretty(value: Any) -> bytes:
 def _maps(
     snippets: Iterable[Snippet], outputs: Mapping[str, Output], literals: Iterable[Literal]
 ) -> dict[str, bytes]:
-    """Return the source maps, by path: one for each script of the app, and one for each widget's default scripts.
+    """Return the source maps, by path: one for each script of the app, and one for each default script of a widget.
 
     The scripts for the languages of a single widget get none, because they differ only in texts.
     """
@@ -99,7 +99,8 @@ def _maps(
 def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, Any]:
     """Return the manifest as it is submitted, without the secret.
 
-    The app's default snippets are added, except one for which the manifest has a source URL or its own text.
+    The app's default snippets are added, except an empty one, and one for which the manifest has a source URL or its
+    own text.
     """
     fields = dict(workspace.manifest)
     for snippet in snippets:
