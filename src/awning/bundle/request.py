@@ -17,7 +17,7 @@ TARGET = ("es2020", "chrome91", "edge91", "firefox78", "safari14.1")
 """The oldest JavaScript and browsers that a snippet supports. With `es2020` alone, styles would keep nested rules."""
 
 OUT = "awning-out"
-"""The folder below the root with which esbuild's paths of outputs begin.
+"""The output folder that esbuild gets, relative to the root.
 
 Nothing is written there, because outputs are returned in memory.
 """
