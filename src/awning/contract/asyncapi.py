@@ -1,8 +1,8 @@
 """Describes the storefront's events as AsyncAPI 3.0, from the tables of slots and payloads.
 
-The "channel" is the browser: `svcPlugins.subscribeEvent(address, callback)`. A message's payload has those arguments of
-the callback that are data: eventParam, and updatedItem for an `-updated` event. Only documented fields are required.
-`x-source` tells how each field is known: documented, observed or assumed.
+A channel is one event: a script subscribes to its address with `svcPlugins.subscribeEvent(address, callback)`. A
+message's payload has those arguments of the callback that are data: eventParam, and updatedItem for an `-updated`
+event. Only documented fields are required. `x-source` tells how each field is known: documented, observed or assumed.
 """
 
 from collections.abc import Iterable

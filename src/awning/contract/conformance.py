@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetCheck:
-    """What fails a check, and how its author mends the widget. Both are Markdown without links."""
+    """The fault that a check reports, and how the author mends the widget. Both are Markdown without links."""
 
     fault: str
     hint: str

@@ -8,8 +8,8 @@ class Dialect:
     """The names of one service. The defaults are the names in the specification.
 
     `global_object` is the browser global with `subscribeEvent`; `event_prefix` begins every event name;
-    `placeholder_prefix` begins every snippet placeholder; `version_parameter` is the front end's version in
-    signed requests; `key_prefix` begins an API key.
+    `placeholder_prefix` begins every snippet placeholder; `version_parameter` is the parameter with the
+    front end's version in signed requests; `key_prefix` begins an API key.
     """
 
     global_object: str = "svcPlugins"
