@@ -1,4 +1,4 @@
-"""Reads a workspace into frozen values, and creates new ones.
+"""Reads a workspace into frozen values, and creates new workspaces.
 
     find_workspace    the root folder, from any folder inside it      root.py
     read_workspace    the values, or all errors at once               reader.py

@@ -1,6 +1,6 @@
 """Reads `manifest.toml`. It must have the fields that a build needs, and must not have the secret.
 
-Values that the portal would refuse and unknown fields are warnings. `awning manifest check` checks for missing fields
+Unknown fields, and values that the portal would refuse, are warnings. `awning manifest check` checks for missing fields
 and the icon's size.
 """
 
@@ -20,7 +20,7 @@ NEEDED = ("app_title", "app_version")
 
 
 def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
-    """Return the manifest's fields, without the secret; none when the file cannot be parsed. Reports all problems."""
+    """Return the manifest's fields, without the secret, and report all problems. Empty when it cannot be parsed."""
     document = read_toml(root / "manifest.toml", "manifest.toml", findings)
     if document is None:
         return {}

@@ -28,8 +28,9 @@ def read_messages(
 
     `path` is the widget's folder in diagnostics.
 
-    Without languages no file is read; another check reports a workspace without languages. If the name of a file is
-    not a language code, the file is probably meant for a language without a file. So these languages are not reported.
+    Without languages no file is read; another check reports a workspace without languages. If the name of a file is not
+    a language code, the file is probably meant for a language without a file. So languages without a file are then not
+    reported.
     """
     here = folder / "messages"
     files = sorted(here.glob("*.toml")) if here.is_dir() else []

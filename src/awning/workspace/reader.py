@@ -133,7 +133,7 @@ def _in_order(document: Document, order: tuple[str, ...], folders: list[Path]) -
 def _merge_missing_languages(
     document: Document, languages: tuple[str, ...], widgets: list[Widget | None]
 ) -> None:
-    """Report a language that no widget has at `languages` in pyproject.toml, instead of once for each widget."""
+    """Merge the diagnostics for a language that no widget has into one, at its place in pyproject.toml."""
     diagnostics = document.findings.diagnostics
     for index, language in enumerate(languages):
         ending = f"/messages/{language}.toml"

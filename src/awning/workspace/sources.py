@@ -155,8 +155,8 @@ def _list_store(sources: Sources, root: Path) -> None:
 class _FolderContext:
     """The context of a folder. `homes` are the folders into which a link in it may lead.
 
-    `parents` are the enclosing folders, with links resolved. A link to one of them is not followed, because it would
-    never end.
+    `parents` are the enclosing folders, with links resolved. A link to one of them is not followed, because the
+    listing would never end.
     """
 
     homes: tuple[Path, ...]

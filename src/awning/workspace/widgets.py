@@ -62,7 +62,7 @@ def _is_widget(folder: Path, findings: Findings) -> bool:
 
 
 def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) -> Widget | None:
-    """Return the widget, or None when `widget.toml` cannot be parsed. Problems are added to `findings`."""
+    """Return the widget; None when `widget.toml` cannot be read or parsed. Problems are added to `findings`."""
     path = f"widgets/{folder.name}"
     document = read_toml(folder / "widget.toml", f"{path}/widget.toml", findings)
     if document is None:

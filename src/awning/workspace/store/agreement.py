@@ -119,7 +119,10 @@ def _own_variants(document: Document, at: KeyPath) -> dict[str, int]:
 
 
 def _check_ids(source: StoreTables, places: Places) -> None:
-    """Report an id that two products, or variants of two products, have. Addresses and payloads identify them by it."""
+    """Report an id that two products, or variants of two products, have.
+
+    Addresses and payloads identify products and variants by their ids.
+    """
     products: dict[str, str] = {}
     variants: dict[str, str] = {}
     for key, table in source.tables["product"].items():

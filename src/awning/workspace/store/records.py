@@ -54,7 +54,7 @@ class VariantRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProductRecord:
-    """One product. `key` is its short name in scenarios and states (`P1`), `drawing` the template of its drawing.
+    """One product. `key` is its short name in scenarios and states (`P1`), `drawing` the name of its drawing.
 
     When `priced` is False, the price is on request, so the page has no price box and fires no event (observed).
     """
