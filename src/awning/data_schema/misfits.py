@@ -18,7 +18,10 @@ EVERY_WIDGET = {"enabled": SchemaPart(types=("boolean",))}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfit:
-    """A value that does not fit the schema `part`. `value` is ABSENT for a missing or an unknown key."""
+    """A value that does not fit the schema `part`.
+
+    `value` is ABSENT for a missing or an unknown key, and for data that are nested too deeply.
+    """
 
     path: Path
     problem: ValueProblem

@@ -79,7 +79,7 @@ def shown_path(path: Path) -> str:
 
 
 def shown(value: Json | Absent) -> str:
-    """Return a value as JSON, at most `LONGEST` characters. For a list or an object, return only type and length."""
+    """Return a value as JSON, at most `LONGEST` characters. For a list, an object or ABSENT, return `kind_of` it."""
     if isinstance(value, date | datetime | time):
         return f"{value.isoformat()} (TOML's date, which JSON does not have)"
     if isinstance(value, dict | list) or value is ABSENT:
@@ -89,7 +89,7 @@ def shown(value: Json | Absent) -> str:
 
 
 def kind_of(value: Json | Absent) -> str:
-    """Return the type and the length of a value, without its content."""
+    """Return the type of a value, and the length of a text or a list, without the content."""
     match value:
         case None:
             return "null"
