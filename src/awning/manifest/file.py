@@ -33,7 +33,9 @@ IN_A_COPY = "is in the file, although --without-secret is set"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
-    """The options of `manifest check`. `samples` accepts, with warnings, what only public sample apps have.
+    """The options of `manifest check`.
+
+    With `samples`, values that public sample apps have are warnings instead of errors (assumption `sample-manifests`).
 
     `fetch_icon` allows fetching an icon from its URL. Without this flag, the check needs no network.
     """
