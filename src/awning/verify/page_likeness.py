@@ -1,9 +1,10 @@
 """Compares pages, to tell an accepted request from a refused one when both responses have the same status.
 
 Some servers refuse with status 200 and an empty body or an error page, or redirect the browser. So a response of 2XX or
-3XX counts as accepted only if it resembles the response to the authentic request, and resembles it at least as much as
-the response to a forged request. Words of the query and long tokens are ignored, because they differ from request to
-request.
+3XX counts as accepted only if it resembles the response to the authentic request at least as much as it resembles the
+response to a forged request. If the forged request gets no such response, or one that redirects elsewhere or is like
+the authentic one, the likeness to the authentic response must reach `LIKE` instead. Words of the query and long tokens
+are ignored, because they differ from request to request.
 """
 
 import re
