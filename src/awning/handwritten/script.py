@@ -39,8 +39,8 @@ def plain_script(text: str) -> str:
 def without_placeholders(text: str, dialect: Dialect) -> tuple[str, tuple[ReplacedPlaceholder, ...]]:
     """Return the script without the service's placeholders, and the placeholders that were replaced.
 
-    `LANGUAGE` replaces the placeholder of the language. An empty object replaces every other placeholder: the text
-    `{}` inside of a string. In a comment, only the braces are removed.
+    `LANGUAGE` replaces the placeholder of the language. An empty object replaces every other placeholder; inside a
+    string literal, it is the text `{}`. In a comment, only the braces are removed.
     """
     pattern = re.compile(r"\{\{(" + re.escape(dialect.placeholder_prefix) + r"\w+)\}\}")
     if not pattern.search(text):
