@@ -27,7 +27,7 @@ PAUSE_S = 0.15
 """The time without a save, in seconds, after which a patch is followed by a build of the whole app."""
 
 _LOOKS = 25
-"""All files are compared after this number of consecutive events without a change, in case the system missed one."""
+"""All files are compared after this number of consecutive events without a change, in case one was missed."""
 
 
 @dataclass(slots=True)
