@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""From a bare clone to a running awning, with nothing but Python 3.11 or later:
+"""Starts awning from a bare clone, with nothing but Python 3.11 or later:
 
     python3 build.py              build the widgets to dist/      (awning build)
     python3 build.py dev          a shop with the widgets in it   (awning dev)

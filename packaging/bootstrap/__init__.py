@@ -7,6 +7,6 @@
     interrupts.py    Ctrl-C and SIGTERM during the installation
     complaint.py     error messages
 
-Only the standard library is used, because awning is not installed yet. The fast path does not import `pathlib` and
+Only the standard library is used, because awning is not installed yet. The fast path imports neither `pathlib` nor
 `subprocess`, which would take half of its time.
 """

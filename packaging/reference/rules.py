@@ -1,4 +1,4 @@
-"""The page that lists every diagnostic, from the pages of docs/rules."""
+"""The page that lists every rule, from the pages of docs/rules."""
 
 from collections.abc import Iterator
 
