@@ -18,10 +18,10 @@ declare const AWNING_BEACON: string;
 /** The build and the language of the snippet, as reports name them: `0123456789ab.lv`. */
 declare const AWNING_BUILD: string;
 
-/** The share of page views that report that a widget rendered. */
+/** The share of page views that report that a widget rendered: above 0, up to 1; 0 when none report it. */
 declare const AWNING_BEACON_SAMPLE_RATE: number;
 
-/** Whether this is a build of `awning dev`, whose pages replace the code of widgets while they are open. */
+/** Whether this is a development build, in which open pages of `awning dev` can replace the code of widgets. */
 declare const AWNING_DEV: boolean;
 
 /** Whether the app data can disable widgets. */

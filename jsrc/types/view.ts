@@ -15,7 +15,7 @@ export type Moment = Date | number | string | null | undefined;
 /** The format of prices: the event's display format, or an ISO 4217 code. */
 export type Display = Currency | string;
 
-/** Values that are false in a template. An empty list and an empty mapping are false too. */
+/** Values that are false in a template. An empty list and an empty mapping are false too, but this type excludes them. */
 export type Falsy = false | 0 | "" | null | undefined;
 
 /** A mapping. A loop over it goes over its keys. */
