@@ -1,6 +1,6 @@
 """awning builds, simulates, tests and publishes storefront widgets.
 
-docs/architecture.md describes the rooms, and which room may import which.
+docs/architecture.md describes the packages, and which package may import which.
 """
 
 __version__ = "0.1.0"

@@ -38,8 +38,9 @@ _BUILD_NAME = re.compile(rf"([0-9a-f]{{{FINGERPRINT_DIGITS}}})\.([A-Za-z0-9_-]{{
 class BuildName:
     """The name of a snippet in the reports of pages, such as `0123456789ab.lv`.
 
-    `fingerprint` is the fingerprint of the build, or only its beginning if the name was read, because the text has no
-    more. `language` is None for the default snippet, and `ALONE` for the snippet of a single widget.
+    `fingerprint` is the fingerprint of the build. If the name was read from a report, it is only the first digits,
+    because a report has no more. `language` is None for the default snippet, and `ALONE` for the snippet of a single
+    widget.
     """
 
     fingerprint: str

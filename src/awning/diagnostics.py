@@ -1,6 +1,6 @@
 """A `Diagnostic` is one problem in the user's files; a `SetupCheck` is one line of `awning doctor`.
 
-Many rooms create them. Only the command line and the harness print them.
+Many packages create them. Only the command line and the harness print them.
 """
 
 from collections.abc import Iterable
@@ -56,7 +56,7 @@ class Diagnostic:
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, object]:
-        """Return the diagnostic as an entry of `check --json` and `template compile --json`."""
+        """Return the diagnostic as an entry of `check --format json` and `template compile --json`."""
         return {
             "rule": self.rule,
             "severity": str(self.severity),

@@ -1,4 +1,4 @@
-"""The exceptions that several rooms raise or catch. A few more are defined beside the code that raises them.
+"""The exceptions that several packages raise or catch. A few more are defined beside the code that raises them.
 
     AwningError                exit code, sentence, hint
     ├── Faulty                 errors in the user's files, as diagnostics                exit 1
