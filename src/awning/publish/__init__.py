@@ -2,7 +2,7 @@
 
     state          a directory or a PostgreSQL database: transactions, errors, migrations, locks
     inventory      the app's own list of instances, and its CSV table
-    release        the build in `dist/`, checked against its hashes; frozen builds
+    release        the build in `dist/`, checked against its hashes; the releases
     cells          the cells of an instance, and which are skipped; `ownership` decides what may be replaced
     requests       the parameters of a publish; `run` performs it, `reading` performs runs that write nothing
     runner         runs a flow for each cell; `pacing` limits its speed, `breaker` stops a run that cannot succeed

@@ -50,7 +50,7 @@ class AppDataCheck:
 
 
 def app_data_of(code: Secret, calling: Calling) -> Flow[Any]:
-    """Return the stored app data of an instance, decoded; {} when nothing is stored (assumed of HTTP 404).
+    """Return the stored app data of an instance, decoded; {} when nothing is stored (assumed to give HTTP 404).
 
     Data that are not JSON text, or are nested too deeply to decode, are returned in their stored form, which fits no
     schema. Raises ServiceError when the call fails.
@@ -82,7 +82,7 @@ def check_app_data(
 
 
 def exit_code_of(checks: Sequence[AppDataCheck]) -> Exit:
-    """Return 1 when app data do not fit, 6 when the service refused all reads, 5 when other reads failed, else 0."""
+    """Return 1 when app data do not fit; else 6 when the service refused every read, 5 when a read failed, else 0."""
     if any(check.misfits for check in checks):
         return Exit.FINDINGS
     problems = [check.problem for check in checks if check.problem is not None]
@@ -108,7 +108,7 @@ def read_app_data(
 
 
 class _Reader:
-    """Reads the app data of instances, at the pace of one host."""
+    """Reads the app data of instances. All reads share the limits of one host."""
 
     def __init__(self, calling: Calling, send: Sender) -> None:
         self._calling = calling

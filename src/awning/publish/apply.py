@@ -37,7 +37,9 @@ class Job:
     journal: Journal | None = None
     """The journal, which knows what was sent to each cell before; None when that is not needed."""
     settled_at: Mapping[CellName, float] = field(default_factory=dict)
-    """Until when the earlier write of a cell is in doubt, in seconds since 1970. The run writes the cell after that."""
+    """For each cell with an earlier write in doubt: when the doubt ends, in seconds since 1970.
+    The run writes the cell only after that.
+    """
     loop: WaveLoop | None = None
     """The loop over the waves; None for a run without waves."""
     progress: Callable[[CellResult], object] = id
@@ -45,7 +47,7 @@ class Job:
     instance_ended: Callable[[], object] = bool
     """Called once for each finished instance."""
     interruption: Callable[[], str] = lambda: "interrupted"
-    """Returns how the run was interrupted, for the journal."""
+    """Returns the note for the journal when the run was interrupted."""
 
 
 async def apply(job: Job, send: Sender, writer: JournalWriter) -> Summary:

@@ -120,7 +120,7 @@ def publish_cell(
 ) -> PublishFlow[Ending]:
     """Publish every snippet of the cell, and return the cell's ending. The first snippet that fails ends the cell.
 
-    `late_s` is the number of seconds after which a write without a response can no longer be performed. With None, such
+    `late_s` is how long, in seconds, the service may still perform a write whose response did not come. With None, such
     a write is not repeated.
     """
     website = website or WebsiteCell()
@@ -204,7 +204,8 @@ def _write_once(step: _SnippetWrite, before: str | None, own: str | None) -> Pub
     """Journal the write, write, and read back. Return the ending, and whether the same snippet may be sent again.
 
     `before` is what was read before the write, `own` is what was set for the cell itself. A write whose response did
-    not come in time may be performed later, so the cell is read once more after `late_s` seconds.
+    not come in time may be performed later. So if the cell is unchanged, it is read once more after `late_s` seconds
+    (not when `late_s` is None).
     """
     yield _intent(step, own)
     problem: ServiceError | None = None

@@ -53,8 +53,8 @@ class Cause(StrEnum):
 class Ending:
     """How the work on one cell ended, and why.
 
-    `contents` are the hashes of what the cell holds now, by place, if known; None where nothing is set. `published` has
-    only the hashes of the wanted snippets.
+    `contents` are the hashes of what the cell holds now, by place, if known; None where nothing is set. `published` are
+    the hashes of the wanted snippets that the cell certainly holds, by place.
     """
 
     outcome: CellOutcome
@@ -108,8 +108,8 @@ class SummaryCounts:
 class Summary:
     """The summary of a run. `counts.failures` are the first cells that are not right.
 
-    `stopped` is why a run ended before its last wave, and `wave` the index of the wave where it ended. `taken_back` is
-    the summary of the rollback that followed.
+    `stopped` is why the run was stopped early, for example by a gate; None when it was not. `wave` is the index of the
+    wave where the run ended. `taken_back` is the summary of the rollback that followed, if any.
     """
 
     run: int
@@ -132,7 +132,7 @@ class Summary:
 
     @property
     def exit_code(self) -> Exit:
-        """The exit code: 0 when all cells are right; 5 when some are not, a plan is stale, or a gate stopped the run.
+        """The exit code: 0 when all cells are right; 5 when some are not, a plan is stale, or the run was stopped.
 
         When no cell was reached: 1 when the service is unreachable or has no Apps API, 6 when it refuses the key. An
         interrupted run has its own code.

@@ -1,4 +1,4 @@
-"""Compares what the service has with what the journal last wrote. It sends no operation that writes (`read_only`).
+"""Compares what the service has with the last writes in the journal. It sends no operation that writes (`read_only`).
 
 A cell drifts when somebody else changes or removes its snippet after that write. The build in `dist/` does not matter.
 """
@@ -36,7 +36,7 @@ class DriftKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
-    """One cell that differs from what the journal last wrote, or that could not be read.
+    """One cell that differs from its last write in the journal, or that could not be read.
 
     `acknowledgement` covers the difference today; None when no acknowledgement does. `cause` is why the cell could not
     be read.

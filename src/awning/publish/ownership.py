@@ -1,8 +1,8 @@
 """Decides whether a snippet may be replaced.
 
-The snippets of the build, of releases, and those that the journal wrote from a build are ours. An empty snippet and the
-manifest's default snippet may also be replaced. Any other snippet is foreign: somebody else put it there, and a run
-overwrites it only on request.
+These snippets are ours: those of the build, those of releases, and those that the journal records as written from a
+build. An empty snippet and the manifest's default snippet may also be replaced. Any other snippet is foreign: somebody
+else put it there, and a run overwrites it only on request.
 """
 
 from dataclasses import dataclass
@@ -38,9 +38,9 @@ class Ownership:
 def ownership_of(
     build: Build, journal: Journal, releases: Releases, *, overwrite_foreign: bool = False
 ) -> Ownership:
-    """Return the ownership of a run.
+    """Return the ownership of a run: it may replace our snippets and the manifest's default snippets.
 
-    It may replace the snippets of the build, releases and journal, and the defaults.
+    With `overwrite_foreign`, it may replace any snippet.
     """
     own = frozenset(snippet.sha256 for snippets in build.snippets.values() for snippet in snippets)
     return Ownership(

@@ -125,9 +125,9 @@ class HostPace:
         await self._silence()
 
     async def ready(self) -> None:
-        """Wait until a call may be sent. The caller then sends it without another wait.
+        """Wait until a call may be sent. The caller must then send it without another wait.
 
-        Otherwise calls would gather during the other wait, and be sent together.
+        During another wait, calls would gather and then be sent together.
         """
         while True:
             await self._silence()

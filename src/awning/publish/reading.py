@@ -97,7 +97,7 @@ def plan_rollback(
 def find_drift(
     request: ServiceRequest, state: StateStore, sink: Callable[[Sequence[Drift]], object]
 ) -> DriftCounts:
-    """Compare all cells with what the journal last wrote.
+    """Compare each cell with its last write in the journal.
 
     Returns how many cells were compared, and whether the run was interrupted.
     """

@@ -20,9 +20,9 @@ PERSISTENT = Retry(attempts=6)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rollback:
-    """A rollback to the release of the request's files; with `previous`, to what each cell held earlier.
+    """A rollback to the release of the request's files; with `previous`, to an earlier text of each cell.
 
-    `before_run` is the run before which the cell held that; with None, it is what the cell held before its last write.
+    The earlier text is what the cell held before the run `before_run`; when that is None, before its last write.
     """
 
     previous: bool
@@ -54,8 +54,8 @@ class PublishRequest(ServiceRequest):
     the build's sources. With a `plan`, the cells of the plan are published, and `instances` are not used.
 
     `is_whole` is whether `instances` are all of the inventory. Such a request continues the unfinished run of the same
-    release and service, in the waves of that run. It is an error when `rollout` names other waves. With waves,
-    `instances` is read once for each wave.
+    release and service, in the waves of that run. When `rollout` names other waves, `publish` raises
+    ConfigurationError. With waves, `instances` is read once for each wave.
 
     With `fleet`, workers on other machines publish, and this process is their controller (`awning.publish.fleet`).
     """

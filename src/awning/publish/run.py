@@ -44,7 +44,7 @@ LOOK_S = 1.0
 
 
 def publish(request: PublishRequest, state: StateStore) -> Summary:
-    """Publish or roll back, until all cells have ended or the run stops. First makes a release of an unreleased build.
+    """Publish or roll back, until all cells have ended or the run stops. A build without a release first gets one.
 
     Raises Busy when another publish runs, JournalUnwritable when the journal cannot be written, and DatabaseUnusable
     when it is damaged. Raises ConfigurationError when a health gate needs reports that the build does not send, when a

@@ -1,4 +1,4 @@
-"""Runs a flow for every cell: a limited number at once, at a pace, until it is stopped. All kinds of runs use it.
+"""Runs a flow for every cell: a limited number at once, at a pace, until the run is stopped. Every kind of run uses it.
 
     each instance, 256 or more at a time   list its cells, then run them, one after the other
     each cell                              its calls wait for the pace of the instance and of the host
@@ -73,7 +73,7 @@ class CellWork(Protocol[R]):
 class RunSettings:
     """The settings of a run. Setting `stop` stops it: calls under way then have `grace_s` seconds to end.
 
-    `late_s` is the number of seconds after which a write without a response can no longer be performed. The run waits
+    `late_s` is how long, in seconds, the service may still perform a write whose response did not come. The run waits
     for so long before it writes the cell again. With None, it does not write the cell again.
     """
 
@@ -95,7 +95,7 @@ async def run_cells(
 ) -> bool:
     """Run the work for every cell of every instance. Returns whether the run was interrupted.
 
-    `instances` may be a generator: it is read as fast as instances are finished. `writer` writes the journal entries
+    `instances` may be a generator: it is read while instances are finished. `writer` writes the journal entries
     of the flows. `host` is the pace of all calls; several runs may share it. Raises what `writer` raises, such as
     JournalUnwritable.
     """
@@ -181,7 +181,7 @@ class _Runner(Generic[R]):
                 raise
 
     async def _cells(self, instance: Instance, own: Window) -> tuple[Sequence[Cell], Ending | None]:
-        """Return the cells of an instance, and the ending that all of them get when the service cannot be asked."""
+        """Return the cells of an instance, and the ending that all of them get; None when they can be worked on."""
         verdict = INTERRUPTED if self._settings.stop.is_set() else self._breaker.verdict
         if verdict is None:
             try:

@@ -162,7 +162,7 @@ class Chunks:
                 connection.execute(update(PUBLISH_CHUNK).where(own).values(job=job))
 
     def claim(self, run: int, number: int, *, worker: str, lease_s: float) -> ClaimedChunk | None:
-        """Become the owner of a waiting chunk. Returns None when it is not waiting, or its run is being stopped."""
+        """Become the owner of a waiting chunk. Returns None when the chunk does not wait, or its run is not running."""
         owner = uuid4().hex
         runs_on = select(PUBLISH_RUN.c.run).where(
             PUBLISH_RUN.c.run == run, PUBLISH_RUN.c.state == RunState.RUNNING
@@ -237,7 +237,7 @@ class Chunks:
             ]
 
     def waiting(self, run: int) -> Mapping[int, int | None]:
-        """Return the numbers of the waiting chunks, and the number of the job of each; None when it has no job."""
+        """Return the number of each waiting chunk's job, by the chunk's number; None for a chunk without a job."""
         own = select(PUBLISH_CHUNK.c.number, PUBLISH_CHUNK.c.job).where(
             PUBLISH_CHUNK.c.run == run, PUBLISH_CHUNK.c.state == ChunkState.WAITING
         )

@@ -65,7 +65,8 @@ class ReportedBuilds:
     def find(self, text: str) -> ReportedBuild | None:
         """Return the newest release of the build that a report names. `text` is the build name in the report.
 
-        Returns None when the name is not valid, when no such build was released, or when it has no such language.
+        Returns None when the name is not valid, when no such build was released, or when the build does not have the
+        language in the name.
 
         Each call asks the database, because another process may have released the same build again.
         """
@@ -83,8 +84,8 @@ class ReportedBuilds:
     def place(self, build: ReportedBuild, at: Sequence[str]) -> FailurePlace | None:
         """Return the place of a failure in a source file. `at` are the places in the report.
 
-        It is the source of the innermost frame that is in an author's file, else of the innermost frame that has a
-        source. Returns None when no frame has a source.
+        The result is the source of the innermost frame that is in an author's file, else of the innermost frame that
+        has a source. Returns None when no frame has a source, or the snippet has no source map or no reporting code.
         """
         script = self._script(build)
         origin, *frames = (_read(text) for text in at) if at else (None,)

@@ -176,7 +176,7 @@ class HealthReports:
                 _forget_failures(connection, release)
 
     def shares(self, since: datetime) -> Mapping[int | None, HealthShare]:
-        """Return the health of each release since a time. None stands for the reports that name no released build.
+        """Return the health of each release since a time. The key None is for reports that name no released build.
 
         The whole minute of `since` is included, or its whole day (UTC) when `since` is more than two days ago.
         """
@@ -187,7 +187,10 @@ class HealthReports:
         return self._shares(since, by_widget=True)
 
     def timings(self, since: datetime) -> Mapping[int | None, Mapping[int, float]]:
-        """Return the number of page views since a time, by release and by limit (in ms) of the rendering's duration."""
+        """Return the number of page views since a time, by release and by limit (in ms) of the rendering's duration.
+
+        The release None is for reports that name no released build.
+        """
         timed = (
             select(COUNT.c.release, COUNT.c.within_ms, func.sum(COUNT.c.views))
             .where(COUNT.c.kind == ReportKind.RENDERED, COUNT.c.began_at >= self._bucket(since))

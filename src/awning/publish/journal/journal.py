@@ -184,7 +184,7 @@ class Journal:
         """Write entries and snippets' texts, all or none. They are on the disk when this method returns.
 
         `check` is called in their transaction. Nothing is written when it raises. Raises JournalUnwritable when the
-        journal or its mark cannot be written.
+        journal or its mark cannot be written. When only the mark cannot be written, the entries are stored already.
         """
         self._append(lambda _last_run: list(entries), texts, check)
 
@@ -250,7 +250,10 @@ class Journal:
         yield from self.rows(own.order_by(ENTRY.c.seq.desc()), patient=True)
 
     def outcomes(self, run: int, instances: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
-        """Return the outcome entries of one run for these instances, by instance. Both are named by keyed hashes."""
+        """Return the outcome entries of one run for these instances, by instance.
+
+        `instances` and the keys of the result are keyed hashes.
+        """
         by_instance: dict[str, list[dict[str, Any]]] = {}
         ended = select(ENTRY).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.OUTCOME)
         for keys in _batches(instances):

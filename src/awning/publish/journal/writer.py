@@ -2,7 +2,7 @@
 
 A flush takes milliseconds, ten times the processor time of a call. While a thread writes one batch, new entries gather
 in the next batch and share its flush. After each batch there is a pause as long as the batch took, so that the next
-batch becomes larger. Larger batches are cheaper, because each has a fixed cost: the time of twenty entries.
+batch becomes larger. Larger batches are cheaper, because each batch has a fixed cost: as much as twenty entries.
 """
 
 import asyncio

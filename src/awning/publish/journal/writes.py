@@ -16,7 +16,7 @@ from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.journal.tables import ENTRY
 
 CellName = tuple[str, str | None]
-"""The keyed hash of the instance, and the language."""
+"""The keyed hash of the instance, and the language; None for the website-wide cell."""
 _SEEN = (
     ENTRY.c.at,
     ENTRY.c.run,
@@ -116,6 +116,6 @@ def _of_kind(kind: EntryKind, run: int, instances: Sequence[str]) -> Select[Any]
 
 
 def has_begin(journal: Journal, run: int) -> bool:
-    """Return whether the journal still has the first entry of a run. If so, it has all its entries."""
+    """Return whether the journal still has the first entry of a run. If so, it has all entries of the run."""
     begin = select(ENTRY.c.seq).where(ENTRY.c.run == run, ENTRY.c.kind == EntryKind.BEGIN.value)
     return bool(list(journal.rows(begin)))

@@ -78,7 +78,8 @@ class PlanWork(ApplyWork):
     def cells(self, instance: Instance) -> PublishFlow[Sequence[Cell]]:
         """Return the planned cells of an instance.
 
-        A plan that was made without reading the service does not know the website's languages, so they are read here.
+        A plan that was made without reading the service may not have the website's present languages, so they are read
+        here.
         """
         cells = self.cells_without_answer(instance)
         if self._plan.header.refreshed:

@@ -18,7 +18,10 @@ class Builds:
         self._pinned: dict[int, Build] = {}
 
     def of(self, instance: Instance) -> Build:
-        """Return the build of one instance. Raises ConfigurationError when its release does not exist."""
+        """Return the build of one instance.
+
+        Raises ConfigurationError when its release does not exist, DatabaseUnusable when the release is damaged.
+        """
         number = instance.pinned
         if number is None or number == self.current.release:
             return self.current

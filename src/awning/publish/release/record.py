@@ -38,7 +38,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """The snippets of one build. `snippets` are by language; None stands for the website-wide ones.
+    """The snippets of one build. `snippets` are by language; the key None is for the website-wide cell.
 
     `defaults` are the page hashes of the manifest's default snippets, which an instance may show before the first
     publish. `release` is the number of the build's release; None when the build is not released.

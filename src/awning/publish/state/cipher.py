@@ -32,7 +32,7 @@ class CodeCipher:
     def __init__(self, keys: Secret) -> None:
         """Read the keys.
 
-        Raises ConfigurationError when a key is too short, or the package cryptography is not installed.
+        Raises ConfigurationError when there is no key, a key is too short, or the package cryptography is missing.
         """
         texts = keys.reveal().split()
         if not texts or any(len(text) < LEAST_CHARACTERS for text in texts):

@@ -19,7 +19,10 @@ from awning.errors import DatabaseUnusable
 from awning.publish.state.database_errors import explain
 
 NUL, STAND_IN = "\0", "\ufdd0"
-"""PostgreSQL cannot store NUL in a text. So STAND_IN, a noncharacter of Unicode, is stored instead."""
+"""PostgreSQL cannot store NUL in a text. In the texts of snippets and of a release's files, STAND_IN is stored instead.
+
+STAND_IN is a noncharacter of Unicode. In other texts, NUL is removed (`storable`).
+"""
 
 Upsert = sqlite.Insert | postgresql.Insert
 

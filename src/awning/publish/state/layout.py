@@ -3,8 +3,8 @@
 The table `layout` holds the version. When a program opens the database, the missing steps run in one transaction that
 other processes wait for, so each step runs once. A database of a newer version is refused.
 
-A database without a version is new, or was made before versions existed. One of the latter may already have some tables
-of step 1, so step 1 creates only the missing ones.
+A database without a version is new, or was made before versions existed. An old one may already have some tables of
+step 1, so step 1 creates only the missing ones.
 """
 
 from collections.abc import Callable, Iterable

@@ -24,7 +24,7 @@ def exclusive(path: Path, *, patience_s: float = 0.0) -> Iterator[None]:
 
 @contextmanager
 def shared(path: Path, *, patience_s: float) -> Iterator[None]:
-    """Hold the lock on `path` together with others. Raises Taken when a process holds it exclusively for too long.
+    """Hold the lock on `path` together with others. Raises Taken when it is not free within `patience_s` seconds.
 
     Windows has no shared locks, so there the holders wait for each other.
     """

@@ -89,7 +89,7 @@ class StateStore(ABC):
     @property
     @abstractmethod
     def key(self) -> bytes:
-        """The key of the keyed hashes. Raises ConfigurationError when it is damaged."""
+        """The key of the keyed hashes. Raises DatabaseUnusable when it is damaged or cannot be read."""
 
     @abstractmethod
     def lock_runs(self) -> AbstractContextManager[Held]:
@@ -239,7 +239,10 @@ def busy() -> Busy:
 
 
 def _make_private(path: Path) -> None:
-    """Create the directory. Make an empty directory private (0700); all files of awning are private (0600) anyway."""
+    """Create the directory if it is missing. An empty one becomes private (0700) and gets a .gitignore.
+
+    A directory with files keeps its mode, because all files of awning are private (0600) anyway.
+    """
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not any(path.iterdir()):
         path.chmod(stat.S_IRWXU)

@@ -14,7 +14,7 @@ from typing import Literal
 RAW = frozenset({"script", "style", "textarea", "title", "iframe", "noembed", "noframes", "noscript", "xmp"})
 """Elements whose content is text up to their end tag. `noscript` is one of them where JavaScript is enabled."""
 FOREIGN = frozenset({"svg", "math"})
-"""The elements in which `<style/>` is complete, so no content follows it."""
+"""The elements whose content is not HTML. In them, `<style/>` is a complete element without content."""
 _SPACES = " \t\n\f\r"
 _NAME = re.compile(rf"[^{_SPACES}/>]*")
 _BETWEEN = re.compile(rf"[{_SPACES}/]*")
@@ -117,7 +117,10 @@ def _tag(text: str, at: int) -> tuple[str, Mapping[str, str], int] | None:
 
 
 def _run(pattern: re.Pattern[str], text: str, at: int) -> tuple[str, int]:
-    """Return the text that `pattern` matches at `at`, and the position after it. The pattern always matches."""
+    """Return the text that `pattern` matches at `at`, and the position after it.
+
+    `pattern` must also match the empty text, so there is always a match.
+    """
     match = pattern.match(text, at)
     return (match[0], match.end()) if match else ("", at)
 

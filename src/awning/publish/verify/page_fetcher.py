@@ -1,4 +1,4 @@
-"""Fetches public pages at a limited rate. Time, size and redirects are limited. It sends no cookie, key or authCode.
+"""Fetches public pages at a limited rate. Time, size and redirects are limited. No cookie, key or authCode is sent.
 
 The owner of a shop chooses the address of its page, so address and page are foreign input. Only http and https
 addresses are fetched. A redirect from another host to this machine is not followed. Hosts that are not public are

@@ -1,4 +1,4 @@
-"""Verifies each cell that the journal wrote: first at the service, then on the public page.
+"""Verifies each cell that was published, by the journal: first at the service, then on the public page.
 
 A page shows the snippet of its language. Without such a snippet, it shows the website-wide one. So the website-wide
 cell is checked on the page of a language that has no snippet of ours. If somebody else set a snippet for that language,
@@ -81,7 +81,7 @@ class _Known:
 
     @property
     def ours(self) -> list[str | None]:
-        """The languages for which the journal wrote a snippet; None stands for the website-wide cell."""
+        """The languages for which a snippet was published, by the journal; None is the website-wide cell."""
         return [
             language
             for language, record in self.records.items()
@@ -90,12 +90,12 @@ class _Known:
 
     @property
     def languages_are_current(self) -> bool:
-        """Whether the inventory's list of languages is present and includes each language that the journal wrote."""
+        """Whether the inventory's list of languages is present and includes each language in `ours`."""
         return self.languages is not None and {*self.ours, None} <= {*self.languages, None}
 
     @property
     def uncovered(self) -> Sequence[str] | None:
-        """The website's languages for which the journal wrote no snippet; None when the languages are not known."""
+        """The website's languages that are not in `ours`; None when the website's languages are not known."""
         return None if self.languages is None else [code for code in self.languages if code not in self.ours]
 
 

@@ -27,9 +27,9 @@ WAIT = "wait longer, then run it again"
 class HealthFigures:
     """What pages have reported since the run began, about the new release and about all other releases.
 
-    `new_share` and `old_share` are the shares of page views on which a widget failed; None without reports. `views` is
-    the estimated number of page views of the new release. `reports` is the number of reports of renderings from which
-    `views` is estimated.
+    `new_share` and `old_share` are the shares of page views on which a widget failed. `new_share` is None without
+    reports, `old_share` without reports of renderings. `views` is the estimated number of page views of the new
+    release. `reports` is the number of reports of renderings from which `views` is estimated.
     """
 
     new_share: float | None
