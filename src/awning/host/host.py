@@ -138,10 +138,10 @@ class Host:
     def add_installation(self, code: Secret, *, now: float) -> Installation:
         """Store an instance in the server's tables and in the inventory, and return its record.
 
-        An instance that is there does not change. A removed one is restored, and its steps begin anew. A new instance
-        is stored before the service is called, so that its authCode is not lost in a crash.
+        An instance that is already stored does not change. A removed one is restored, and its steps begin anew. Call
+        this before the service, so that a crash does not lose the authCode of a new instance.
 
-        Raises RuntimeError when the record is missing afterwards.
+        Raises ConfigurationError when `code` cannot be an authCode, RuntimeError when the record is missing afterwards.
         """
         instance = self.inventory.instance(code.reveal())
         if self.inventory.find(code) is None:

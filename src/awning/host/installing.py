@@ -201,8 +201,8 @@ def _is_published(host: Host, key: str) -> bool:
 async def _apply(host: Host, instance: Instance, lock: Installing) -> Summary:
     """Publish to one instance as `awning publish apply` does, but under the installation lock.
 
-    A publish that is running listed its instances before this one was added, so it does not write to it. A publish that
-    begins now waits for the end of the installation. So no two runs write the same cell.
+    A publish that is running does not write to this instance, because the instance was added after that publish began.
+    A publish that begins now waits for the end of the installation. So no two runs write the same cell.
     """
     with closing(await host.run_blocking(Journal.open, host.state)) as journal:
         run, build, ownership = await host.run_blocking(_begin_run, host, instance, journal)

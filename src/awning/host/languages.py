@@ -84,7 +84,7 @@ def accepted_language(header: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return a name, in Unicode isolation marks if it is right-to-left, so that it does not reorder its sentence."""
+    """Return `text`, in Unicode isolation marks if it has right-to-left letters, which could reorder the sentence."""
     if any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
         return f"\u2068{text}\u2069"
     return text

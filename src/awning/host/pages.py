@@ -1,4 +1,4 @@
-"""Renders pages as responses, in the visitor's language, with Jinja2's autoescaping and without scripts."""
+"""Renders pages as responses, in the visitor's language, with Jinja2's autoescaping and without JavaScript."""
 
 import hashlib
 from collections.abc import Iterator, Mapping

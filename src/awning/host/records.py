@@ -98,7 +98,7 @@ class Beat:
 
 
 class Records:
-    """Reads and writes the three tables."""
+    """Reads and writes the tables of installations, sessions and turns."""
 
     def __init__(self, database: Database, cipher: CodeCipher | None = None) -> None:
         self._database = database
@@ -126,8 +126,8 @@ class Records:
 
         With `plain_only`, authCodes that are encrypted with any key stay as they are. Returns how many changed.
 
-        Raises ConfigurationError when an authCode is damaged, or encrypted with a key that the cipher does not have.
-        Then none changes.
+        Raises ConfigurationError when an authCode is damaged, or encrypted with a key that the state store does not
+        have. Then none changes.
         """
         cipher = None if decrypt else self._cipher
         wanted = None if cipher is None else cipher.current

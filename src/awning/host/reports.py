@@ -66,7 +66,7 @@ class Report:
 
     @classmethod
     def read(cls, body: bytes, at: datetime) -> "Report | None":
-        """Parse the body of a request; None when it is not a report."""
+        """Return the report in the body of a request; None when the body is not a report."""
         try:
             fields = json.loads(body)
         except (ValueError, RecursionError):

@@ -26,7 +26,10 @@ class ServedBuild:
     """The app's name: its display title (one text, or a text per language), else its title."""
     form: Group
     returns: bool
-    """Whether the browser returns after installation, because app_tab_mode is `self` (Installation process, step 8)."""
+    """Whether the browser returns to the service after the installation (Installation process, step 8).
+
+    This is so when app_tab_mode is `self`.
+    """
 
 
 class CurrentBuild:

@@ -50,7 +50,7 @@ def serve(app: ASGIApp, listening: socket.socket) -> Exit:
     """Serve in this process. Returns the exit code when the server ends."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     config = uvicorn.Config(app, **SERVER)
-    # uvicorn stops cleanly, then raises the signal again. Then SIGTERM has no effect; Ctrl-C raises KeyboardInterrupt.
+    # uvicorn stops cleanly, then raises the signal again. This handler ignores SIGTERM; Ctrl-C is caught below.
     signal.signal(signal.SIGTERM, lambda _number, _frame: None)
     try:
         uvicorn.Server(config).run(sockets=[listening])

@@ -1,8 +1,8 @@
 """Verifies an install or settings request and reads its parameters.
 
-Parameters are read only after the signature is verified, which covers all of them. The signature has no time and no
-nonce, so the address is valid until the app's secret changes. Therefore the request opens a session of limited length,
-and a redirect removes the signed address from the address bar.
+The signature covers all parameters, and they are read only after it is verified. It has no time and no nonce, so the
+address is valid until the app's secret changes. Therefore the request opens a session of limited length, and a redirect
+removes the signed address from the address bar.
 """
 
 from dataclasses import dataclass

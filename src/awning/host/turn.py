@@ -94,7 +94,7 @@ class Turn:
             raise turn_lost()
 
     async def take(self, over: Beat | None) -> Beat | None:
-        """Take the turn if it is free, or if its holder and number are still `over`.
+        """Take the turn if it is free, or if its holder and number are still those in `over`.
 
         Returns None on success, else the present holder and its number.
         """

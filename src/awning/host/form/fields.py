@@ -8,8 +8,8 @@
     array of a choice              check boxes
     object                         a group
 
-Any other schema has no field, such as a constant, an array of objects or an object with free keys. The form does not
-change the stored value of such a schema.
+Any other schema has no field: for example a constant, an array of objects, or an object with free keys. The form does
+not change the stored value of such a schema.
 """
 
 from collections.abc import Iterator, Mapping
