@@ -7,7 +7,7 @@ character that has a meaning in HTML or in a second substitution of placeholders
     character in a string      written     because
     <  >  &  '                 \u003c ...  no tag, entity or attribute can begin or end
     {  }                       \u007b ...  no placeholder of the service can appear
-    U+2028, U+2029, non-ASCII  \u....      no character ends a line in a script or depends on the charset
+    U+2028, U+2029, non-ASCII  \u....      no character ends a line in JavaScript or depends on the charset
 
 The data is not sent as an object, because the service would then encode it in an unknown way.
 """
@@ -43,7 +43,7 @@ def decode_app_data(stored: Json) -> Json:
     """Return the app data in the result of `get_data`, which is a string of JSON or an object.
 
     Null, an empty string and an empty list, which some public apps write first, count as no data and give {}. A string
-    that is not JSON is returned as it is.
+    that is not JSON is returned as it is. Raises RecursionError when the string is nested too deeply.
     """
     if stored is None or stored in ("", []):
         return {}

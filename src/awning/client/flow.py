@@ -28,8 +28,8 @@ StepT = TypeVar("StepT")
 class Calling:
     """The access, limits and budgets that all calls of one client share.
 
-    `doubts` is the budget of retries after refusals that `call` doubts. It is separate, so that the refusals of many
-    removed instances cannot spend the retries that other failures need. Successes do not refill it.
+    `doubts` is the budget of retries after doubtful refusals (`doubted` of `call`). It is separate, so that the
+    refusals of many removed instances cannot spend the retries that other failures need. Successes do not refill it.
     """
 
     access: Access
@@ -79,7 +79,7 @@ def _may_help(operation: Operation[T], reply: Reply, problem: ServiceError) -> b
 
 
 def _delay(reply: Reply, attempt: int, calling: Calling, budget: RetryBudget) -> float | None:
-    """Return the seconds to wait before the next attempt, and take it from the budget; None to give up."""
+    """Take one retry from the budget, and return the seconds to wait before it; None to give up."""
     asked_s = retry_after_s(reply, now=calling.now())
     delay_s = calling.retry.delay(attempt=attempt, retry_after_s=asked_s, jitter=calling.jitter())
     return delay_s if delay_s is not None and budget.spend() else None
@@ -97,10 +97,7 @@ async def run_flow(flow: Generator[StepT, Reply, T], perform: Callable[[StepT], 
 
 
 def without_waiting(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine that never suspends, without an event loop, and return its result.
-
-    Raises RuntimeError when it suspends.
-    """
+    """Run a coroutine without an event loop, and return its result. Raises RuntimeError if the coroutine suspends."""
     try:
         coroutine.send(None)
     except StopIteration as stop:

@@ -1,4 +1,4 @@
-"""The synchronous client, over http.client: for scripts, the command line and WSGI apps.
+"""The synchronous client, over http.client: for the command line, WSGI apps and other programs without an event loop.
 
 It reuses idle connections. Threads may share one client. When the network fails, `send` returns a `NoResponse` and
 raises no exception of http.client. docs/decisions/0001 has the reason for not using urllib3.

@@ -1,7 +1,8 @@
 """One action of a reseller. It is sent once, and its effect is read back when the result is unclear.
 
 A change whose response is lost is never sent again automatically. Instead, the values are read. If they have changed,
-the action took effect. If not, the action failed; its error is `unclear` as long as the request may still arrive.
+the action took effect. If not, the action failed; its error is `unclear` when the request may still arrive. When the
+values cannot be read, the error is `unclear`, too.
 
 A refusal in the envelope means that nothing was changed, unless its error code means that the server failed.
 """
@@ -44,7 +45,11 @@ class Action(Generic[T_co]):
     read_back: ReadBack | None = None
 
     def flow(self, session: ResellerSession) -> Flow[T_co]:
-        """Send the action. Raises a ServiceError when it fails. Unless the error is `unclear`, nothing was changed."""
+        """Send the action. Raises a ServiceError when it fails.
+
+        When the error is `unclear`, the change may have been made. Otherwise it was not made, or not completely: the
+        service may confirm a change of several settings, and change only some of them.
+        """
         check, before = self.read_back, None
         if check is not None and check.compares:
             before = yield from session.send(check.read)
@@ -66,7 +71,7 @@ class Action(Generic[T_co]):
 
 
 def _judged(problem: ServiceError, check: ReadBack, before: Any, session: ResellerSession) -> Flow[None]:
-    """Return if the change took effect in spite of `problem`. Otherwise raise `problem` with a hint."""
+    """Read the values back, and raise `problem` with a hint, unless the change took effect in spite of it."""
     try:
         now = yield from session.send(check.read)
     except ServiceError:

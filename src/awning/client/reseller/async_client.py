@@ -47,7 +47,8 @@ class AsyncResellerClient:
     async def authorize(self) -> None:
         """Obtain a token now.
 
-        Raises Unauthorized when the service refuses, ConfigurationError without e-mail and password.
+        Raises Unauthorized when the service refuses the e-mail and password, another ServiceError when the call fails,
+        ConfigurationError without e-mail and password.
         """
         await run_with(self._session.authorize(), self._transport.send)
 

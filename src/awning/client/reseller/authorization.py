@@ -31,7 +31,8 @@ class ResellerSession:
     def authorize(self) -> Flow[Secret]:
         """Obtain a token.
 
-        Raises Unauthorized when the service refuses, ConfigurationError without e-mail and password.
+        Raises Unauthorized when the service refuses the e-mail and password, another ServiceError when the call fails,
+        ConfigurationError without e-mail and password.
         """
         if self.password is None or not self.email:
             raise ConfigurationError(

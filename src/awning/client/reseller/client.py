@@ -85,7 +85,8 @@ class ResellerClient:
     def authorize(self) -> None:
         """Obtain a token now.
 
-        Raises Unauthorized when the service refuses, ConfigurationError without e-mail and password.
+        Raises Unauthorized when the service refuses the e-mail and password, another ServiceError when the call fails,
+        ConfigurationError without e-mail and password.
         """
         run_here(self._session.authorize(), self._transport.send)
 

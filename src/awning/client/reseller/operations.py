@@ -118,7 +118,7 @@ def _on(
     places: Mapping[str, str] | None = None,
     repeat: Repeat = Repeat.UNPROCESSED,
 ) -> Authorized[T]:
-    """Return a call for one website. `places` has further values for the path."""
+    """Return a call for one website. `places` maps further placeholders in the path to their values."""
     filled = {WEBSITE: str(number), **(places or {})}
     return partial(
         _with_token, _operation(name, parse, arguments=arguments or {}, places=filled, repeat=repeat)

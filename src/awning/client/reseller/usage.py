@@ -15,7 +15,7 @@ from awning.errors import ConfigurationError
 
 BINS = 10
 YEARS = range(1970, 3000)
-"""The years that `report_instant` accepts. Dates a month before and ten years after these exist."""
+"""The years that `report_instant` accepts. A `datetime` can also hold the month before and ten years after them."""
 SHORTEST = timedelta(hours=1)
 """The forecast counts at least this much of the month as elapsed."""
 
@@ -24,8 +24,8 @@ SHORTEST = timedelta(hours=1)
 class Thresholds:
     """When a website is listed.
 
-    `near` is the used share of the monthly limit from which it is listed, `soon` how long before its extra credits
-    expire.
+    It is listed as near its limit when the used share of its monthly limit is at least `near`. It is also listed when
+    its extra credits expire within the time `soon`.
     """
 
     near: float = 0.8
