@@ -121,7 +121,11 @@ def _check_fit(values: Any, text: str, path: str, *, force: bool) -> None:
 
 
 def _read_data(client: Client, instance: Instance) -> Any:
-    """Return the stored app data. A 404 means that nothing is stored (assumed: not shown in the specification)."""
+    """Return the stored app data, decoded; {} when nothing is stored.
+
+    HTTP 404 means that nothing is stored (assumed: not shown in the specification). Data that are nested too deeply to
+    decode are returned as they are stored.
+    """
     stored: Any = {}
     try:
         stored = client.run(apps.get_data(instance.code))

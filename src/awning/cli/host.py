@@ -117,7 +117,8 @@ def host(  # noqa: PLR0917 - click passes options by name
 def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
     """Print the server's addresses.
 
-    The addresses of installation and settings belong in the manifest, that of the reports in the workspace's `beacon`.
+    The manifest needs the addresses of installation and settings. The workspace's `beacon` is the address of the
+    reports.
     """
     url = settings.public_url
     addresses = {

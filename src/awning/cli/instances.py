@@ -234,7 +234,7 @@ def rekey(decrypt: bool, as_json: bool) -> None:
 
 
 def _rekey_host(state: StateStore, *, decrypt: bool) -> int:
-    """Encrypt or decrypt the authCodes of the app's own server, if it has tables. Returns how many were changed.
+    """Encrypt or decrypt the authCodes of the app's own server, if the server has tables. Returns how many changed.
 
     Raises ConfigurationError when there are tables and the extra `host` is not installed.
     """

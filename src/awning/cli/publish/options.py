@@ -199,7 +199,7 @@ class RunOptions:
         """Return the instances of the run. They can be iterated several times. Without `--only`, they are not held in
         memory.
 
-        Raises ConfigurationError when no instance has one of the names, or the labels.
+        Raises ConfigurationError when a name in `--only` belongs to no instance, or when no instance has the labels.
         """
         if self.only:
             return next(iter(self.pages(inventory)))
@@ -211,7 +211,10 @@ class RunOptions:
         return _Instances(inventory, self.labels, inventory.last_id())
 
     def pages(self, inventory: Inventory) -> Iterable[Sequence[Instance]]:
-        """Return the instances of the run in pages. Raises ConfigurationError when no instance has one of the names."""
+        """Return the instances of the run in pages.
+
+        Raises ConfigurationError when a name in `--only` belongs to no instance.
+        """
         if not self.only:
             return inventory.pages(self.labels)
         return [[i for i in inventory.chosen(self.only) if set(self.labels) <= set(i.labels)]]

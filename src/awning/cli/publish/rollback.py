@@ -96,7 +96,7 @@ def _show_plan(
 
 
 def _check_run(state: StateStore, run: int) -> None:
-    """Raise ConfigurationError when the journal does not have the run, or has it no longer."""
+    """Raise ConfigurationError when the journal does not have the run, for example because it was pruned."""
     with closing(Journal.open(state)) as journal:
         is_there = has_begin(journal, run)
     if not is_there:

@@ -65,7 +65,7 @@ def verify(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Check what was published: at the service, then on the public page. Only cells that the journal wrote are checked.
+    """Check what was published: at the service, then on the public page.
 
     \b
     written      the service has it; no page was read, or no page shows this cell

@@ -1,4 +1,4 @@
-"""Makes the report as one HTML page with a light and a dark style. The page has no scripts and loads nothing.
+"""Makes the report as one HTML page with a light and a dark style. The page has no JavaScript and loads nothing.
 
 This module is separate from `report` because it imports Jinja2.
 """
@@ -33,7 +33,7 @@ class Bar:
     """One website in the plot of usage.
 
     `used`, `allowed` and `outlook` are the credits used, allowed and expected this month. `spent`, `limit` and
-    `expected` are the lengths for these, in percent of the largest expected use. `limit` is None when it is larger.
+    `expected` are the lengths that show them, in percent of the longest bar. `limit` is None when it would be longer.
     """
 
     label: str
