@@ -225,7 +225,7 @@ def ensure_browser(say: Callable[[str], None], environ: Mapping[str, str] = os.e
 
 
 def require_ffmpeg() -> None:
-    """Raise ConfigurationError unless Playwright's own ffmpeg is installed, which records the videos."""
+    """Raise ConfigurationError unless Playwright's own ffmpeg, which records the videos, is installed."""
     command = [sys.executable, "-m", "playwright", "install", "--dry-run", "ffmpeg"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     place = re.search(r"Install location:\s+(.+)", done.stdout)

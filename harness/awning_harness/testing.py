@@ -293,7 +293,7 @@ class Storefront:
         return self._open("after-price", product, language, options)
 
     def cart(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
-        """Open the cart page. `cart` is C1, empty, P3x3, free, or lines such as `1.103x2,2x1`.
+        """Open the cart page. `cart` is a cart of the store such as `C1`, or `empty`, or lines such as `1.103x2,2x1`.
 
         Raises NotInTheStore when the store has no such cart.
         """

@@ -1,7 +1,7 @@
 /**
  * Records the event listeners of elements, and the listeners and intervals that the app adds to the page outside of its
- * blocks: to the window, the document, the shop's elements, a MediaQueryList. When newer code takes over, those of the
- * older code are removed. Otherwise the handlers of all saved versions would run.
+ * blocks: to the window, the document, the shop's elements, a MediaQueryList. When newer code takes over, the listeners
+ * and intervals of the older code are removed. Otherwise the handlers of all saved versions would run.
  */
 import { isOfApp } from "./blocks.ts";
 

@@ -10,7 +10,7 @@ export interface Owner {
 }
 
 export interface Names {
-  /** Call `subscribe`. The subscriptions that it makes belong to `owner`. */
+  /** Call `subscribe`, which makes one subscription. The subscription belongs to `owner`. */
   during(owner: Owner, subscribe: () => void): void;
   /** Learn the number of a subscription from an entry of the trace. */
   learn(entry: Entry): void;
@@ -32,8 +32,8 @@ export function makeNames(): Names {
       }
     },
     learn({ kind, subscriber }) {
-      // A subscription may deliver at once, and its callback may subscribe, too. The name belongs to the first
-      // subscription.
+      // A subscription may deliver at once, and its callback may subscribe, too. Only the first subscription belongs to
+      // the owner.
       if (kind === "subscribe" && subscriber !== null && current !== null) {
         owners.set(subscriber, current);
         current = null;

@@ -30,8 +30,9 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
   /** The HTML that the runtime has rendered into the widget's element since `html` was set; null if it has not. */
   let inner: string | null = null;
   let version = 0;
-  /** Whether the newer code has not set its first content yet, and whether it has announced to do so later. */
+  /** Whether the newer code still has to set its first content. */
   let isUnset = false;
+  /** Whether the newer code has announced that it will set its first content later. */
   let isAwaited = false;
 
   /** Call a function of the service, and learn the wrapper when the function inserts it. */

@@ -70,7 +70,10 @@ async function pageText(url: string): Promise<PageText> {
   return { html: `${page}</footer>${rest}`, snippets };
 }
 
-/** Put the shop's JavaScript and styles into the page, so that it needs no request. */
+/**
+ * Put the shop's JavaScript and styles into the page, so that it needs no request. A file whose text would end its
+ * element stays a link.
+ */
 async function inlined(html: string): Promise<string> {
   const parts = html.split(/(<script src="[^"]+"><\/script>|<link rel="stylesheet" href="[^"]+">)/);
   return (await Promise.all(parts.map(inlinedPart))).join("");

@@ -53,7 +53,7 @@ export interface Trial {
   params?: Record<string, unknown>;
   /** The responses of other hosts by address. With null, the request never ends; without an entry, it fails. */
   answers?: Record<string, Answer | null>;
-  /** The milliseconds until the first, second, ... request is answered. After the last one, the first one follows. */
+  /** The delays of the answers in milliseconds, in the order of the requests. After the last delay, the first is next. */
   delays?: number[];
   /** Whether reading or writing storage throws. */
   storageBlocked?: boolean;

@@ -18,7 +18,7 @@ PORT_HINT = "another program may use it; without --port, awning dev takes a free
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostNames:
-    """The host name in addresses, and the other host names for which requests are answered."""
+    """The host name in the pages' addresses, and the other host names for which requests are answered."""
 
     host: str
     allowed: tuple[str, ...] = ()

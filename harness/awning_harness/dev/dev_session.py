@@ -41,7 +41,8 @@ _SCRIPTS = (".ts", ".mts", ".js", ".mjs")
 class DevSource:
     """The snippets of the dev website. Comments mark the app's body snippet, so that the inspector can replace it.
 
-    `site` is replaced when the workspace's languages change, because those of the service's own website cannot change.
+    `site` is replaced when the workspace's languages change, because the simulated service has no way to change the
+    languages of a website.
     """
 
     service: Service
@@ -49,7 +50,7 @@ class DevSource:
     revision: int = 0
     """The number of changes that pages must show: builds, patches, and changes of the app data."""
     shop_revision: int = 0
-    """The revision with the last change of the languages or of the store."""
+    """The revision in which the languages or the store changed last."""
     _begun: ContextVar[int] = field(default_factory=lambda: ContextVar("revision"))
     """The revision when the present request began: its page has the languages and the store of that time."""
     hurry: Callable[[str], object] = bool

@@ -31,7 +31,10 @@ def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[di
 
 
 def _field_message(misfit: Misfit) -> str:
-    """Return the message beside the field. Only the message about an unknown key, which has no field, has a path."""
+    """Return the message beside the field, without a path.
+
+    A message about an unknown key contains the path, because an unknown key has no field.
+    """
     if misfit.problem.code == "unknown":
         return sentence_for(misfit)
     return sentence_for(replace(misfit, path=()), of="This")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from awning_harness.dev.messages import Message, wire
 
 KEEP_ALIVE_S = 20.0
-"""The seconds between the comments in a stream without messages, which keep its connection open."""
+"""The seconds after which a stream without messages gets a comment, so that its connection stays open."""
 
 MessageFor = Callable[[str], Message]
 """A function that makes the message for a page in a language."""

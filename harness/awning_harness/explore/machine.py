@@ -78,7 +78,7 @@ class World:
 
 
 class ExploredPage(RuleBasedStateMachine):
-    """A page of the widget on its bench. `machine_of` sets the class variables."""
+    """A page that `bench`, the value of the fixture `widget`, opens. `machine_of` sets the class variables."""
 
     bench: ClassVar[WidgetBench]
     world: ClassVar[World]
@@ -254,5 +254,5 @@ class ExploredPage(RuleBasedStateMachine):
 
 
 def machine_of(bench: WidgetBench, world: World) -> type[ExploredPage]:
-    """Return the state machine that explores the pages of a slot on a bench."""
+    """Return the state machine that explores the pages of `world`, which `bench` opens."""
     return type("ExploredPage", (ExploredPage,), {"bench": bench, "world": world, "fresh_pages": {}})

@@ -41,7 +41,7 @@ class Schedule:
 
 
 class ExploredFailure(AssertionError):
-    """The page is wrong after a schedule, for the reason `why`. `test` is the source of a test that fails for it."""
+    """The page is wrong after a schedule, for the reason `why`. `test` is the source of a test that shows this."""
 
     def __init__(self, why: str, schedule: Schedule, ending: Sequence[str]) -> None:
         super().__init__(why)

@@ -31,7 +31,7 @@ HEADERS = {"access-control-allow-origin": "*"}
 ROUND_MS = 1000
 """The most milliseconds of one wait for the responses to a page's requests."""
 ROUNDS = 1
-"""The number of such waits before a missing response is no longer waited for."""
+"""The number of such waits. Responses that are still missing afterwards are no longer waited for."""
 
 PROBE = "https://probe.awning.invalid/"
 """An address that a frame requests to find out whether requests are intercepted. The page itself never requests it."""
@@ -69,7 +69,7 @@ class OtherHosts:
         self.late.clear()
 
     def await_answers(self, has_received: Callable[[list[str]], bool], settle: Callable[[], None]) -> None:
-        """Wait for the responses of other hosts to the page. An address without a response is waited for only once.
+        """Wait for the responses to the page's requests to other hosts. A missing response is waited for only once.
 
         `has_received` waits at most ROUND_MS, and returns whether the page has the responses of all given addresses.
         `settle` waits while the page uses the responses, which may lead to further requests.

@@ -27,7 +27,8 @@ Stamps = Mapping[str, tuple[int, int]]
 def watch_tests(root: Path, pytest_args: Sequence[str], *, has_paths: bool) -> None:
     """Run the tests now and after every save, until the user interrupts. Raises only KeyboardInterrupt.
 
-    `has_paths` tells whether `pytest_args` names paths. If so, each run tests these; else, only the changed widgets.
+    `has_paths` tells whether `pytest_args` names paths. If so, each run tests these. Otherwise, the first run tests
+    everything, and each later run the widgets whose files changed.
     """
     before = file_stamps(root)
     _run(root, pytest_args)

@@ -123,7 +123,8 @@ def _unset_snippet(call: Call) -> dict[str, Any]:
 def _language(call: Call, language: Any) -> str:
     """Return the language in the payload or path; EVERY_LANGUAGE if it is null or missing.
 
-    Raises Failure (400) when it is not a language code, and when the assumptions refuse languages of other websites.
+    Raises Failure (400) when it is not a language code, or when the website does not have it and the assumption
+    `unknown-language` is `refused`.
     """
     if language is None:
         return EVERY_LANGUAGE

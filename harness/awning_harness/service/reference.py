@@ -22,7 +22,7 @@ to use it.
 
 
 def reference() -> str:
-    """Return the whole page."""
+    """Return the text of docs/service-reference.md."""
     return "\n".join([HEAD, *_calls(), "", *_reseller_calls(), "", *_assumptions(), "", *_faults(), ""])
 
 

@@ -26,7 +26,7 @@ class LazyStorefront:
         website, _, _ = scope["path"].lstrip("/").partition("/")
         if (
             website.isdecimal() and len(website) > LONGEST_ID
-        ):  # not the number of a website, or too long for Python to parse
+        ):  # longer than any website's number, perhaps too long for Python to parse
             await send_response(send, NO_WEBSITE)
             return
         storefront = self._storefront or await self._opened()

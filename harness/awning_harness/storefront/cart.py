@@ -88,14 +88,17 @@ class Cart:
         return sum(line.weight for line in self.lines)
 
     def with_line(self, added: Line) -> Self:
-        """Return this cart with `added`, joined with the line of the same key if there is one."""
+        """Return this cart with `added`, joined with the line of the same key if there is one.
+
+        The quantity of a joined line is at most _MOST_PIECES.
+        """
         lines = {line.key: line for line in self.lines}
         if added.key in lines:
             added = replace(added, quantity=min(_MOST_PIECES, lines[added.key].quantity + added.quantity))
         return replace(self, lines=tuple({**lines, added.key: added}.values()))
 
     def with_quantity(self, key: str, quantity: int) -> Self:
-        """Return this cart with `quantity` in the line `key`; 0 removes the line."""
+        """Return this cart with `quantity` in the line `key`, at most _MOST_PIECES. 0 or less removes the line."""
         quantity = max(0, min(_MOST_PIECES, quantity))
         lines = (replace(line, quantity=quantity) if line.key == key else line for line in self.lines)
         return replace(self, lines=tuple(line for line in lines if line.quantity))

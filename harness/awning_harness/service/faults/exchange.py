@@ -10,7 +10,7 @@ from awning_harness.service.protocol import CONNECTION, Connection
 
 
 class Exchange:
-    """A call whose body has not been read yet.
+    """A call on which a fault acts. At first, the body of its request is not read.
 
     `perform` performs a call, logs it and returns the response; `log` only logs. `to_response` puts a failure into the
     envelope of the called API. A call without any response is logged with status 0.

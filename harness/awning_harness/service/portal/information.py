@@ -40,7 +40,7 @@ def show_requests(call: PortalCall) -> Response:
 
 
 def show_description(call: PortalCall, name: str) -> Response:
-    """Return the Apps API or the Reseller API as OpenAPI, with its address on this service."""
+    """Return the OpenAPI description of the Apps API or the Reseller API, with its address on this service."""
     addresses = call.service.addresses
     described = (
         apps_openapi(addresses.apps_url) if name == "apps" else reseller_openapi(addresses.reseller_url)
@@ -49,5 +49,5 @@ def show_description(call: PortalCall, name: str) -> Response:
 
 
 def show_events(_visit: PortalCall) -> Response:
-    """Return the storefront's events as AsyncAPI."""
+    """Return the AsyncAPI description of the storefront's events."""
     return Response(body=write_json(asyncapi()).encode())
