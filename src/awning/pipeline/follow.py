@@ -71,7 +71,8 @@ class Follower:
     def turns(self) -> Iterator[Rebuilt]:
         """Yield a turn for the saved build or, without it, for a first quick build. Then build again, and inspect.
 
-        After that, yield a turn for each patch and each build. An exception of a build or a patch is not raised.
+        After that, yield a turn for each patch and each build. An exception is not raised: the turn has it as its
+        `error` or, if a patch failed unexpectedly, a build follows.
         """
         listener = threading.Thread(target=self._listen, daemon=True)
         listener.start()

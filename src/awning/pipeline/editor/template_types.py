@@ -1,7 +1,8 @@
 """The arguments of each template, as TypeScript declarations: the types of `view({ ... })`.
 
-Those of `widgets/a/view.html.j2` are in `.awning/types/widgets/a/view.html.d.j2.ts`. TypeScript finds this file by
-`rootDirs` and `allowArbitraryExtensions`, which the workspace's tsconfig.json sets. Only files that differ are written.
+The declarations of `widgets/a/view.html.j2` are in `.awning/types/widgets/a/view.html.d.j2.ts`. TypeScript finds this
+file by `rootDirs` and `allowArbitraryExtensions`, which the workspace's tsconfig.json sets. Only files that differ are
+written.
 """
 
 from collections.abc import Mapping

@@ -29,7 +29,7 @@ Stamp = tuple[int, ...]
 
 @dataclass(slots=True)
 class KnownSources:
-    """The files of the workspace at `root` as they were at the last `look`."""
+    """The files of the workspace at `root` as they were at the last `look` or `look_at`."""
 
     root: Path
     listed: Sources = field(default_factory=Sources)

@@ -62,7 +62,7 @@ class StageFolder:
         return StagedFiles(self._held or {}, self._names)
 
     def scoped(self, file: SourceFile, root: str) -> bytes:
-        """Return the style sheet with every rule inside the class `root`."""
+        """Return the style sheet with its rules restricted to the class `root`, as `scope` does."""
         known = self._scoped.get(file.path)
         if known is None or known[0] is not file or known[1] != root:
             known = self._scoped[file.path] = (file, root, scope(file.text, root).encode())
