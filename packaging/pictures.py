@@ -86,7 +86,7 @@ def take_widget(page: Page, server: str, picture: WidgetPicture) -> None:
     frames = (f'<iframe src="{state}?theme={theme}" style="{style}"></iframe>' for theme in WIDGET_THEMES)
     page.set_content(f'<body style="margin: 0">{"".join(frames)}', wait_until="networkidle")
     for frame in page.frames[1:]:
-        frame.evaluate(UNFOCUSED)  # the browser decides whether a focus from a script shows
+        frame.evaluate(UNFOCUSED)  # whether a focus that a script sets is visible depends on the browser
     heights = [picture.height, *(frame.evaluate(BOTTOM) for frame in page.frames[1:])]
     page.set_viewport_size({"width": WIDGET_WIDTH * len(WIDGET_THEMES), "height": round(max(heights))})
     page.mouse.move(0, 0)
