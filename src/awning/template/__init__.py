@@ -1,4 +1,4 @@
-"""The template compiler. From Jinja2's own syntax tree it makes JavaScript that escapes each value for its context.
+"""The template compiler. It turns Jinja2's syntax tree into JavaScript that escapes each value for its HTML context.
 
     parse      Jinja2's lexer and parser, with columns          -> nodes
     scope      which variable a name means                      -> Scope

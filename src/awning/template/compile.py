@@ -111,7 +111,10 @@ def compile_source(
 
 
 def declares_every_name(compilation: Compilation) -> bool:
-    """Return whether the template declares each name that it reads. Then no read can reach `Object.prototype`."""
+    """Return whether the template declares each name that it reads.
+
+    The script always passes a declared variable, so then no read reaches `Object.prototype`.
+    """
     return compilation.variables <= compilation.promises.declared.keys()
 
 
@@ -122,7 +125,8 @@ def without_duplicates(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 def check_end(chain: Chain, compilation: Compilation) -> None:
     """Check that the template ends in text.
 
-    Raises TemplateRefusal inside a tag, a comment, svg, math, select, or an element with raw text such as script.
+    Raises TemplateRefusal when it ends inside a tag, a comment, svg, math, select, or an element with raw text such as
+    script.
     """
     roots = compilation.regions.root(chain, START)
     assert roots is not None, "nothing is open yet"
@@ -185,7 +189,7 @@ def dev_render_function(
 
 
 def declaration_checks(read: Sequence[Variable], compilation: Compilation) -> list[Statement]:
-    """Return the statement that checks the declared variables at run time; none if no declared variable is read.
+    """Return a statement that checks the declared variables at run time; an empty list if no declared one is read.
 
     A check has the variable's name, its declared type and, if there is one, its guard (`Variable.only_if`).
     """

@@ -56,7 +56,7 @@ class DeclaredVariable:
 def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
     """Return the variables that a template declares.
 
-    Raises TemplateRefusal when the declaration is malformed, is not first or is the second one.
+    Raises TemplateRefusal when a declaration is malformed, follows anything but comments, or is the second one.
     """
     if "{#" not in source.text:
         return ()
@@ -88,8 +88,8 @@ def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
 def is_faulty_declaration(text: str) -> bool:
     """Return whether the text after `def` is a faulty declaration.
 
-    It is one if each part between commas is a name and a type without a colon, or if a type follows some colon. A word
-    that only resembles a type counts as a misspelt type before a comma, `=` or the end, because prose has colons, too.
+    It is one if each part between commas is a name and a type without a colon, or if a type follows some colon. After a
+    colon, a misspelt type also counts, but only before a comma, `=` or the end, because prose may have colons, too.
     """
     if all(pair_without_colon(part.strip()) for part in text.strip().removesuffix(",").split(",")):
         return True

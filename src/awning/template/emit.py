@@ -102,7 +102,7 @@ def template_literal_text(text: str) -> str:
 
 
 def merge_writes(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Join neighbouring writes to one buffer, and the neighbouring texts in each write."""
+    """Yield the statements with neighbouring writes to the same buffer joined, and neighbouring texts in each write."""
     writes: list[Write] = []
     for statement in statements:
         write = statement if isinstance(statement, Write) else None

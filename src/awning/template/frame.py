@@ -28,7 +28,7 @@ class Options:
     dialect: Dialect
     dev: bool
     containers: bool
-    """Whether lists and mappings can be printed and ordered as in Python. If not, that is an error at run time."""
+    """Whether lists and mappings can be printed, and lists ordered, as in Python. If not, both are run-time errors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ class Compilation:
     promises: Promises = field(default_factory=Promises)
 
     def bounded(self, place: int | str, what: str) -> tuple[str, str]:
-        """Return the code before and after a function that may call itself, which limits the depth of its calls.
+        """Return the code to put before and after a function that may call itself. It limits the depth of the calls.
 
         Both are empty for any other function.
         """
@@ -224,7 +224,11 @@ class Frame:
 
 
 def context_name(name: str) -> str:
-    """Return code that reads a variable of the context. A context has no prototype, so the read is safe."""
+    """Return code that reads a variable of the context.
+
+    The read is safe: a context has no prototype (`scope_object`), or it has all the names as own properties
+    (`declares_every_name`).
+    """
     return f"context.{name}" if name.isascii() else f"context[{js_string(name)}]"
 
 

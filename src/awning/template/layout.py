@@ -87,9 +87,9 @@ def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
 
 
 PRINTED = re.compile(r"`\$\{([^`{}]+)\}`")
-"""Matches a template literal that contains only one value, which converts the value to a string.
+"""Matches a template literal that contains only one value. It converts the value to a string.
 
-Inside another template literal this conversion is not needed.
+Inside another template literal, the value alone is enough.
 """
 
 
@@ -124,9 +124,9 @@ def place(part: OutputPart) -> int:
 
 
 def begin_buffers(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield the statements without the declarations `let buffer = "";` that a write follows.
+    """Yield the statements, with each `let buffer = "";` and the write that follows it made one statement.
 
-    The write becomes the declaration. If the buffer is returned right after it, the write becomes the return statement.
+    The write becomes the declaration or, if the buffer is returned right after it, the return statement.
     """
     at = 0
     while at < len(statements):

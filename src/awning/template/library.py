@@ -136,7 +136,7 @@ _FILES = {
 FILES: Mapping[str, str] = MappingProxyType(
     {helper: file for file, helpers in _FILES.items() for helper in helpers.split()}
 )
-"""The file of each helper, as the bundler resolves it (`awning.bundle.request`)."""
+"""The file of each helper, as an import path that the bundler resolves (`awning.bundle.request`)."""
 
 
 def import_lines(helpers: Iterable[str]) -> list[str]:

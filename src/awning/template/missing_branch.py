@@ -31,7 +31,7 @@ _ASKING = _DEFAULT | {
     "trim",
     "upper",
 }
-"""Filters that treat a missing branch as an empty text, like undefined."""
+"""Filters whose result is the same for a missing branch and for undefined."""
 
 _ALIKE = frozenset({"defined", "none", "undefined"})
 """Tests that treat a missing branch as undefined."""

@@ -1,7 +1,7 @@
 """Phase 1: Jinja2's own lexer and parser, with columns added.
 
-The raw tokens of the lexer are consecutive pieces of the source. So each token is searched from the end of the token
-before it. Its `Position` replaces its line number, and the parser copies the position into the nodes that it makes.
+The raw tokens of the lexer are pieces of the source, in order. So the search for each token starts at the end of the
+previous one. A `Position` then replaces the token's line number, and the parser copies it into the nodes that it makes.
 """
 
 import re
@@ -153,7 +153,10 @@ UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
 
 
 def place_of(source: TemplateSource, error: jinja2.TemplateSyntaxError) -> int:
-    """Return the position of a syntax error: of the token or, in the error's line, of the unexpected text or a tag."""
+    """Return the position of a syntax error: that of the token, if it is known.
+
+    Otherwise it is in the error's line: at the unexpected text, else at a tag, else at the beginning.
+    """
     if isinstance(error.lineno, Position):
         return error.lineno
     text = source.line(error.lineno) or ""

@@ -1,6 +1,7 @@
 """Refusals. A phase raises a refusal with a place in the template, and the compiler turns it into a diagnostic.
 
-A feature that the compiler does not support is always refused. It never renders another text than in Jinja2.
+A feature that the compiler does not support is always refused, so that no template renders another text than in Jinja2
+(apart from `awning.template.deviations`).
 """
 
 from bisect import bisect_right

@@ -352,7 +352,7 @@ class Regions:
         return self.blocks[key]
 
     def entering(self, template: ParsedTemplate, chain: Chain, block: tuple[str, int] | None) -> Enter:
-        """Return the function that enters includes, blocks and `super()` from the regions of one template."""
+        """Return the function that walks the includes, blocks and `super()` in the regions of one template."""
 
         def enter(node: nodes.Node, context: HtmlContext) -> HtmlContext | None:
             if isinstance(node, nodes.Include):

@@ -117,7 +117,7 @@ class Scope:
         while scope is not None:
             stores = (
                 scope.stores if scope.parent else scope.writers.keys()
-            )  # `self` and `super` of a root have no writer
+            )  # leaves out `self` and `super` of a root, which no statement writes
             names |= stores
             scope = scope.parent
         return sorted(names)

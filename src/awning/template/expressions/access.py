@@ -62,12 +62,12 @@ def name(node: nodes.Node, frame: Frame) -> Js:
 
 
 def macro_value(variable: str, frame: Frame) -> str:
-    """Return the code of a macro as a value; undefined before its definition."""
+    """Return the code of a macro as a value. The value is undefined before the macro's definition."""
     return f"({variable} && {wrapped_macro(variable, frame.macros[variable], frame)})"
 
 
 def wrapped_macro(function: str, shape: MacroShape, frame: Frame) -> str:
-    """Return the code of a macro as a value with its parameters. Calls that are resolved at run time need them."""
+    """Return code that attaches a macro's parameters to its function. Calls that are resolved at run time need them."""
     names = ", ".join(js_string(name) for name in shape.parameters)
     flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
     name = "null" if shape.name is None else js_string(shape.name)
@@ -183,7 +183,7 @@ def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
     if key in DICT_METHODS or key in OTHER_METHODS:
         return Js(f"{frame.use('keyed')}({owner}, {js_string(key)}, {js_string(types_with(key))})")
     special = key in DUNDER or key == "length"
-    # JavaScript or the run-time library gives some values properties with such names, which `item` leaves out.
+    # JavaScript or the run-time library gives some values properties with such names. `item` never reads these.
     if special or key[:1].isdigit() or key[:1] == "$":
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
     return Js(own_property(owner, key, frame))

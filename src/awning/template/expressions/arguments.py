@@ -24,8 +24,9 @@ def arrange_arguments(
     frame: Frame,
     code: Callable[[Js, Frame], str] = as_value,
 ) -> list[str]:
-    """Return the code of the arguments in the order of the parameters. `code` returns that of a lowered argument.
+    """Return the code of the arguments in the order of the parameters.
 
+    `code` makes the code of a lowered argument. For a flag it is not called, because only the flag's truth is needed.
     Raises TemplateRefusal where Python would raise a TypeError.
     """
 

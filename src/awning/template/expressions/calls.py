@@ -188,7 +188,7 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
 
 
 def script_converter(frame: Frame) -> list[str]:
-    """Return the helper that converts the arguments for a function of the script; empty if none needs it."""
+    """Return the helper that converts missing branches for a function of the script; empty if there are none."""
     return [frame.use("for_script")] if frame.compilation.missing_branches.lasting else []
 
 
@@ -230,7 +230,7 @@ def unpacked_mapping(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str
 def message(node: nodes.Call, frame: Frame) -> Js:
     """Lower a call of `t`.
 
-    Raises TemplateRefusal unless it has one positional argument, the key, and for `*` and `**`.
+    Raises TemplateRefusal when the call does not have exactly one positional argument, the key, or uses `*` or `**`.
     """
     refuse_unpacking("t", node, frame)
     if len(node.args) != 1:

@@ -14,7 +14,7 @@ def expression(node: nodes.Node, frame: Frame) -> Js:
 
 
 def value(node: nodes.Node, frame: Frame) -> str:
-    """Return the code of a value. HTML that is known at compile time becomes a Markup value."""
+    """Return the code of a value. An expression that is certain to be HTML is wrapped as a Markup value."""
     return as_value(expression(node, frame), frame)
 
 
@@ -75,7 +75,7 @@ def checked(js: Js, frame: Frame) -> Js:
 def either_of(code: str, left: Js, right: Js) -> Js:
     """Return the result of an expression whose value is `left` or `right`.
 
-    If both have the same kind, it has that kind.
+    If both have the same kind, the result has it: as its declared kind if at least one of them is declared.
     """
     if left.promise is right.promise is None:
         return Js(code, left.kind if left.kind is right.kind else ValueKind.ANY)

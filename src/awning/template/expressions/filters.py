@@ -132,7 +132,10 @@ def escape_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def plain_texts(node: nodes.Filter) -> bool:
-    """Return whether the filter `join` joins literal strings, or inline `if`s between them, with a literal string."""
+    """Return whether all items and the separator of a `join` are literal strings.
+
+    An item may also be an `if` expression that chooses between literal strings, or between one and nothing.
+    """
     separators = [*node.args, *(keyword.value for keyword in node.kwargs)]
     listed = isinstance(node.node, (nodes.List, nodes.Tuple)) and all(
         map(is_text_or_missing, node.node.items)
@@ -167,9 +170,10 @@ def join_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def attr_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """Lower the filter `attr`. It reads attributes, never keys. Methods of strings, lists and mappings are refused.
+    """Lower the filter `attr`. It reads attributes, never keys.
 
-    Raises TemplateRefusal for the name of a method.
+    Raises TemplateRefusal when its argument is the literal name of a method or of an attribute that is internal to
+    Python.
     """
     arguments = arrange_arguments(
         "the filter attr", filters.SUPPORTED["attr"].parameters, node.args, node.kwargs, node, frame
@@ -193,7 +197,7 @@ def format_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, test: bool) -> str:
     """Return a filter or test with a literal name, as a JavaScript function of one argument.
 
-    Raises TemplateRefusal when the name is not a literal, or there is no such filter or test.
+    Raises TemplateRefusal when the name is not a literal, or the filter or test is refused.
     """
     name = args[0]
     if not isinstance(name, nodes.Const) or not isinstance(name.value, str):
@@ -244,7 +248,10 @@ def map_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def select_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """Lower `select`, `reject`, `selectattr` and `rejectattr`. One helper keeps or drops each item by a predicate."""
+    """Lower `select`, `reject`, `selectattr` and `rejectattr`. One helper keeps or drops each item by a predicate.
+
+    Raises TemplateRefusal when the attribute is missing, or the test is refused.
+    """
     args = list(node.args)
     keep = str(not node.name.startswith("reject")).lower()
     getter = ""
@@ -274,7 +281,7 @@ SPECIAL = {
     "select": select_filter,
     "selectattr": select_filter,
 }
-"""Filters that are more than a call of their helper."""
+"""The functions that lower the filters that are more than a call of their helper, by the filter's name."""
 
 
 INLINE = {

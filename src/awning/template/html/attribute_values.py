@@ -1,9 +1,9 @@
 """Reads attribute values: their quotes, their character references and, with a `ValueReader`, URLs and CSS in them.
 
 A reader gets decoded text, as in a browser: `java&Tab;script&colon;` is `javascript:`. References are decoded as in
-text. In attributes, browsers differ from that for some names without a semicolon: `&copy` before "=" or a letter stays
-as it is. Of these names, only `&quot` stands for a character that a reader looks for. `pending` holds the possible
-beginning of a reference.
+text. Browsers leave some names in attributes undecoded: `&copy`, without a semicolon, before "=" or a letter. Decoding
+these makes a difference only for `&quot`, because readers look for none of the other characters. `pending` holds the
+possible beginning of a reference.
 """
 
 import re

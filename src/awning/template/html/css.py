@@ -63,9 +63,9 @@ _CALL = rf"""(?<!url)(?<!src)(?<!url-prefix)\((?:[^"'()\\/]++|{_STRING_OR_COMMEN
 _ADDRESS = r"""(?<=[^-\w\x80-\U0010ffff]url)\(\s*+(?:"[^"\\\n]*+"\s*+|'[^'\\\n]*+'\s*+|[^"'()\\]*+)\)"""
 _PART = rf"""[^{{}}()"'/\\;]++|{_STRING_OR_COMMENT}|{_CALL}|{_ADDRESS}"""
 _ENDS = frozenset({"{", "}", ";"})
-"""The characters after which the pattern for whole rules is tried, so that no text is read repeatedly."""
+"""The pattern for whole rules is tried only after these characters, so that no text is read repeatedly."""
 _AFTER_VALUE = "\0"
-"""The value of `word` after a printed value. After it, a parenthesis would call a function with an unknown name."""
+"""The value of `word` after a printed value. A parenthesis there is refused: the value would name a function."""
 
 
 @cache
@@ -112,7 +112,7 @@ class Css:
     functions: tuple[str, ...] = ()
     escape: bool = False
     address: Url | None = None
-    """The state after the part of an address in url() that was read; None elsewhere, or if no value may follow."""
+    """The state of the address inside url(), as far as it was read; None elsewhere, or if no value may follow."""
     filled: bool = False
     """Whether the address contains a printed value."""
 
@@ -165,7 +165,10 @@ class Css:
         return mine if address is not None and same_start and mine == others else None
 
     def _interpolate_address(self, address: Url) -> tuple[Interpolation, ValueReader]:
-        """Interpolate a value in url(): the address of a picture, or a part of one."""
+        """Interpolate a value in url(): the address of a picture, or a part of one.
+
+        Raises HtmlRefusal when no value is allowed here, as in a property that loads no picture.
+        """
         image = self.name in IMAGE_PROPERTIES or self.name.startswith("--")
         around = [function for function in self.functions[:-1] if function not in SAFE_FUNCTIONS]
         if self.place is not CssPlace.VALUE or not image or around or self.escape or "\\" in self.name:

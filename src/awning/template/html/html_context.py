@@ -49,7 +49,10 @@ RAW_STATES = frozenset(
 
 
 class HtmlContext(NamedTuple):
-    """The state of the tokenizer after a part of the text. It is a tuple, as the tokenizer makes one at each step."""
+    """The state of the tokenizer after a part of the text.
+
+    It is a tuple, which is fast to make: the tokenizer makes one at each step.
+    """
 
     state: TokenizerState = TokenizerState.TEXT
     element: str = ""

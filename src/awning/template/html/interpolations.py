@@ -27,7 +27,7 @@ _IN_COMMENTS = frozenset(
     {TokenizerState.DECLARATION, TokenizerState.COMMENT, TokenizerState.BOGUS_COMMENT, TokenizerState.DOCTYPE}
 )
 _REFERENCE_IS_HARMLESS = frozenset({UrlPart.QUERY, UrlPart.FRAGMENT, UrlPart.LATER})
-"""Parts of a URL in which a percent-encoded value cannot complete a harmful reference: `?a=1&{{ name }}=2`."""
+"""Parts of a URL where a percent-encoded value cannot complete a harmful character reference: `?a=1&{{ name }}=2`."""
 
 
 def output(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:

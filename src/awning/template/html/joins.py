@@ -41,7 +41,8 @@ def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
 def finish(context: HtmlContext) -> None:
     """Check the end of a template.
 
-    Raises HtmlRefusal inside a tag, a comment, svg, math, select, or an element with raw text such as script.
+    Raises HtmlRefusal when the end is inside a tag, a comment, svg, math, select, or an element with raw text such as
+    script.
     """
     if context.state is not TokenizerState.TEXT:
         raise HtmlRefusal(

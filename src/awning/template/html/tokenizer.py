@@ -1,8 +1,8 @@
 """The HTML tokenizer as a transition table: one function per state (WHATWG HTML, 13.2.5).
 
 A function gets the context, the text and an offset. It returns the next context, the offset up to which it has read,
-and the text to emit: the author's text, plus quotes around a value without any. Each call reads something or changes
-the state. Markup that browsers repair in a surprising way is refused.
+and the text to emit: the author's text, plus quotes around unquoted values. Each call reads something or changes the
+state. Markup that browsers repair in a surprising way is refused.
 
 The end tag of an element like title or script may come in pieces, so `pending` holds its possible beginning. A value
 right after such a beginning could complete it and is refused (interpolations.py).
@@ -166,8 +166,8 @@ class Move:
 def advance(context: HtmlContext, text: str) -> tuple[HtmlContext, str]:
     """Read the author's text. Return the context after it, and the text to emit.
 
-    The text to emit is the author's, plus quotes around a value without any. Raises HtmlRefusal when the text is
-    refused; its offset counts characters of `text`.
+    The text to emit is the author's, plus quotes around unquoted values. Raises HtmlRefusal when the text is refused;
+    the refusal's offset counts characters of `text`.
     """
     emitted, position = [], 0
     while position < len(text):

@@ -7,7 +7,8 @@
 
 A value at START may contain the scheme, so it is filtered by scheme. A later value is encoded so that it stays in its
 part. UNKNOWN is the part after a value at START, or after a join of different parts: the author's text may not write a
-scheme's colon there, and the colon of a value is encoded. LATER is the same part when no scheme can follow any more.
+scheme's colon there, and the colon of a value is encoded. LATER is also an unknown part, but a join has shown that no
+scheme can follow there.
 
 A srcset is a list of candidates, each of one URL and one descriptor (WHATWG HTML, 4.8.4.2.1). The URL ends at white
 space; a comma separates candidates only at the end of the URL or after a descriptor. Values are encoded without commas,

@@ -324,8 +324,8 @@ def block_call(
 ) -> str:
     """Return code that renders a version of a block in the HTML context `start`.
 
-    If `start` is None, the context is text, in which every value begins. Raises TemplateRefusal when there is no
-    version at this depth.
+    If `start` is None, the block becomes a value, so it begins in text. Raises TemplateRefusal when there is no version
+    at this depth.
     """
     layers = frame.chain.lineages[name]
     if depth >= len(layers):

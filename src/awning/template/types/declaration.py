@@ -1,8 +1,8 @@
 """Writes the TypeScript declaration of a template. An editor reads `view.html.d.j2.ts` for `view.html.j2`.
 
 Some variables are read only if another variable, their guard, is true (or only if it is false). Then the type of the
-context is a union. A call may leave out such a variable if it passes a literal as the guard, for which the variable is
-not read: `true`, or one of false, 0, "", null.
+context is a union. A call may leave out such a variable if the guard that it passes is a literal with the other truth:
+`true`, or one of false, 0, "", null.
 """
 
 import json
@@ -12,7 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from awning.template.types.variable import Type, Variable, VariableUse
 
 MOST_GUARDS = 4
-"""The most guards in one declaration. Each triples the number of cases, so variables of further guards are optional."""
+"""The most guards in one declaration. Variables of further guards are optional.
+
+Each guard multiplies the number of cases by up to three.
+"""
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 WORDS = ("Amount", "Display", "Falsy", "Keys", "Listed", "Moment", "Printable", "View")
@@ -99,8 +102,9 @@ def guard_of(variable: Variable, guards: Iterable[str]) -> tuple[str, bool] | No
 def cases_of(guard: str, reads: Sequence[Variable], guards: Sequence[str]) -> Iterator[str]:
     """Yield the type of each case of a guard: true, false, and not known.
 
-    If the guard is not known, the variables of both cases are required. A string or a number has no case for true,
-    because TypeScript has no type for non-empty strings and numbers other than zero.
+    The cases for true and false are left out if they make no variable optional. If the guard is not known, the
+    variables of both cases are required. A string or a number has no case for true, because TypeScript has no type for
+    non-empty strings and numbers other than zero.
     """
     itself = next(variable for variable in reads if variable.name == guard)
     hanging = [variable for variable in reads if (by := guard_of(variable, guards)) and by[0] == guard]

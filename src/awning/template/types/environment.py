@@ -72,7 +72,10 @@ MOST_KNOWN = 64
 
 
 class Names:
-    """The values of the names that are set in one frame or arm, with those of the frame around it."""
+    """The values of the names that are set in one frame, or in one arm of an `if`.
+
+    Other names are looked up in the frame around it (`outer`).
+    """
 
     __slots__ = ("hidden", "outer", "own")
 
