@@ -219,7 +219,10 @@ class _Reader:
         return self._value_of(same, names, depth + 1) if same else None
 
     def _part(self, node: Node, names: _Names, depth: int) -> RecordValue | None:
-        """Return the value of a record's field, a list's item or a list's method; None if it holds no record."""
+        """Return the value of a record's field, of a list's item or of a call of a list's method.
+
+        None if it is neither a record nor a list of records.
+        """
         called = node.fields["function"] if node.type == "call_expression" else node
         owner = (
             self._value_of(called.fields["object"], names, depth + 1) if "object" in called.fields else None

@@ -26,7 +26,7 @@ _ELEMENTS = ("jsx_opening_element", "jsx_self_closing_element")
 class ScriptFacts:
     """The facts of one script. Offsets count bytes.
 
-    For a script with a syntax error, they are those of the part that could be parsed, unless a field says otherwise.
+    If the script has a syntax error, only the part that could be parsed is read, unless a field says otherwise.
     """
 
     broken: bool
@@ -36,9 +36,9 @@ class ScriptFacts:
     texts: tuple[str, ...]
     """The content of each string and template literal without decoding, and the source of each JSX opening tag."""
     levels_up: int
-    """How many folders a path in `texts` (in the whole source with a syntax error) leads up at most.
+    """How many folders a path in `texts` leads up at most. Paths into a shared folder do not count.
 
-    Paths into a shared folder do not count.
+    With a syntax error, the whole source is searched for paths.
     """
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]

@@ -137,7 +137,7 @@ def _node(parsed: "Parsed", code: bytes) -> Node:
 def _kids(
     parsed: "Parsed", node: Node, code: bytes, comments: list[tuple[int, str]]
 ) -> "Iterator[tuple[Parsed, Node]]":
-    """Add the named children to `node`. Yield each with its copy, to which its own children must still be added."""
+    """Add copies of the named children to `node`. Yield each child with its copy, which has no children yet."""
     marks = set()
     holes = node.type in _HOLES
     after_comma = True
