@@ -36,7 +36,7 @@ def compose(parts: Parts, dialect: Dialect, fingerprint: str) -> str:
 
 
 def compose_unstamped(parts: Parts, dialect: Dialect) -> str:
-    """Return the snippet without the stamp. The fingerprint is a hash of these snippets."""
+    """Return the snippet without the stamp. A build's fingerprint is a hash of its snippets in this form."""
     style = f"<style>{safe_style(parts.style)}</style>" if parts.style else ""
     if not parts.script:
         return style
