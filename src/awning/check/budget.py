@@ -40,7 +40,7 @@ FRAMES = 10 * NESTING
 
 
 class Exhausted(Exception):
-    """An execution has used up its steps."""
+    """Raised when an execution has used up its own steps, or all executions together those of the file."""
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class Budget:
         return self.steps >= STEPS
 
     def spend(self, steps: int) -> None:
-        """Count steps. Raises Exhausted when the execution has no steps left."""
+        """Count steps. Raises Exhausted when the execution or the file has no steps left."""
         self.steps += steps
         if self.steps > self.end:
             raise Exhausted

@@ -34,7 +34,10 @@ class Checked:
 
 
 def script_files(folder: Path) -> Iterator[Path]:
-    """Yield the files with scripts below a folder. Hidden folders and those of built or installed files are skipped."""
+    """Yield the files below a folder that may have scripts.
+
+    Hidden folders, `node_modules`, `__pycache__` and `dist` are skipped.
+    """
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in _NEVER and name[0] != ".")
         yield from (Path(parent, name) for name in sorted(files) if name.endswith(ENDINGS))

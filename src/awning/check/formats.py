@@ -75,7 +75,7 @@ _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def as_github(diagnostics: Sequence[Diagnostic]) -> str:
-    """Return the diagnostics as workflow commands, one per line, which GitHub shows at their places."""
+    """Return the diagnostics as GitHub workflow commands, one per line. GitHub shows each at its place in the code."""
     return "\n".join(map(_command, diagnostics))
 
 
@@ -106,9 +106,9 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def as_junit(diagnostics: Sequence[Diagnostic]) -> str:
-    """Return the diagnostics as JUnit XML. Each is a test case; an error is a failed one.
+    """Return the diagnostics as JUnit XML. Each is a test case, which fails if the severity is error.
 
-    Without diagnostics there is one passing test case.
+    Without diagnostics there is one test case, which passes.
     """
     failures = sum(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
     cases = (

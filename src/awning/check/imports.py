@@ -34,7 +34,10 @@ class Exported:
 
 
 def import_findings(script: ScriptFile, exported: Exported) -> Iterator[Diagnostic]:
-    """Yield diagnostics for imported names that do not exist, and for called names that are not imported."""
+    """Yield a diagnostic for each imported name that "awning" does not export.
+
+    Also yield one for each export of "awning" that the script calls without importing or declaring it.
+    """
     for statement in script.facts.imports:
         if statement.module == AWNING and not (statement.reexport or statement.of_types):
             yield from _unknown(script, statement, exported.values | exported.types)

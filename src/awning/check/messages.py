@@ -1,7 +1,7 @@
 """Compares the uses of messages with their texts.
 
 Errors: a key without a text; an argument that a text names, but a call does not pass. Warnings: an argument that no
-text names; a text that is never used, is empty, or is still that of the default language.
+text names; a text that is never used, is empty, or is still the text of the default language.
 
 The compiler collects the keys in templates. Script facts have the keys of the calls of `t` in scripts. Any other
 literal that equals a key counts as a use, because a variable may hold a key.
@@ -137,7 +137,10 @@ def _missing_argument(
 
 
 def _argument(call: Place | None, name: str, texts: Mapping[str, str]) -> Place | None:
-    """Return the place of the argument `name` in a call; the place of the call if the call has no such argument."""
+    """Return the place of the argument `name` in a call; the call's own place if it has no such argument.
+
+    None if the place of the call is not known.
+    """
     if call is None:
         return None
     lines = texts.get(call.path, "").split("\n")
@@ -205,7 +208,7 @@ def _untranslated_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator
             continue
         messages = {key: text for key, text in widget.messages.get(language, {}).items() if key in written}
         same = [key for key, text in messages.items() if text == written[key]]
-        if 2 * len(same) >= len(messages):  # few are translated yet
+        if 2 * len(same) >= len(messages):  # at most half are translated: the translation has only begun
             continue
         for key in same:
             if any(map(_is_sentence, _forms(messages[key]))):
@@ -219,7 +222,10 @@ def _untranslated_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator
 
 
 def _is_sentence(text: str) -> bool:
-    """Return whether a text has two words or more, one of them in small letters: no name, number, unit or sign."""
+    """Return whether a text has two words or more, and one begins with a small letter.
+
+    Other texts, such as names, numbers, units and signs, may be the same in two languages.
+    """
     words = [word for word in _NO_WORD.split(text) if len(word) > 1]
     return len(words) > 1 and any(word[0].islower() for word in words)
 

@@ -29,8 +29,8 @@ def payload_findings(
 
     In a template, an optional field is reported only if its name resembles a field of the record.
 
-    `reads` and `templates` are those of `variable_findings`. `records` are the records of payloads, with or without the
-    widget's data.
+    `reads` and `templates` have the same meaning as in `variable_findings`. `records` are the records of payloads, with
+    or without the widget's data.
     """
     of_records = record_reads(script, records)
     for read in of_records.fields:

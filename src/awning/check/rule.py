@@ -67,7 +67,10 @@ class Inspected:
 
     @cached_property
     def calls(self) -> Sequence[Call]:
-        """All calls in the file; empty if the file has none of the words that rules look for."""
+        """The calls in the file, except those with a long callee (`LONGEST_CALLEE`).
+
+        Empty if the file has none of the words that rules look for.
+        """
         if not _CALLED.search(self.source.code):
             return ()
         return tuple(self._calls())
@@ -85,7 +88,11 @@ class Inspected:
 
     @cached_property
     def explored(self) -> Exploration:
-        """The observations of the abstract interpreter; none if the code has nothing that it looks for."""
+        """The observations of the abstract interpreter.
+
+        It does not run, and there are none, if no script is in the page's head and the code has nothing that it looks
+        for.
+        """
         code = self.source.code
         interesting = (
             _ACTS.search(code) or _WIDGET.search(code) or self.source.dialect.global_object.encode() in code

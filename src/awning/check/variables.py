@@ -162,7 +162,7 @@ def _is_missing(variable: Variable, fields: Mapping[str, Field]) -> bool:
 
 
 def _misspelling_of(variable: Variable, spare: Sequence[str], agreed: AbstractSet[str]) -> str | None:
-    """Return the declared and passed name that `variable` is a misspelling of.
+    """Return the declared and passed name that `variable` is a misspelling of; None if there is none.
 
     If the template reads that name as well, the two must be very similar.
     """

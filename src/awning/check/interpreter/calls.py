@@ -35,7 +35,7 @@ LINKS = {"member_expression", "subscript_expression", "call_expression"}
 
 
 class ChainStopped(Exception):
-    """The left side of `?.` is null or undefined, so the rest of its chain, `a?.b.c()`, does not run."""
+    """Raised when `?.` follows null or undefined: the rest of the chain (`.b.c()` in `a?.b.c()`) does not run."""
 
 
 def reference(run: Execution, node: Node, scope: Environment) -> Steps:

@@ -114,9 +114,11 @@ def look_up_with_jquery(run: Execution, args: list[Value], node: Node) -> Symbol
 
 
 def _matched_by(run: Execution, selector: str) -> str | None:
-    """Return `class` or `id` if an alternative of the selector tests only a class or an id; "" if none does.
+    """Return `class` or `id` if a part of the selector (between commas) tests nothing but a class or an id; else "".
 
-    Returns None when the selector may match outside of the body.
+    The result is `Lookup.by`, which decides whether a use is doubtful. Returns None when the selector may find an
+    element now (for an element of the head, an attribute, or an id or a class that is known to exist), or has a syntax
+    that is not understood.
     """
     if not _PLAIN.fullmatch(selector):
         return None

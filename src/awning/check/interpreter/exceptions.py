@@ -191,12 +191,12 @@ def parse_throws(text: Value) -> bool | None:
 
 
 def _refuse_constant(name: str) -> None:
-    """Refuse `NaN` and `Infinity`, which Python's JSON parser accepts and JavaScript's does not."""
+    """Raise ValueError for `NaN` and `Infinity`, which Python's JSON parser accepts and JavaScript's does not."""
     raise ValueError(name)
 
 
 def call_may_throw(name: str, args: list[Value]) -> bool:
-    """Return whether a function without code in the script can throw, judged by its name and arguments."""
+    """Return whether a function that the script does not define can throw, judged by its name and arguments."""
     if name.startswith("new ") and "(" not in name:
         return name[4:] not in SAFE_CONSTRUCTORS and not (name == "new URL" and _is_address(args))
     if name == "JSON.parse":

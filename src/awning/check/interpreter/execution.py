@@ -119,7 +119,7 @@ class Execution:
     unknown_depth: int = 0
     """How many of the calls around the current code are made by unknown code."""
     strict_ranges: list[tuple[int, int]] = field(default_factory=list)
-    """The start and end of each program that is strict code."""
+    """The byte offsets at which each strict program starts and ends."""
     depth: int = 0
     """How many calls are around the current code."""
     nesting: int = 0

@@ -2,7 +2,8 @@
 
 Executions with few reversed decisions come first, because a broken rule seldom needs more than two conditions at once.
 The decisions of an execution are not reversed if an earlier execution had the same signature. An observation is
-certain if at least one execution makes it without depending on anything doubtful.
+certain if at least one execution makes it without depending on anything doubtful. An observation of `early-dom` is
+certain only if all executions make it.
 """
 
 import re

@@ -119,7 +119,8 @@ def _parameters(run: Execution, node: Node, scope: Environment, args: list[Value
 def await_value(run: Execution, value: Value) -> Value:
     """Return the value of `await`.
 
-    Inside `try`, raises ThrownException when the promise is rejected. The path decides whether an unknown promise is.
+    Inside `try`, raises ThrownException when the promise is rejected. For an unknown promise, this is a decision of the
+    path.
     """
     if isinstance(value, PromiseValue):
         if value.rejected and run.try_depth:

@@ -18,7 +18,7 @@ Predicate = Callable[[Value], bool]
 
 OTHER_PATHS = "some combinations of its conditions"
 MOST_SAMPLES = 100
-"""The number of sample values after which no more are added for a symbolic value, beside `_SAMPLES`."""
+"""The number of sample values, beside `_SAMPLES`, from which on a symbolic value gets no more of them."""
 
 
 class JoinFailed(Exception):
@@ -59,7 +59,7 @@ class PathCondition:
     constants: dict[str, list[Value]] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     frozen: int = 0
-    """The number of joins that are being tried. While it is not 0, a decision raises JoinFailed."""
+    """The number of nested joins that are being tried. While it is not 0, a decision raises JoinFailed."""
 
     def choose(self, about: str, *, first: bool = True) -> bool:
         """Choose a branch and record the decision. `about` names a symbolic value or an event, such as "f throws".
@@ -93,7 +93,8 @@ class PathCondition:
     ) -> bool:
         """Return whether a predicate holds for a symbolic value: by the facts, or else by a decision.
 
-        Two predicates with `constants` count as equal if their code and their constants are equal.
+        Two predicates with `constants` count as equal if their code and their constants are equal. Raises JoinFailed
+        when a decision is needed while a join is tried.
         """
         key = symbol.base or symbol.key
         question = (symbol.key, predicate if not constants else (predicate.__qualname__, constants))

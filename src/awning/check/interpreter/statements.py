@@ -19,7 +19,11 @@ from awning.script.tree import Node
 
 
 def _round(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Execute a loop's body once. Returns whether the loop continues."""
+    """Execute a loop's body once. Return whether the loop continues.
+
+    Raises AbruptCompletion when the body also leaves the code around the loop: by `return`, or by the label of another
+    statement.
+    """
     try:
         yield from run.execute(run, node.fields["body"], scope)
     except AbruptCompletion as left:

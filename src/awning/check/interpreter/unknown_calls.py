@@ -240,7 +240,10 @@ def _call_by_name(
 def _each_element(
     run: Execution, owner: Symbolic, name: str, args: list[Value], callback: Value, node: Node
 ) -> Steps:
-    """Call a callback for each element of a list. A symbolic list has none, one or two elements."""
+    """Call a callback for each element of a list. A symbolic list has none, one or two elements.
+
+    Raises ThrownException when `reduce` has neither an element nor an initial value.
+    """
     source = argument(args, 0) if argument(args, 0) is not callback else owner
     results: list[Value] = []
     known = source.items if isinstance(source, ArrayValue) else None

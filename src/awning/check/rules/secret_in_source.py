@@ -1,6 +1,6 @@
 """Finds secrets in code that every shopper can read.
 
-The key must be kept secret (Apps Integration API, Authentication). Secrets are recognised by their form (the API key's
+The API key must be kept secret (Apps Integration API, Authentication). Secrets are recognised by their form (the key's
 prefix and 32 hex digits, keys of well-known services), or by the name of the variable. Randomness alone is not enough,
 because tables of colours and packed data look random, too. A diagnostic shows at most the first four characters of a
 secret.
@@ -128,7 +128,8 @@ def _is_secret(name: str, value: str) -> bool:
 def _authorizes(scheme: str, value: str) -> bool:
     """Return whether the value can be a credential of the authorization scheme.
 
-    For `Basic` it must be base64 of a text with a colon, for the other schemes it must have `FEWEST_DIGITS` digits.
+    For `Basic` it must be base64 of a text with a colon. For the other schemes it must have at least `FEWEST_DIGITS`
+    digits, and must not begin like an example.
     """
     if scheme != "Basic":
         return sum(character.isdigit() for character in value) >= FEWEST_DIGITS and not _MADE_UP.match(value)
