@@ -2,9 +2,9 @@ import type { Insert, LaterResult, Rendered } from "./slot.ts";
 import { type Delivered, delivery, tell } from "./beacon.ts";
 
 /**
- * Wraps `insert` for a render function that may be async. The result of the latest call is shown, even if an earlier
- * one arrives after it. Before the first result, the content of `meanwhile` is shown. After a rejected promise the last
- * result stays, and the console shows the first error. `name` is the widget's name.
+ * Wraps `insert` for a render function that may be async. The result of a promise is dropped if the function was called
+ * again before it arrived. Before the first result, the content of `meanwhile` is shown. After a rejected promise the
+ * last result stays, and the console shows the first error. `name` is the widget's name.
  */
 export const later =
   (name: string, insert: Insert): Insert =>

@@ -40,7 +40,7 @@ const morphNode = (from: Node, to: Node, before: Node): void => {
   }
 };
 
-/** Remove the nodes from `at` up to `end`. */
+/** Remove the nodes from `at` up to `end`, which stays. If `end` is null, remove all following siblings, too. */
 const removeUntil = (at: Node | null, end: Node | null): void => {
   while (at && at != end) {
     const next = at.nextSibling;

@@ -68,7 +68,7 @@ const fill = (field: Field, value: unknown): boolean => {
  * Return a behaviour for `live` that remembers the widget's named fields while the tab is open:
  * `live(render, remembered({ mounted, on }))`. A field that gets its value back fires `input` and `change`, so that
  * handlers know it. Not remembered: passwords, files, hidden fields, lists with several choices, and fields with
- * `autocomplete="off"`. To reset a form (`form.reset()`, `<button type="reset">`) also forgets its fields.
+ * `autocomplete="off"`. When a form is reset (`form.reset()`, `<button type="reset">`), its fields are forgotten.
  */
 export const remembered = (behaviour: Behaviour = {}): Behaviour => ({
   ...behaviour,

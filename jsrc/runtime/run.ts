@@ -25,7 +25,7 @@
  *             A text is "text" or plurals("lv", { one: "...", other: "..." }).
  *             With a data.schema.json it is `appData(app)(name, defaults, common)`, which adds the widget's data.
  *             `defaults` are those of data.schema.json, nested like the data. If the page has no language,
- *             the placeholder's is used. `common` is false when the app data turn the widget off: it does not run
+ *             the placeholder's is used. It returns false if the app data turn the widget off, which then does not run
  *
  * The runtime calls initContentHandler itself, once, synchronously, in the base event's callback. It catches each
  * exception of a widget: the last good content stays, and the console shows the first exception.

@@ -1,6 +1,6 @@
 /**
- * The type of `afterPrice(render)` and similar results. It is a function and not an object with fields, because the
- * names of fields would be part of every snippet.
+ * The types of slots, render functions and content handlers. A slot, the result of `afterPrice(render)`, has a function
+ * and no named fields, because the names of fields would be part of every snippet.
  */
 import type { Json, Page } from "../types/index.ts";
 import type { Translate } from "./messages.ts";
@@ -62,7 +62,7 @@ export interface Succession {
   last: string | null;
   /** Report that the first rendering arrives later, so that the older content stays until then. */
   awaits(): void;
-  /** Report that it has arrived. */
+  /** Report that the first rendering has arrived. */
   settled(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The escaper for JSON in a data script, `<script type="application/ld+json">`, where references are not decoded. */
+/** The escaper for JSON in a data script such as `<script type="application/ld+json">`. HTML decodes nothing there. */
 
 import { PREFIX } from "./text.ts";
 

@@ -86,7 +86,10 @@ export function floordiv(a: unknown, b: unknown): number {
   return whole - floor > 0.5 ? floor + 1 : floor;
 }
 
-/** Raise to a power. Integers are computed exactly and rounded once; other powers are left to the platform. */
+/**
+ * Raise to a power. An integer to a power of 0 or more is computed exactly and rounded once; JavaScript computes any
+ * other. Throws RangeError for a complex result, one that is too large, and zero to a negative power.
+ */
 export function power(x: number, y: number): number {
   if (Number.isInteger(x) && Number.isInteger(y) && y >= 0 && Math.abs(x) < 1e16) {
     if (y * Math.log2(Math.abs(x) || 1) > 1025) throw new RangeError("the power is too large");

@@ -29,7 +29,7 @@ export const json_number = (value: number): string => {
   return `${value}`;
 };
 
-/** Return a value that is true in JavaScript when `value` is true in Python. */
+/** Return a value that is true in JavaScript if and only if `value` is true in Python. */
 export const json_truth = (value: unknown): unknown =>
   typeof value == "object" && value ? Object.keys(value).length : value;
 

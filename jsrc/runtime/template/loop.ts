@@ -6,7 +6,7 @@ import { Thing, fail, tuple } from "./thing";
 
 type Recurse = (items: unknown, depth: number) => string;
 
-/** The variable `loop` of a loop that reads more of it than the counter. */
+/** The object for the variable `loop`. A loop for which a counter and the list are enough has none. */
 export class Loop extends Thing {
   declare index0: number;
   declare index: number;

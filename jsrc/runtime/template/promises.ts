@@ -1,7 +1,7 @@
 import { fail } from "./thing";
 import { truth } from "./truth";
 
-/** A declared variable, its type and, if it is read only when the variable `guard` has the truth `when`, these two. */
+/** The name and type of a declared variable. If it is read only when `guard` has the truth `when`, these two follow. */
 export type Promised = readonly [name: string, type: string, guard?: string, when?: boolean];
 
 /**

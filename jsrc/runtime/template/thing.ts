@@ -1,19 +1,22 @@
 /**
  * The base class of values that JSON does not have: Markup, ranges, mappings with any keys, generators, loops, macros.
  *
- * The helpers use a value through these methods, so a template links only the classes that it needs. Names that begin
- * with `$` are internal, and templates cannot use them. Other names are attributes for templates.
+ * The helpers use a value through these methods, so a bundle contains only the classes that its templates need. Names
+ * that begin with `$` are internal, and templates cannot use them. Other names are attributes for templates.
  */
 export class Thing {}
 export interface Thing {
   /**
-   * The printed HTML: that of Markup, "" for an undefined value. Check `$undefined` first, because an undefined value
-   * is not a text.
+   * The HTML to print: of Markup, or "" of a missing branch. Check `$undefined` first where only Markup counts as a
+   * text.
    */
   $?: string;
   /** Whether this is a missing branch of an `if` expression. */
   $undefined?: boolean;
-  /** Return Python's `repr` of this value. `repr` is passed as an argument, so that a class does not link it. */
+  /**
+   * Return Python's `repr` of this value. The function `repr` is an argument, so that a bundle with this class need not
+   * contain it.
+   */
   $repr?(repr: (value: unknown) => string): string;
   $truth?(): boolean;
   $length?(): number;

@@ -1,5 +1,6 @@
 /**
- * The filters that Jinja2 does not have: the formatting functions of the module `awning`, exported under filter names.
+ * The filters for money, numbers and dates, which Jinja2 does not have. They are the formatting functions of the module
+ * `awning`, exported under the names of the filters.
  */
 
 export { date as filter_date, datetime as filter_datetime, time as filter_time } from "../../intl/dates";

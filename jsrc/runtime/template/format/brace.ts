@@ -91,7 +91,7 @@ function formatNumber(value: number, spec: Spec): string {
   return pad(body, spec.width, spec.align || ">", spec.fill);
 }
 
-/** Format a number with zeros for padding that are grouped, too, as `{:010,}` does. */
+/** Pad a number with zeros and group them together with its digits, as `{:010,}` does. */
 function zeroGrouped(body: string, spec: Spec): string {
   const sign = /^[-+ ]/.exec(body)?.[0] ?? "";
   let [whole = "", ...tail] = body.slice(sign.length).split(/(?=[.e%])/);
