@@ -17,7 +17,7 @@ class Cell:
     `snippets` are the texts that the cell should hold: the body, and the head when the service has calls for head
     snippets. `skip` is the reason why the cell is not published, or None. `is_own` is whether the snippets come from a
     build; those of a rollback may come from somebody else. `is_undo` is whether the snippets are what the cell held
-    before its last write.
+    before its last write, or before a run.
     """
 
     instance: Instance

@@ -171,7 +171,7 @@ class RollbackCells:
         return Cell(instance=instance, language=language)
 
     def _refuse_newer_data(self, instance: Instance, cells: Sequence[Cell]) -> PublishFlow[None]:
-        """Refuse the cells whose code does not understand the stored app data."""
+        """Refuse the cells whose release has a data schema that the stored app data do not fit."""
         data: Any = None
         for cell in cells:
             schema = self._schema_of(cell)

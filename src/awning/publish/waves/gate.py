@@ -18,7 +18,7 @@ LEAST_VIEWS = 30
 LEAST_REPORTS = 3
 """The fewest reports of renderings for which the health of the new release is judged.
 
-With a low sample rate, one report stands for many page views.
+With a low sample rate, one report stands for many page views, so LEAST_VIEWS alone would judge by a single report.
 """
 WAIT = "wait longer, then run it again"
 

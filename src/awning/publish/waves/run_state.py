@@ -75,7 +75,7 @@ class RunRecord:
     """The stored state of one run. `is_whole` is whether the run publishes to all instances.
 
     `continues` is the number of the run that this one continues. `passed` is the number of waves that have passed their
-    gate. `reason` is why it stopped. Times are in ISO 8601.
+    gate. `reason` is why the run stopped; None before that, and for a complete run. Times are in ISO 8601.
     """
 
     run: int
