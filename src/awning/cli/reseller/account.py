@@ -1,4 +1,4 @@
-"""`awning reseller authorize`, `logout`, `settings`, `balance` and `password`."""
+"""The verbs of the reseller's account: `awning reseller authorize`, `logout`, `settings`, `balance` and `password`."""
 
 import os
 from dataclasses import fields

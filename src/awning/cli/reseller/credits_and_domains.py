@@ -1,4 +1,4 @@
-"""`awning reseller ai-limit`, `ai-credits`, `domains` and `domain`."""
+"""The verbs for a website's AI credits and domains: `awning reseller ai-limit`, `ai-credits`, `domains`, `domain`."""
 
 import click
 

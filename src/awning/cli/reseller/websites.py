@@ -1,4 +1,4 @@
-"""`awning reseller websites list` and `awning reseller website ...`."""
+"""`awning reseller websites list` lists and sorts websites. `awning reseller website ...` shows or changes one."""
 
 import os
 from typing import Any

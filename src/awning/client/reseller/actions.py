@@ -144,7 +144,7 @@ def set_settings(values: Mapping[str, str]) -> Action[None]:
 
 
 def unknown_settings(names: Iterable[str]) -> tuple[str, ...]:
-    """Return those of `names` that a service is neither observed nor assumed to accept."""
+    """Return the names that are not in SETTABLE: the settings that a service accepts (observed or assumed)."""
     return tuple(name for name in names if name not in SETTABLE)
 
 

@@ -73,7 +73,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageReport:
-    """The usage of all websites. `elapsed` is the part of the month that is over, from 0 to 1."""
+    """The usage of all websites. `elapsed` is the part of the month that is over, from above 0 (`SHORTEST`) to 1."""
 
     at: datetime
     elapsed: float
