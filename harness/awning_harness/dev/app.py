@@ -199,7 +199,7 @@ class DevViews:
         return problems, any(problem not in before for problem in problems)
 
     async def post_thrown(self, request: Request) -> Response:
-        """Report an error that a widget threw on a page."""
+        """Record an error of a widget that a page reports. A new error is printed. Respond with its place if known."""
         fields = await _own_json(request, "the report of an error")
         if isinstance(fields, Response):
             return fields

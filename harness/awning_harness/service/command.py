@@ -130,7 +130,7 @@ def find_profile(name: str | None) -> Profile:
 
 
 def announce(simulated: Service, profile: str, *, as_json: bool) -> None:
-    """Print the addresses, the dialect and the assumption set."""
+    """Print the addresses, the dialect and the assumption set; as JSON, only the addresses."""
     addresses = simulated.addresses.as_json()
     if as_json:
         click.echo(json.dumps({"schema_version": 1, **addresses}))
