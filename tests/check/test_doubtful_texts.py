@@ -61,6 +61,31 @@ def findings(tmp_path, english: dict, other: dict, languages: tuple[str, str] = 
         ("b", "{amount} / 100 g", "{amount} / 100 g", []),
         ("b", "€ 12.50", "€ 12.50", []),
         ("b", "→", "→", []),
+        *[
+            ("b", text, text, [])
+            for text in (
+                "{ amount } kg",
+                "https://shop.example/help",
+                "help@shop.example",
+                "mailto:help@shop.example",
+                "<strong>{count}</strong>",
+                '<a href="/terms" class="plain link">Terms</a>',
+                '<a href="/ask">{ name }@shop.example</a>',
+                "https://shop.example/{ id }/help/me",
+                "iPhone Pro",
+            )
+        ],
+        *[
+            ("b", text, text, ["message-untranslated widgets/stock-note/messages/lv.toml:2:1"])
+            for text in (
+                "Ask help@shop.example for advice",
+                "<strong>Sold out</strong>",
+                "{ amount } kg left",
+                "More: https://shop.example for advice",
+                "iPhone is sold",
+                "if < 5 are left, > 3",
+            )
+        ],
     ],
 )
 def test_finding_is_about_sentences_and_empty_texts(tmp_path, key, english, other, rules):

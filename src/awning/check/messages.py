@@ -14,11 +14,12 @@ from typing import NamedTuple
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.script import ScriptFile
 from awning.workspace import Widget, arguments
+from awning.workspace.messages import ARGUMENT
 from awning.workspace.offsets import find_toml_offsets, line_and_column
 
 _COUNT = "count"
-_NO_WORD = re.compile(r"\{\w*\}|[\W\d_]+")
-"""Matches what separates words: names in braces, signs, numbers."""
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _TEMPLATE_ENDING = ".j2"
 
 
@@ -222,12 +223,13 @@ def _untranslated_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator
 
 
 def _is_sentence(text: str) -> bool:
-    """Return whether a text has two words or more, and one begins with a small letter.
+    """Return whether a text has two words or more, and one is wholly in small letters.
 
-    Other texts, such as names, numbers, units and signs, may be the same in two languages.
+    Other texts, such as names, numbers, units, signs, URLs and e-mail addresses, may be the same in two languages.
     """
-    words = [word for word in _NO_WORD.split(text) if len(word) > 1]
-    return len(words) > 1 and any(word[0].islower() for word in words)
+    parts = ARGUMENT.sub("0", _TAG.sub(" ", text)).split()
+    words = _WORD.findall(" ".join(part for part in parts if "://" not in part and "@" not in part))
+    return len(words) > 1 and any(map(str.islower, words))
 
 
 def _forms(message: str | Mapping[str, str]) -> list[str]:
