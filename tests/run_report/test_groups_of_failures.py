@@ -27,11 +27,12 @@ def failure(
     errors: tuple[str, ...] = (),
     place: int = 0,
     widget: str = "note",
+    why: str = "it fails",
 ) -> FailedTest:
     own = {"check": check, "widget": widget, "state": state, "language": language}
     return FailedTest(
         test=f"widgets/{widget}/widget.toml::{check}[{state}-{language}]",
-        text=f'widgets/{widget}/states.toml:1: the state "{state}" ({language}): it fails',
+        text=f'widgets/{widget}/states.toml:1: the state "{state}" ({language}): {why}',
         properties={name: value for name, value in own.items() if value},
         cause=cause,
         errors=frozenset(errors),
@@ -157,6 +158,30 @@ def test_others_are_a_line_for_each_check_that_counts_its_further_situations():
     ]
 
 
+def test_others_have_their_messages_when_the_texts_in_these_differ():
+    cause = Cause(CauseKind.OTHER, "… is not shown")
+    messages = [
+        "'Sold out' is not shown",
+        "'3 for 2' is not shown",
+        "'3 for 2' is not shown",
+        "'3 for 2' is not shown; 'undefined €'",
+    ]
+    (group,) = group_failures(
+        failure("shows-its-state", cause, state=f"s{n}", place=n, why=why) for n, why in enumerate(messages)
+    )
+    assert group.lines() == [
+        "and 3 more tests fail with a message of the same kind:",
+        "  shows-its-state: '3 for 2' is not shown: s1 en, s2 en",
+        "  shows-its-state: '3 for 2' is not shown; 'undefined €': s3 en",
+    ]
+
+
+def test_others_with_the_same_message_fail_for_the_same_reason():
+    cause = Cause(CauseKind.OTHER, "lost")
+    (group,) = group_failures(failure("focus", cause, state=state) for state in "ab")
+    assert group.lines() == ["and 1 more test fails for the same reason:", "  focus: b en"]
+
+
 @pytest.mark.parametrize(
     ("failed", "mending"),
     [
@@ -171,6 +196,7 @@ def test_others_are_a_line_for_each_check_that_counts_its_further_situations():
         ),
         (own_test("test_own", cause=THROWS), ["awning dev shows the error with its place in your files"]),
         (own_test("test_own"), []),
+        (failure("weight", None), []),
     ],
 )
 def test_failure_says_how_to_mend_it(failed, mending):

@@ -111,12 +111,17 @@ class FailedTest:
     def mending(self) -> list[str]:
         """What to do, in lines.
 
-        An error of the page has its own hint, whatever the check looks at. Empty if there is none.
+        An error of the page has its own hint, whatever the check looks at. Empty if there is none, as for a test whose
+        setup failed: that is no finding of its check.
         """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule = self.cause.text.partition(" ")[0]
             return [f"awning explain {rule}"] if rule in rule_ids() else [MEND_ERROR]
-        return [CHECKS[self.check].hint, f"more: awning explain {self.check}"] if self.check else []
+        return (
+            [CHECKS[self.check].hint, f"more: awning explain {self.check}"]
+            if self.cause and self.check
+            else []
+        )
 
     def pictures(self, with_page: bool) -> Iterator[tuple[str, Path]]:
         """Yield the captions and files of its pictures: a comparison, else the page unless `with_page` is false."""

@@ -25,19 +25,28 @@ class FailureGroup:
     first: FailedTest
     """The failure of the earliest check, and there of the first situation. The first checks open the simplest pages."""
     same: tuple[FailedTest, ...] = ()
-    """Those that fail for the same reason."""
+    """Those with an equal cause. For a cause of the kind OTHER, the texts and numbers of their messages may differ."""
     after: tuple[FailedTest, ...] = ()
     """Those that fail with another cause, on a page that has this fault too."""
 
+    @property
+    def has_several_messages(self) -> bool:
+        """Whether the messages differ in a text or a number, so that the faults may differ too."""
+        cause = self.first.cause
+        is_other = cause is not None and cause.kind is CauseKind.OTHER
+        return is_other and any(failure.sentence != self.first.sentence for failure in self.same)
+
     def lines(self) -> list[str]:
         """Return the lines about the other failures, below the first one. Empty without others."""
-        lines = [f"and {self.same_heading()}:", *_lines_of(self.same)] if self.same else []
+        same = _lines_of(self.same, say_why=self.has_several_messages)
+        lines = [f"and {self.same_heading()}:", *same] if self.same else []
         return lines + (
             [f"and {self.after_heading()}:", *_lines_of(self.after, say_why=True)] if self.after else []
         )
 
     def same_heading(self) -> str:
-        return f"{_tests(self.same)} for the same reason"
+        reason = "with a message of the same kind" if self.has_several_messages else "for the same reason"
+        return f"{_tests(self.same)} {reason}"
 
     def after_heading(self) -> str:
         return f"{_tests(self.after)} on a page with this fault, so perhaps because of it"
