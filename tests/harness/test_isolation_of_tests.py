@@ -81,7 +81,6 @@ LEAKS = {
         leave="document.addEventListener('visibilitychange', () => { document.cookie = 'leak=1; path=/'; })",
         look="document.cookie",
     ),
-    "pointer": Leak(action="locator('body').hover()", look="document.querySelector('main:hover')"),
     "address": Leak(leave="history.pushState(1, '', '#leak')", look="history.state || location.hash"),
 }
 
@@ -90,12 +89,16 @@ OF_A_TAB = {
 }
 """What a whole tab isolates, and a frame does not."""
 
-OF_THE_PARENT = {"parents_global": Leak(leave="parent.leak = 1", look="parent.leak")}
+OF_A_FRAME = {
+    "parents_global": Leak(leave="parent.leak = 1", look="parent.leak"),
+    "pointer": Leak(action="locator('body').hover()", look="document.querySelector('main:hover')"),
+}
+"""What leaks between frames of one tab only. A navigation of a tab also ends what the pointer is over."""
 
 ALLOWED = "@pytest.mark.allow_problems('leak', 'fetch', 'prototype', reason='the test of the isolation')"
 OPENERS = {
     "storefront": ("storefront.product('P1').page.evaluate", LEAKS | OF_A_TAB),
-    "widget": ("widget.show('P1').frame.evaluate", LEAKS | OF_THE_PARENT),
+    "widget": ("widget.show('P1').frame.evaluate", LEAKS | OF_A_FRAME),
 }
 ISOLATIONS = {"storefront": ("origin", "context"), "widget": ("",)}
 

@@ -65,6 +65,7 @@ def test_routes_of_its_own_come_first(storefront):
     storefront.page.route("https://points.example.com/**", lambda route: route.fulfill(json=["Far Street 4"], headers={
         "access-control-allow-origin": "*"}))
     assert storefront.checkout().text() == "Far Street 4"
+    assert storefront.tab.other_hosts.unanswered() == []
 """
 
 

@@ -274,6 +274,33 @@ def test_save_during_the_first_build_is_on_the_first_page_or_its_patch(project, 
         assert list(turns) == []
 
 
+def test_first_build_ends_where_the_system_cannot_watch(project, monkeypatch):
+    compile_templates, compilations = phases.compile_templates, []
+
+    def signals(root, stop):
+        while not stop.wait(0.001):
+            yield None
+
+    def compile_until_a_signal(*arguments, checkpoint, **options):
+        compilations.append(None)
+        if len(compilations) < MOST_CHECKPOINTS:
+            while not any(event is None for event in follower._events.queue):
+                checkpoint.check()
+        return compile_templates(*arguments, checkpoint=checkpoint, **options)
+
+    monkeypatch.setattr("awning.pipeline.follow.signals", signals)
+    monkeypatch.setattr(phases, "compile_templates", compile_until_a_signal)
+    project.add_widget("note")
+    with build_memory(project.root) as memory:
+        follower = Follower(project.root, LiveWorkspace(memory), threading.Event(), first_languages=["en"])
+        turns = follower.turns()
+        first = next(turns)
+        follower.stop.set()
+        list(turns)
+    assert first.is_provisional
+    assert len(compilations) <= 2
+
+
 def test_build_that_a_page_waits_for_is_not_cancelled_by_a_save(project, monkeypatch):
     inspect = phases.inspect_sources
     with followed(project) as (follower, turns):

@@ -115,6 +115,11 @@ def test_share_follows_no_pattern_of_the_table():
     assert {name.partition("-")[2] for name in share(names, 30)} == {"lv", "en", "de"}
 
 
+def test_share_of_tests_on_two_databases_needs_no_server():
+    names = [f"test_{number}[{kind}]" for number in range(9) for kind in ("postgresql", "sqlite")]
+    assert [name for name in share(names, 9) if "postgresql" in name] == []
+
+
 @pytest.mark.parametrize("count", [0, 1, 9, 10])
 def test_short_table_runs_whole(count):
     names = [f"case-{number}" for number in range(count)]

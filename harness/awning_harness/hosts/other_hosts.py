@@ -107,12 +107,14 @@ class OtherHosts:
     def listen(self) -> None:
         self.context.on("request", self._on_request)
         self.context.on("requestfailed", self._on_failure)
+        self.context.on("requestfinished", self._on_end)
         if self.beacon or self.intercepts_all:
             self._intercept()
 
     def stop_listening(self) -> None:
         self.context.remove_listener("request", self._on_request)
         self.context.remove_listener("requestfailed", self._on_failure)
+        self.context.remove_listener("requestfinished", self._on_end)
         if self.intercepts:
             with suppress(Error):  # the tab may be closed already
                 self.context.unroute(OTHER_HOST, self._respond)
@@ -124,8 +126,11 @@ class OtherHosts:
         if OTHER_HOST.match(request.url) and request.url != PROBE:
             self.requested.append(request.url)
 
-    def _on_failure(self, request: Request) -> None:
+    def _on_end(self, request: Request) -> None:
         self.ended.add(request.url)
+
+    def _on_failure(self, request: Request) -> None:
+        self._on_end(request)
         if request.failure == PROXY_FAILED and request.url != PROBE:
             self.report(_explain_missing(request.url))
 

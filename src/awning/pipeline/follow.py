@@ -58,7 +58,7 @@ class Follower:
     _asked: set[str] = field(default_factory=set)
     """The languages of all pages that have been opened so far."""
     _has_built: bool = False
-    """Whether a build has ended. Until then, a save begins the first build again."""
+    """Whether a build has ended. Until then, nothing is inspected, also when a save cancels the first build."""
     _is_unsaved: bool = False
     _is_failing: bool = False
 
@@ -78,7 +78,7 @@ class Follower:
         listener.start()
         at_root, quiet = self._root_stats(), 0
         if self.saved is None:
-            yield from self._built_after_save()
+            yield from self._built(inspects=False, can_wait=True)
         else:
             self._is_due = self._has_built = True
             yield Rebuilt(built=self.saved, error=None, changed=(), seconds=0.0, is_provisional=True)
@@ -90,14 +90,14 @@ class Follower:
             if changed is None or at_root != before:
                 self._unbuilt |= changed or frozenset()
                 self._unbuilt |= {path for path in at_root if at_root[path] != before.get(path)}
-                yield from self._built_after_save()
+                yield from self._built(inspects=self._has_built)
             elif changed:
                 yield from self._saved(changed)
             elif self._is_needed.is_set():
                 yield from self._built(inspects=not self._is_due)
             elif (self._unbuilt or self._is_due) and self._is_quiet():
                 is_first, self.saved = self.saved is not None, None
-                yield from self._built(inspects=not is_first, can_wait=True)
+                yield from self._built(inspects=self._has_built and not is_first, can_wait=True)
             elif quiet > _LOOKS and not (self._unbuilt or self._is_due):
                 quiet = 0
                 self._unbuilt |= self.live.look()
@@ -162,17 +162,13 @@ class Follower:
         except Exception:  # noqa: BLE001 - the build that follows reports it
             patch = None
         if error is None and patch is None:
-            yield from self._built_after_save()
+            yield from self._built(inspects=self._has_built)
         elif patch is None or not patch.is_empty:
             seconds = time.perf_counter() - started
             paths = tuple(sorted(changed))
             yield Rebuilt(
                 built=None, error=error, changed=paths, seconds=seconds, patch=patch, is_provisional=True
             )
-
-    def _built_after_save(self) -> Iterator[Rebuilt]:
-        """Build the whole app, and inspect it. The first build inspects nothing, and the next save cancels it."""
-        return self._built(inspects=self._has_built, can_wait=not self._has_built)
 
     def _built(self, *, inspects: bool = True, can_wait: bool = False) -> Iterator[Rebuilt]:
         """Build, and yield the turn. A build that can wait yields nothing if something more urgent comes up."""
