@@ -23,6 +23,8 @@ UPDATE = {"variant": 0}
         ({"moves": ("loaded",), "is_loaded": True}, []),
         ({"moves": ("loaded", "page")}, ["the event does not come late"]),
         ({"moves": ("page", "loaded", "snippet"), "is_late": True}, ["the snippet does not come late"]),
+        ({"is_storage_blocked": True}, ["cookies are not blocked"]),
+        ({"moves": ("page", "loaded", "focus")}, ["nothing is typed, and no update follows it"]),
         ({"moves": ("loaded",)}, ["the page fires its event"]),
         ({"moves": ("base", {"update": UPDATE})}, ["the page fires its own updates too"]),
         ({"moves": ({"early": UPDATE}, "page")}, ["no update comes before the event"]),

@@ -22,7 +22,7 @@ for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
   Object.defineProperty(window, name, { configurable: true, get: refuse });
 }
 """
-"""JavaScript that refuses storage, as `jsrc/laboratory/controls.ts` does."""
+"""JavaScript that refuses storage, as `jsrc/laboratory/controls.ts` does, which also refuses cookies."""
 
 FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
 
@@ -44,8 +44,12 @@ def open_failing_page(storefront: Storefront, trial: Trial, params: Mapping[str,
 
 def lacks_of(trial: Trial) -> Iterator[str]:
     """Yield a sentence for each way in which the opened page differs from the trial."""
-    if trial.is_late:
-        yield "the snippet does not come late"
+    lacks = {
+        "the snippet does not come late": trial.is_late,
+        "cookies are not blocked": trial.is_storage_blocked,
+        "nothing is typed, and no update follows it": "focus" in trial.moves,
+    }
+    yield from (sentence for sentence, is_true in lacks.items() if is_true)
     if trial.is_loaded:  # such a trial fires the events of its page
         return
     if "page" not in trial.moves:
