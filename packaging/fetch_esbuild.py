@@ -51,7 +51,7 @@ class FetchError(Exception):
 def load_pins() -> Any:
     """Return the module `awning.bundle.pin`, loaded by its path because awning is not installed during its own build.
 
-    Raises FetchError when the file cannot be loaded.
+    Raises OSError when the file cannot be read.
     """
     path = Path(__file__).resolve().parent.parent / "src" / "awning" / "bundle" / "pin.py"
     spec = importlib.util.spec_from_file_location("awning_pin", path)

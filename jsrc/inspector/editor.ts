@@ -38,7 +38,7 @@ export function payloadEditor({ title, value, known, fire, close }: Edited, know
     ),
   );
 
-  /** Show the fault or the misfits of the text. Returns the value, or the offset of the fault. */
+  /** Show the syntax error of the text, or the values that the service does not send. Returns the parsed value, or the offset of the syntax error. */
   const check = (): { value: unknown } | { at: number } => {
     const { value: text } = area;
     const read = readJson(text);

@@ -84,7 +84,7 @@ export interface Row {
   version: number;
 }
 
-/** What one widget did since the page was loaded or redrawn. */
+/** What one widget did since the page was loaded, its code was replaced, or the timeline was cleared. */
 export interface Figures {
   renderings: number;
   updates: number;

@@ -8,7 +8,10 @@ export type Measures = Record<"texts" | "tooWide" | "clipped", string>;
 export interface Look {
   /** The number of the app's blocks. */
   blocks: number;
-  /** Elements, attributes and texts of the blocks, without names that differ from page to page. */
+  /**
+   * The blocks as normalised HTML, with the values of fields. Attributes that only name an element (`NAMES`), links with
+   * `#`, scripts and styles are left out, because code may make them anew for each page.
+   */
   form: string;
   /** The visible text. */
   text: string;

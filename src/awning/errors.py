@@ -9,10 +9,10 @@
     └── ServiceError           the service cannot be reached, or refused                 exit 1
         ├── Unreachable        no response from the service                              exit 1
         ├── BadAnswer          a response that the specification does not describe       exit 1
-        └── Refused            a response with `error: true`; with HTTP 5XX: exit 1      exit 6
+        └── Refused            a response with `error: true` (HTTP 5XX: exit 1)          exit 6
             ├── Unauthorized   error_code or HTTP 401: the key or the code is wrong      exit 6
-            └── Declined       a rule of the Reseller API; one class per errorCode       exit 6
-                ├── BadCredits, CreditsAreFree, AbovePlan, FeeUnpaid: 507, 508, 509, 601
+            └── Declined       refused with a documented errorCode of the Reseller API   exit 6
+                ├── BadCredits (507), CreditsAreFree (508), AbovePlan (509), FeeUnpaid (601)
 
 Nothing here prints. The command line turns an AwningError into text and an exit code.
 """

@@ -73,7 +73,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockLook:
-    """What the app's blocks looked like at one moment. `jsrc/laboratory/look.ts` explains the fields."""
+    """What the app's blocks looked like at one moment. The fields are those of `Look` in `jsrc/laboratory/look.ts`."""
 
     blocks: int
     form: str

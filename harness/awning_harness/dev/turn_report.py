@@ -1,6 +1,7 @@
-"""Prints the result of each turn in the terminal. A turn is a build or a patch after a change of the files.
+"""Prints the result of each turn in the terminal. A turn is the first build, or a build or a patch after a change.
 
-A problem that stays is printed once, not with each turn.
+A problem that stays is printed once, not with each turn. A provisional turn with an error prints nothing: the build
+that follows reports it.
 """
 
 from collections.abc import Callable

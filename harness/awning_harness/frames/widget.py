@@ -206,7 +206,7 @@ class WidgetVisit:
         self.seen = self.tab.look(self.slot)
 
     def _await(self, script: str, argument: Any, within_ms: float) -> bool:
-        """Wait until a script of the page returns true, and look again. Returns whether this happens."""
+        """Run JavaScript in the page until it returns true, for at most `within_ms`. Returns whether it did."""
         is_true = True
         try:
             self.tab.frame.wait_for_function(script, arg=argument, timeout=within_ms)

@@ -144,8 +144,8 @@ def policy_header(nonce: str | None, mode: str | None, asset_origin: str = "") -
 def policy(nonce: str, *, trusted_types: bool, asset_origin: str = "") -> str:
     """Return a Content Security Policy without `unsafe-eval`. The shop's files may come from `asset_origin`.
 
-    With `trusted_types`, only the Trusted Types policy `awning` is allowed. Widgets may connect to any https server,
-    because a shop that installs an app with a server of its own has to allow it.
+    With `trusted_types`, only the Trusted Types policy `awning` is allowed. Widgets may connect to any https server:
+    an app may have a server of its own, and the policy of a real shop has to allow that server.
     """
     own = f"'self' {asset_origin}".strip()
     rules = [

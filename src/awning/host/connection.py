@@ -1,4 +1,4 @@
-"""Limits one connection from the internet: the time of each phase. Also limits the number of open connections.
+"""Limits the time of each phase of a connection from the internet, and the number of open connections.
 
 uvicorn closes idle connections between two requests, and h11 limits the size of an unfinished request head. This
 protocol adds time limits. Each limit is for a whole phase, so a client cannot prolong it by sending one byte a second.
@@ -6,10 +6,10 @@ protocol adds time limits. Each limit is for a whole phase, so a client cannot p
     head     from the connection, or from the last response, to the end of the header lines; 408 when it takes too long,
              or no response when the client has sent nothing
     body     to the end of the body; 408 when it takes too long
-    answer   while the application works; no limit
+    answer   while the application works; no limit, unless the client stops reading: then that of closing
     closing  until the client has received the whole response; the connection is cut when it takes too long
 
-`guard` checks the size of complete request heads (431), so that check also works with another ASGI server.
+`guard` checks the size of complete request heads (431). It is ASGI middleware, so it also works with another server.
 """
 
 import asyncio

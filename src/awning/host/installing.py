@@ -137,8 +137,9 @@ async def _complete(
 
 
 async def read_data(host: Host, code: Secret) -> Any:
-    """Return the stored app data, decoded; {} when nothing is stored. Raises ServiceError when the call fails.
+    """Return the stored app data, decoded; {} when nothing, null, an empty text or an empty list is stored.
 
+    Raises ServiceError when the call fails.
     A refusal with HTTP 404 means that nothing is stored (assumed: not shown in the specification). Data that are not
     JSON text, or are nested too deeply to decode, are returned as they are stored.
     """

@@ -1,6 +1,6 @@
-"""Where a build can be cancelled: between two phases, and between two pieces of a long phase.
+"""Where a build can be cancelled: between phases, between the pieces of a long phase, and while esbuild works.
 
-The results until then stay in the build memory, so the next build does not repeat that work.
+Finished results stay in the build memory, so the next build does not repeat them.
 """
 
 from collections.abc import Callable

@@ -272,7 +272,7 @@ def extends(node: nodes.Node, frame: Frame) -> list[Statement]:  # noqa: ARG001 
 
 
 def block(node: nodes.Node, frame: Frame) -> list[Statement]:
-    """Lower a block at its place.
+    """Lower a block statement where it stands. Returns no code if the parent template places the block.
 
     Raises TemplateRefusal when the block is required and no child template defines it.
     """

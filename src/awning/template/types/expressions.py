@@ -54,7 +54,7 @@ class Expressions(Filtered):
         """Walk one version of a block; 0 is the most derived."""
 
     def value(self, node: nodes.Node, frame: InferenceFrame) -> Value:
-        """Return the values of the template's context that this expression may have. The caller records their use."""
+        """Return the values of the context that this expression may evaluate to. The caller records their use."""
         named = self.named(node, frame)
         if isinstance(named, MacroValue) and frame.context is not None:
             frame.context.open()  # the macro may be called anywhere
