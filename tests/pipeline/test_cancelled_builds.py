@@ -250,16 +250,22 @@ def test_first_build_is_only_of_the_language_that_a_page_asks_for(project, monke
 def test_save_during_the_first_build_is_on_the_first_page_or_its_patch(project, monkeypatch, waits):
     compile_templates, is_saved = phases.compile_templates, threading.Event()
 
+    def signals(root, stop):
+        is_saved.wait(PATIENCE_S)
+        yield frozenset({str(root / VIEW)})
+        stop.wait(PATIENCE_S)
+
     def compile_during_a_save(*arguments, **options):
         if not is_saved.is_set():
-            is_saved.set()
             if waits:
                 follower.hurry("en")
             project.add_file(VIEW, "<b>new</b>")
+            is_saved.set()
             while not any(follower._events.queue):
                 options["checkpoint"].check()
         return compile_templates(*arguments, **options)
 
+    monkeypatch.setattr("awning.pipeline.follow.signals", signals)
     monkeypatch.setattr(phases, "compile_templates", compile_during_a_save)
     project.add_widget("note").add_widget("other")
     with build_memory(project.root) as memory:
