@@ -290,7 +290,7 @@ def test_first_build_ends_where_the_system_cannot_watch(project, monkeypatch):
     def compile_until_a_signal(*arguments, checkpoint, **options):
         compilations.append(None)
         if len(compilations) < MOST_CHECKPOINTS:
-            while not any(event is None for event in follower._events.queue):
+            while follower._events.empty():
                 checkpoint.check()
         return compile_templates(*arguments, checkpoint=checkpoint, **options)
 
