@@ -289,18 +289,6 @@ def test_each_fault_is_reported_at_its_place(project, case):
     assert diagnostics[0].excerpt is None or line
 
 
-def test_misspelt_argument_may_be_in_either_text(project):
-    project.add_widget("note").add_file("widgets/note/messages/en.toml", 'hello = "{amout}"\n')
-    project.add_file("widgets/note/messages/lv.toml", 'hello = "{amount}"\n')
-    with pytest.raises(Faulty) as raised:
-        project.read()
-    texts = {fault.place.path: fault.hint for fault in raised.value.diagnostics}
-    [(path, hint)] = texts.items()
-    other = {"lv": "en", "en": "lv"}[path.removesuffix(".toml")[-2:]]
-    assert "did you mean" in hint
-    assert f"widgets/note/messages/{other}.toml:1:1" in hint
-
-
 def test_unreadable_schema_is_the_only_fault_of_a_state_with_data(project):
     project.add_widget("note", data_schema_json='{"properties": {},}')
     project.add_file("widgets/note/states.toml", STATE + "data = { days = 3 }\n")

@@ -160,9 +160,8 @@ def _compare_arguments(
         return
     names = ", ".join(f"{{{name}}}" for name in sorted(ours ^ theirs))
     sentence = f'"{key}" differs from {reference.path} in its arguments: {names}'
-    close = next(filter(None, (did_you_mean(name, theirs - ours) for name in sorted(ours - theirs))), None)
-    hint = close and f"{close} Or the other text is misspelt: {reference.place((key,))}"
-    document.report("message-arguments", sentence, (key,), hint=hint)
+    close = [did_you_mean(name, theirs - ours) for name in sorted(ours - theirs)]
+    document.report("message-arguments", sentence, (key,), hint=next((c for c in close if c), None))
 
 
 def arguments(message: Message) -> frozenset[str]:
