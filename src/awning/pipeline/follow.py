@@ -1,8 +1,8 @@
 """Follows a workspace for `awning dev`: a patch at once after a save of one widget, then a build of the whole app.
 
 The build waits until the author pauses, or until a page needs it. It is cancelled by the next save, and by a page that
-needs another language, and begins again after them. After the first build, a change that no patch can show is built at
-once, to its end.
+needs another language, and begins again after them. A change that no patch can show is built at once, to its end. So is
+a save that cancels the first build, because there is nothing to patch yet.
 """
 
 import threading
