@@ -144,11 +144,15 @@ def rightness(results):
 def test_five_applies_under_a_fault_make_every_reachable_instance_right(
     fault, seed, share, running, shops, rebuild, dist, settle
 ):
-    """One instance is never reachable. No page ever has a snippet that is neither the old one nor the new one."""
+    """One instance is never reachable. No page ever has a snippet that is neither the old one nor the new one.
+
+    Each apply reads the languages of all instances again. So it may list an instance that an earlier apply made right.
+    """
     state, instances, access = shops
     with closing(Inventory.open(state)) as inventory:
         gone = inventory.instance("uninstalled")
     shops = state, (*instances, gone), access
+    reachable = {(instance.key, language) for instance in instances for language in ("lv", "en")}
     texts = {"lv": "<b>lv 1</b>" + "x" * 5000, "en": "<b>en 1</b>"}
     rebuild(texts)
     publish(request_of(dist, shops, []), state)
@@ -156,6 +160,7 @@ def test_five_applies_under_a_fault_make_every_reachable_instance_right(
     wanted = {language: text.replace("1", "2") for language, text in texts.items()}
     rebuild(wanted)
     running.service.faults.put([{**fault, "share": share, "seed": seed}], OPERATIONS)
+    made_right = set()
     for _ in range(APPLIES):
         results = []
         timeout_s = BRIEF_S if fault in SLOW else PATIENT_S
@@ -170,7 +175,8 @@ def test_five_applies_under_a_fault_make_every_reachable_instance_right(
                 assert text == wanted[language] or not is_right[instance.key, language]
         listed = {(r.key, r.language) for r in summary.failures}
         assert listed == {cell for cell, right in is_right.items() if not right}
-        if len(listed) == 2:
+        made_right |= is_right.keys() - listed
+        if made_right == reachable:
             break
-    assert len(listed) == 2, [result.ending for result in summary.failures]  # only those of the gone instance
+    assert made_right == reachable, [result.ending for result in summary.failures]
     assert all(shown(running, instance) == wanted for instance in instances)
