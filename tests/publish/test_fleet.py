@@ -12,12 +12,14 @@ from contextlib import closing, contextmanager
 
 import pytest
 from kept_in import kept_in, postgres
+from sqlalchemy import Engine, event
 
 from awning.client import Secret
 from awning.contract import Exit
 from awning.publish import Inventory, Journal, StateServer
 from awning.publish.fleet.chunks import Chunks, Fenced
 from awning.publish.fleet.queue import JobQueue
+from awning.publish.fleet.shared_rate import SharedRate
 from awning.publish.journal.journal_entry import EntryKind
 from awning.publish.waves.run_state import Rollout, RunState, RunStates
 
@@ -85,6 +87,16 @@ def test_workers_that_start_at_once_all_get_the_tables_of_the_queue(state):
         await asyncio.gather(*(opened() for _ in range(8)))
 
     asyncio.run(main())
+
+
+def test_suspended_worker_loses_its_locks_on_jobs_after_four_seconds(state):
+    async def setting() -> dict[str, str]:
+        async with JobQueue(state.url) as queue:
+            return await queue._app.connector.execute_query_one_async(
+                "SHOW idle_in_transaction_session_timeout"
+            )
+
+    assert asyncio.run(setting()) == {"idle_in_transaction_session_timeout": "4s"}
 
 
 def test_workers_publish_to_every_instance(awning, shops, worker):
@@ -326,6 +338,36 @@ def test_busy_workers_do_not_keep_an_operator_from_pausing(state):
             for writer in writers:
                 writer.join()
         assert states.get(1).state == "paused"
+
+
+OF_A_WORKER = {
+    "claim": lambda chunks, _: chunks.claim(1, 2, worker="w", lease_s=60),
+    "renew": lambda chunks, fence: chunks.renew(fence, lease_s=60),
+    "end": lambda chunks, fence: chunks.end(fence, Counter(), 0),
+    "take": lambda chunks, _: SharedRate(chunks._database, 1, 10.0).take(),
+    "silence": lambda chunks, _: SharedRate(chunks._database, 1, None).silence(1.0),
+}
+
+
+@pytest.mark.parametrize("write", OF_A_WORKER.values(), ids=OF_A_WORKER)
+def test_worker_that_is_suspended_loses_its_locks_after_four_seconds(write, state):
+    """The database's setting is read at the end of each transaction."""
+    settings = []
+
+    def read_setting(connection):
+        driver = connection.connection.driver_connection
+        settings.append(driver.execute("SHOW idle_in_transaction_session_timeout").fetchone()[0])
+
+    with chunk_of(state) as (_, chunks):
+        chunks.make(1, 0, [["@3"]])
+        SharedRate(chunks._database, 1, None).make()
+        fence = chunks.claim(1, 1, worker="w", lease_s=60).fence
+        event.listen(Engine, "commit", read_setting)
+        try:
+            write(chunks, fence)
+        finally:
+            event.remove(Engine, "commit", read_setting)
+    assert settings == ["4s"]
 
 
 def test_chunk_whose_job_was_lost_gets_another(shops, controller, worker, state):

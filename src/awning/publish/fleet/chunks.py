@@ -11,7 +11,8 @@ Times are seconds since 1970 by the clock of the database, which all workers sha
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
@@ -39,6 +40,17 @@ class ChunkState(StrEnum):
     CLOSED = "closed"
     COUNTED = "counted"
     """The chunk is closed, and the controller has its counts."""
+
+
+@contextmanager
+def writing_as_worker(database: Database) -> Iterator[Connection]:
+    """Open a transaction, as `Database.writing` does. The database ends it when its process is suspended.
+
+    After four seconds it ends the transaction, so that other processes do not wait long for its locks.
+    """
+    with database.writing() as connection:
+        connection.execute(IMPATIENT)
+        yield connection
 
 
 class Fenced(AwningError):
@@ -183,7 +195,7 @@ class Chunks:
             )
             .returning(PUBLISH_CHUNK.c.instances, PUBLISH_CHUNK.c.claims)
         )
-        with self._database.writing() as connection:
+        with writing_as_worker(self._database) as connection:
             goes_on = connection.execute(runs_on.with_for_update(read=True)).first() is not None
             row = connection.execute(take).one_or_none() if goes_on else None
         if row is None:

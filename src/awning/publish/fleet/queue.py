@@ -15,6 +15,8 @@ from awning.client import Secret
 from awning.errors import ConfigurationError, DatabaseUnusable
 
 SCHEMA = "awning_jobs"
+OPTIONS = f"-c search_path={SCHEMA},pg_catalog -c idle_in_transaction_session_timeout=4s"
+"""The settings of each connection. A suspended worker keeps its locks for four seconds at most."""
 QUEUE = "publish"
 TASK = "publish-chunk"
 POLL_S = 2.0
@@ -48,7 +50,7 @@ class JobQueue:
         self._app = procrastinate.App(
             connector=procrastinate.PsycopgConnector(
                 conninfo=conninfo,
-                kwargs={"options": f"-c search_path={SCHEMA},pg_catalog"},
+                kwargs={"options": OPTIONS},
                 min_size=1,
                 max_size=3,
                 timeout=15,

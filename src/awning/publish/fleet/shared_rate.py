@@ -13,7 +13,7 @@ from typing import Self
 from sqlalchemy import insert, select, update
 
 from awning.client import NoResponse, Response
-from awning.publish.fleet.chunks import NOW
+from awning.publish.fleet.chunks import NOW, writing_as_worker
 from awning.publish.pacing import HostPace, Pace
 from awning.publish.state.database import Database
 from awning.publish.state.migrations import RUNS
@@ -68,7 +68,7 @@ class SharedRate:
         """Take calls for this worker from the row. Without a set rate, the row does not change."""
         own = PUBLISH_RATE.c.run == self._run
         columns = (PUBLISH_RATE.c.calls, PUBLISH_RATE.c.at, PUBLISH_RATE.c.quiet_until, NOW.label("now"))
-        with self._database.writing() as connection:
+        with writing_as_worker(self._database) as connection:
             row = connection.execute(select(*columns).where(own).with_for_update()).one()
             quiet_s = max(0.0, row.quiet_until - row.now)
             if self._per_s is None:
@@ -85,7 +85,7 @@ class SharedRate:
         row = update(PUBLISH_RATE).where(
             PUBLISH_RATE.c.run == self._run, PUBLISH_RATE.c.quiet_until < NOW + seconds
         )
-        with self._database.writing() as connection:
+        with writing_as_worker(self._database) as connection:
             connection.execute(row.values(quiet_until=NOW + seconds))
 
 
