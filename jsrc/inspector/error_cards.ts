@@ -5,7 +5,7 @@
 import { h } from "./element.ts";
 import { excerptNodes } from "./excerpt.ts";
 import type { Thrown } from "./failures.ts";
-import type { ErrorPlace } from "./server.ts";
+import { placeText, type AuthorPlace } from "./server.ts";
 
 /** The most cards, because more would cover the page. The inspector lists all errors. */
 const MOST_CARDS = 3;
@@ -13,7 +13,7 @@ const MOST_CARDS = 3;
 export interface ErrorCards {
   element: HTMLElement;
   /** Show an error once, unless there are too many cards. Returns a function that adds the error's place to the card. */
-  add(thrown: Thrown): (place: ErrorPlace) => void;
+  add(thrown: Thrown): (place: AuthorPlace) => void;
   /** Remove the cards of a widget; null for all. */
   clear(widget: string | null): void;
 }
@@ -40,8 +40,8 @@ export function makeErrorCards(): ErrorCards {
       cards.set(key, { widget, card });
       element.append(card);
       return (known) => {
-        place.textContent = known.place ?? widget;
-        excerpt.replaceChildren(...excerptNodes(known.excerpt ?? ""));
+        place.textContent = placeText(known);
+        excerpt.replaceChildren(...excerptNodes(known.excerpt ?? "", known.column));
         excerpt.hidden = known.excerpt === null;
       };
     },

@@ -11,7 +11,7 @@ import { makePanel } from "./panel.ts";
 import { makeRedraw, shownRevision } from "./redraw.ts";
 import { reload, restoreAfterReload } from "./reload.ts";
 import { makeReplay } from "./replay.ts";
-import { listen, tellThrown, type Failure, type Here, type Message } from "./server.ts";
+import { listen, placeText, tellThrown, type Failure, type Here, type Message } from "./server.ts";
 import { captureState, describeLost, restoreState } from "./shopper_state.ts";
 import { STYLE } from "./style.ts";
 import { makeTimeline, type Emulator } from "./timeline.ts";
@@ -45,9 +45,10 @@ function start(): void {
   panel.restore();
   tell = (thrown, locate) => {
     const locateCard = cards.add(thrown);
-    void tellThrown(here, thrown).then((origin) => {
-      if (origin?.place) locate(origin.place);
-      if (origin) locateCard(origin);
+    void tellThrown(here, thrown).then((place) => {
+      if (!place) return;
+      locate(placeText(place));
+      locateCard(place);
     });
   };
   for (const error of early.splice(0)) tell(...error);

@@ -3,7 +3,7 @@
  */
 import { h } from "./element.ts";
 import { excerptNodes } from "./excerpt.ts";
-import type { Failure, Finding } from "./server.ts";
+import { placeText, type Failure, type Finding } from "./server.ts";
 
 export interface Overlay {
   /** Show the problems. If the author has closed the overlay, it stays closed until the problems change. */
@@ -83,13 +83,12 @@ function overlay(failure: Failure, close: () => void): HTMLElement {
 }
 
 function findingSection(finding: Finding): HTMLElement {
-  const place = [finding.path, finding.line || null, finding.line ? finding.column || null : null].filter(Boolean).join(":");
   return h(
     "section",
     { class: `finding is-${finding.severity}` },
-    h("p", { class: "finding-place" }, h("code", {}, place || "workspace"), h("span", { class: "tag" }, finding.rule)),
+    h("p", { class: "finding-place" }, h("code", {}, placeText(finding) || "workspace"), h("span", { class: "tag" }, finding.rule)),
     h("p", { class: "finding-message" }, finding.message),
-    finding.excerpt !== null && h("pre", {}, ...excerptNodes(finding.excerpt)),
+    finding.excerpt !== null && h("pre", {}, ...excerptNodes(finding.excerpt, finding.column)),
     finding.hint !== null && h("p", { class: "finding-hint" }, finding.hint),
   );
 }

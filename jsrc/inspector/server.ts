@@ -2,7 +2,7 @@
 
 import type { Thrown } from "./failures.ts";
 
-/** A diagnostic as `awning build --json` writes it, with the source line and a caret as `excerpt`. */
+/** A diagnostic as `awning build --json` writes it, with the source line as `excerpt`. */
 export interface Finding {
   rule: string;
   severity: string;
@@ -136,25 +136,32 @@ export async function readPayloadFields(): Promise<PayloadFields> {
   return (await fetch(`${ROOT}/payloads`)).json() as Promise<PayloadFields>;
 }
 
-/** The place of an error in the author's files as `path:line:column`, and its source line; null if not known. */
-export interface ErrorPlace {
-  place: string | null;
+/** A place in the author's files, and its source line; null if the line is not known. Line and column are 0 if unknown. */
+export interface AuthorPlace {
+  path: string;
+  line: number;
+  column: number;
   excerpt: string | null;
 }
 
+/** Return a place as `path:line:column`, without the parts that are unknown. */
+export function placeText({ path, line, column }: Pick<Finding, "path" | "line" | "column">): string {
+  return [path, ...(line ? [line, column] : [])].filter(Boolean).join(":");
+}
+
 /**
- * Report an error of a widget to the dev server, which prints it. Returns the error's place; null if the server does not
- * accept the report or cannot be reached.
+ * Report an error of a widget to the dev server, which prints it. Returns the error's place; null if it is unknown, or
+ * if the server does not accept the report or cannot be reached.
  */
 export async function tellThrown(
   { revision, language }: Here,
   { widget, message, origin }: Thrown,
-): Promise<ErrorPlace | null> {
+): Promise<AuthorPlace | null> {
   const place = origin && { line: origin.line, column: origin.column, unit: origin.unit ?? "" };
   const body = JSON.stringify({ revision, language, widget, message: message.slice(0, LONGEST_TOLD), ...place });
   try {
     const answer = await fetch(`${ROOT}/thrown`, { method: "POST", headers: JSON_HEADERS, body, keepalive: true });
-    return answer.ok ? ((await answer.json()) as ErrorPlace) : null;
+    return answer.ok ? ((await answer.json()) as AuthorPlace | null) : null;
   } catch {
     return null;
   }

@@ -47,10 +47,7 @@ class Diagnostic:
         head = f"{self.severity}[{self.rule}]: {self.message}"
         lines = [f"{self.place}: {head}" if self.place else head]
         if self.excerpt is not None and self.place is not None and self.place.line:
-            lines.append(f"    {self.excerpt}")
-            if self.place.column:
-                lead = "".join("\t" if c == "\t" else " " for c in self.excerpt[: self.place.column - 1])
-                lines.append(f"    {lead}^")
+            lines += [f"    {line}" for line in marked_line(self.excerpt, self.place.column)]
         if self.hint:
             lines.append(f"  hint: {self.hint}")
         return "\n".join(lines)
@@ -67,6 +64,14 @@ class Diagnostic:
             "hint": self.hint,
             "docs": f"docs/rules/{self.rule}.md",
         }
+
+
+def marked_line(line: str, column: int) -> tuple[str, ...]:
+    """Return a source line, and below it a line with a caret under the column. Without the caret if the column is 0."""
+    if not column:
+        return (line,)
+    lead = "".join("\t" if c == "\t" else " " for c in line[: column - 1])
+    return line, f"{lead}^"
 
 
 SetupState = Literal["ok", "warning", "missing"]

@@ -209,9 +209,7 @@ class DevViews:
         place, line = await run_in_threadpool(self.session.record_error, page_error)
         if line is not None:
             self.say(line)
-        return JSONResponse(
-            {"place": place and str(place.place), "excerpt": place.excerpt if place else None}
-        )
+        return JSONResponse(place and place.as_json())
 
     def _page(self, name: str, **values: Any) -> Response:
         html = self.templates.get_template(f"{name}.html.j2").render(asset=self.assets.urls, **values)

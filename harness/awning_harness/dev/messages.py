@@ -75,17 +75,8 @@ def failure_json(failure: AwningError, *, is_built: bool) -> Message:
 
 
 def finding_json(diagnostic: Diagnostic) -> Message:
-    """Return a diagnostic as `awning build --json` writes it, and its source line with a caret under the column."""
-    column = diagnostic.place.column if diagnostic.place else 0
-    return {**diagnostic.as_json(), "excerpt": excerpt(diagnostic.excerpt, column)}
-
-
-def excerpt(line: str | None, column: int) -> str | None:
-    """Return a source line, with a caret under the column if the column is not 0; None without a line."""
-    if line is None or not column:
-        return line
-    lead = "".join("\t" if c == "\t" else " " for c in line[: column - 1])
-    return f"{line}\n{lead}^"
+    """Return a diagnostic as `awning build --json` writes it, with its source line."""
+    return {**diagnostic.as_json(), "excerpt": diagnostic.excerpt}
 
 
 def wire(message: Message) -> str:

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from awning.diagnostics import Place
-from awning_harness.dev.messages import excerpt
+from awning.diagnostics import Place, marked_line
 
 _LONGEST = 500
 """The most characters of an error's line in the terminal. The message of an error may contain a whole document."""
@@ -42,17 +41,25 @@ class PageError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthorPlace:
-    """A place in the author's files, and its source line with a caret under the column."""
+    """A place in the author's files, and its source line; None if there is no such line."""
 
     place: Place
     excerpt: str | None = None
 
     @classmethod
     def at(cls, place: Place, source: str) -> "AuthorPlace":
-        """Return the place with its line from `source`, the text of the file. Without the line, it has no excerpt."""
+        """Return the place with its line from `source`, the text of the file."""
         lines = source.splitlines()
-        line = lines[place.line - 1] if 0 < place.line <= len(lines) else None
-        return cls(place=place, excerpt=excerpt(line, place.column))
+        return cls(place=place, excerpt=lines[place.line - 1] if 0 < place.line <= len(lines) else None)
+
+    def as_json(self) -> dict[str, str | int | None]:
+        """Return the place for a page (`AuthorPlace` in `jsrc/inspector/server.ts`)."""
+        path, line, column = self.place.path, self.place.line, self.place.column
+        return {"path": path, "line": line, "column": column, "excerpt": self.excerpt}
+
+    def printed_lines(self) -> tuple[str, ...]:
+        """Return the source line for the terminal, with a caret below it; empty without a line."""
+        return () if self.excerpt is None else marked_line(self.excerpt, self.place.column)
 
 
 Locate = Callable[[PageError], AuthorPlace | None]
@@ -91,7 +98,7 @@ class PageErrors:
         line = _line(error, place)
         if line in known:
             return place, None
-        source = place.excerpt.splitlines() if place and place.excerpt else []
+        source = place.printed_lines() if place else ()
         return place, "\n".join([line, *(f"    {text}" for text in source)])
 
     def _lines(self) -> frozenset[str]:
