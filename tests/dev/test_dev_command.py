@@ -173,7 +173,9 @@ def test_check_findings_are_printed_with_the_build_and_with_each_save(tmp_path):
         assert next(line for line in lines if line.startswith("built in"))
         script.write_text(f"{right}\neval(location.hash);\n", encoding="utf-8")
         assert "error[no-eval]" in next(line for line in lines if not line.startswith("shown"))
-        assert next(line for line in lines if line.endswith("with errors: widgets/stock-note/widget.ts\n"))
+        assert next(
+            line for line in lines if line.endswith(" ms (widgets/stock-note/widget.ts), with errors\n")
+        )
 
 
 def test_an_empty_text_is_reported_and_the_next_save_is_shown(tmp_path):

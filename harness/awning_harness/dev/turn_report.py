@@ -4,7 +4,7 @@ A problem that stays is printed once, not with each turn. A provisional turn wit
 that follows reports it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from awning.diagnostics import Severity
@@ -19,18 +19,23 @@ class TurnReport:
     say: Callable[[str], None]
     _printed: frozenset[str] = frozenset()
     """The problems of the last turn, as printed."""
+    _unreported: frozenset[str] = frozenset()
+    """The files that changed since the last turn that was not provisional."""
 
     def print(self, turn: Rebuilt) -> None:
-        """Print the new problems and one line about the turn."""
-        milliseconds = f"{turn.seconds * 1000:.0f} ms"
-        cause = f": {', '.join(turn.changed[:3])}" if turn.changed else ""
+        """Print the new problems, and one line about the turn that names the saved file or the number of files."""
+        self._unreported |= frozenset(turn.changed)
+        # The build that follows a provisional build has no changed files of its own.
+        changed = frozenset(turn.changed) if turn.is_provisional else self._unreported
+        duration = f"{turn.seconds * 1000:.0f} ms{_cause(changed)}"
         if turn.is_provisional:
             # The build that follows reports the problems, each once.
             if turn.error is None:
                 is_saved = turn.built is not None and not turn.built.fresh
-                done = f"{'built' if turn.built else 'shown'} in {milliseconds}{cause}"
+                done = f"{'built' if turn.built else 'shown'} in {duration}"
                 self.say("the build of the last run is shown" if is_saved else done)
             return
+        self._unreported = frozenset()
         problems = _problems(turn)
         for problem in problems:
             if problem not in self._printed:
@@ -39,10 +44,17 @@ class TurnReport:
         before = f"; {repeated} {'problem' if repeated == 1 else 'problems'} as before" if repeated else ""
         self._printed = frozenset(problems)
         if turn.built is None:
-            self.say(f"not built ({milliseconds}); pages keep the last good build{before}")
+            self.say(f"not built, after {duration}; pages keep the last good build{before}")
         else:
             errors = ", with errors" if turn.error else ""
-            self.say(f"built in {milliseconds}{errors}{cause}{before}")
+            self.say(f"built in {duration}{errors}{before}")
+
+
+def _cause(changed: Collection[str]) -> str:
+    """Return the changed file, or the number of changed files, in parentheses; empty if none has changed."""
+    if not changed:
+        return ""
+    return f" ({len(changed)} files)" if len(changed) > 1 else f" ({next(iter(changed))})"
 
 
 def _problems(turn: Rebuilt) -> tuple[str, ...]:
