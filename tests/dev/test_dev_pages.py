@@ -214,7 +214,9 @@ def test_reading_of_too_large_app_data_stops_early(served, workshop):
 
 @pytest.mark.parametrize("path", ["/", "/1/lv/", "/_awning/info"])
 def test_another_host_name_is_refused(served, path):
-    assert served.get(path, host="example.com")[0] == 400
+    status, text = served.get(path, host="example.com")
+    assert status == 400
+    assert "--allow-host example.com" in text
 
 
 @pytest.mark.parametrize("second", ["example.com", "{host}"])

@@ -178,9 +178,19 @@ def test_loopback_names_are_accepted(get, host):
     assert get("/1/en/cart", host=host).status == 200
 
 
-@pytest.mark.parametrize("host", ["example.com", "127.0.0.1.example.com", ""])
-def test_other_host_names_are_refused(get, host):
-    assert get("/1/en/cart", host=host).status == 400
+@pytest.mark.parametrize("host", ["Example.com", "127.0.0.1.example.com:80", "10.0.0.5", "xlocalhost"])
+def test_other_host_names_are_refused_with_the_option_that_allows_them(get, host):
+    answer = get("/1/en/cart", host=host)
+    name = host.lower().removesuffix(":80")
+    assert answer.status == 400
+    assert answer.text.startswith(f'the host name "{name}" is refused')
+    assert f"--allow-host {name} " in answer.text
+
+
+@pytest.mark.parametrize("host", ["", "<script>", "a b", "127.0.0.1:x", "[::2]", "a@localhost", "x" * 254])
+def test_header_without_a_host_name_is_refused_and_not_repeated(get, host):
+    answer = get("/1/en/cart", host=host)
+    assert (answer.status, answer.text) == (400, "a request has one Host header, with a host name")
 
 
 def test_cart_link_shows_the_number_of_pieces(get):

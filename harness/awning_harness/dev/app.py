@@ -8,12 +8,9 @@ from urllib.parse import urlsplit
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from awning.contract import Dialect
 from awning_harness.dev.dev_session import DevSession
@@ -25,9 +22,10 @@ from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.payload_fields import payload_fields
 from awning_harness.dev.stream import Streams
 from awning_harness.service.envelope import Failure, read_json, write_json
-from awning_harness.storefront.app import hosts, storefront_routes
+from awning_harness.storefront.app import storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.foreign_dialect import ForeignDialect
+from awning_harness.storefront.host_check import host_check
 from awning_harness.storefront.options import BadOption, read_theme
 from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.page_visit import PageVisit
@@ -80,27 +78,9 @@ def dev_app(
     own = DevViews(session=session, streams=streams, templates=renderer.templates, assets=assets, say=say)
     return Starlette(
         routes=[*own.routes(), *storefront_routes(views, assets)],
-        middleware=[
-            Middleware(SingleHostMiddleware),
-            Middleware(
-                TrustedHostMiddleware, allowed_hosts=[*hosts(base_url), *allowed_hosts], www_redirect=False
-            ),
-        ],
+        middleware=[host_check(base_url, allowed_hosts)],
         exception_handlers={NotOnThisWebsite: not_on_this_website, BadOption: bad_option},
     )
-
-
-@dataclass(frozen=True, slots=True)
-class SingleHostMiddleware:
-    """Refuses a request with several Host headers, because a proxy may have checked a different one (RFC 9112, 3.2)."""
-
-    app: ASGIApp
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = self.app
-        if sum(name == b"host" for name, _ in scope.get("headers", ())) > 1:
-            answer = PlainTextResponse("a request has one Host header", 400)
-        await answer(scope, receive, send)
 
 
 def dev_environment() -> Environment:

@@ -1,12 +1,9 @@
-"""The storefront as an ASGI app: routes, and a check of the Host header."""
+"""The storefront as an ASGI app: its routes, and what is wrapped around them."""
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.routing import BaseRoute, Route
 
 from awning.contract import Dialect
@@ -14,13 +11,12 @@ from awning.workspace.store import Store, shipped_store
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.assumptions import default_answers
 from awning_harness.storefront.foreign_dialect import ForeignDialect
+from awning_harness.storefront.host_check import host_check
 from awning_harness.storefront.options import BadOption
 from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.snippet_source import SnippetSource
 from awning_harness.storefront.views import NotOnThisWebsite, Views, bad_option, not_on_this_website
-
-LOOPBACK = ("127.0.0.1", "localhost", "*.localhost", "[::1]")
 
 
 def print_warning(line: str) -> None:
@@ -61,22 +57,9 @@ def storefront_app(
     )
     return Starlette(
         routes=storefront_routes(views, assets),
-        middleware=[
-            Middleware(
-                TrustedHostMiddleware, allowed_hosts=[*hosts(base_url), *allowed_hosts], www_redirect=False
-            )
-        ],
+        middleware=[host_check(base_url, allowed_hosts)],
         exception_handlers={NotOnThisWebsite: not_on_this_website, BadOption: bad_option},
     )
-
-
-def hosts(base_url: str) -> list[str]:
-    """Return the accepted host names.
-
-    Other names are refused, because the host name of a foreign site may resolve to this machine.
-    """
-    own = urlsplit(base_url).hostname or ""
-    return [*dict.fromkeys((*LOOPBACK, own))]
 
 
 def storefront_routes(views: Views, assets: Assets) -> list[BaseRoute]:
