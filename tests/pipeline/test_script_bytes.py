@@ -3,7 +3,7 @@
 import json
 
 from awning.pipeline.write.script_bytes import bytes_by_part, bytes_by_source
-from awning.template.sourcemap import vlq
+from awning.source_map import vlq
 
 
 def a_map(sources: list[str], *lines: list[tuple[int, int | None]]) -> bytes:

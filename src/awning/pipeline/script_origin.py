@@ -4,14 +4,12 @@ A development build makes no source maps, because a saved change must be visible
 place in a script bundles that script again, with a source map.
 """
 
-import json
 import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from awning.bundle import bundle, find_esbuild
 from awning.diagnostics import Place
@@ -20,11 +18,8 @@ from awning.pipeline.cache.shared_files import locked
 from awning.pipeline.compile import compile_templates
 from awning.pipeline.read import APP, read_sources
 from awning.pipeline.stage import StageFolder, stage_widgets
-from awning.template.sourcemap import numbers
+from awning.source_map import SourceMap
 from awning.workspace import TEMPLATE_ENDING, read_workspace
-
-_PLACE = 4
-"""The least number of fields in a segment of a source map that names a place in a source."""
 
 
 @dataclass(slots=True)
@@ -54,12 +49,10 @@ class ScriptOrigins:
             script = self._scripts[name]
         if script is None:
             return None
-        path, source_line, source_column = _mapped(script.source_map, line - 1, column - 1)
-        if path not in script.files:
+        place = script.source_map.place(line, column)
+        if place is None or place.path not in script.files:
             return None
-        if path.endswith(TEMPLATE_ENDING):
-            return Place(path=path, line=1, column=1)
-        return Place(path=path, line=source_line + 1, column=source_column + 1)
+        return Place(path=place.path, line=1, column=1) if place.path.endswith(TEMPLATE_ENDING) else place
 
     def _bundled(self, language: str | None, unit: str) -> "_MappedScript | None":
         workspace = read_workspace(self.root, environ=self.environ)
@@ -78,31 +71,12 @@ class ScriptOrigins:
         output = next((built.outputs[name] for name in names if name in built.outputs), None)
         if output is None or output.source_map is None:
             return None
-        return _MappedScript(json.loads(output.source_map), frozenset(sources.files))
+        return _MappedScript(SourceMap.read(output.source_map), frozenset(sources.files))
 
 
 @dataclass(frozen=True, slots=True)
 class _MappedScript:
     """A script's source map, and the paths of the author's files."""
 
-    source_map: Mapping[str, Any]
+    source_map: SourceMap
     files: frozenset[str]
-
-
-def _mapped(source_map: Mapping[str, Any], line: int, column: int) -> tuple[str, int, int]:
-    """Return source, line and column of the last segment at or before a place in its line. All count from 0.
-
-    The source is empty when there is no such segment.
-    """
-    at = [0, 0, 0]
-    mapped = ("", 0, 0)
-    for number, mappings in enumerate(source_map["mappings"].split(";")[: line + 1]):
-        reached = 0
-        for segment in mappings.split(",") if mappings else ():
-            delta = numbers(segment)
-            reached += delta[0]
-            if len(delta) >= _PLACE:
-                at = [before + more for before, more in zip(at, delta[1:4], strict=True)]
-                if number == line and reached <= column:
-                    mapped = (source_map["sources"][at[0]], at[1], at[2])
-    return mapped

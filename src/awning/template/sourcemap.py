@@ -9,10 +9,8 @@ import base64
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_VALUES = {character: value for value, character in enumerate(DIGITS)}
+from awning.source_map import vlq
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,35 +35,6 @@ class Literal:
     path: str
     at: tuple[int, int]
     marks: tuple[tuple[int, int, int], ...]
-
-
-@lru_cache(maxsize=1024)
-def vlq(value: int) -> str:
-    """Encode a number as a base64 variable-length quantity.
-
-    Each digit has five bits. The lowest bit of the first digit is the sign.
-    """
-    rest = -value << 1 | 1 if value < 0 else value << 1
-    out = ""
-    while True:
-        digit, rest = rest & 31, rest >> 5
-        out += DIGITS[digit | 32 if rest else digit]
-        if not rest:
-            return out
-
-
-def numbers(segment: str) -> tuple[int, ...]:
-    """Decode the numbers of a segment. This reverses `vlq`."""
-    out: list[int] = []
-    value = shift = 0
-    for character in segment:
-        digit = _VALUES[character]
-        value |= (digit & 31) << shift
-        shift += 5
-        if digit < 32:  # noqa: PLR2004 - the sixth bit says that more follow
-            out.append(-(value >> 1) if value & 1 else value >> 1)
-            value = shift = 0
-    return tuple(out)
 
 
 def encode(mappings: Iterable[Mapping]) -> str:

@@ -10,9 +10,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from awning.template.sourcemap import Literal, numbers, vlq
+from awning.source_map import Segment, numbers, vlq
+from awning.template.sourcemap import Literal
 
 _BEGINNINGS = frozenset("\"'`}")
 """The characters before the text of a string: a quote, or the end of a `${value}` in a template literal."""
@@ -22,15 +22,6 @@ _PARTS = re.compile(
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 Place = tuple[int, int]
-
-
-class Segment(NamedTuple):
-    """One segment of a source map. All numbers count from 0; columns are in UTF-16 units."""
-
-    column: int
-    source: int
-    line: int
-    source_column: int
 
 
 Texts = Mapping[str, Mapping[Place, Literal]]

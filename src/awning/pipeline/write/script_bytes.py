@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 
-from awning.template.sourcemap import numbers
+from awning.source_map import numbers
 
 _SOURCE = 1
 """The index of the source in a segment. The number there is relative to the source of the segment before."""

@@ -8,25 +8,21 @@ the snippet can be computed, and the source map leads from there to the author's
 
 import json
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from awning.build_record import ALONE, FILE_NAME, BuildName, BuildRecord, from_json
 from awning.publish.health.reports import FailurePlace
 from awning.publish.release.record import MAPS
 from awning.publish.release.releases import Releases
+from awning.source_map import SourceMap, utf16_length
 
 MOST_SCRIPTS = 16
 """The most snippets whose source maps are held in memory."""
 _PLACE = re.compile(r"([0-9]{1,7}):([0-9]{1,7})")
 _SCRIPT = "<script>"
 _AUTHOR = "widgets/"
-_DIGITS = {
-    digit: value
-    for value, digit in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-}
 
 
 class Place(NamedTuple):
@@ -118,28 +114,15 @@ class ReportedBuilds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Segment:
-    """Maps a column of the JavaScript to its source.
-
-    `column` counts from 0, as in a source map; `line` and `source_column` count from 1.
-    """
-
-    column: int
-    source: str
-    line: int
-    source_column: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _MappedScript:
     """The JavaScript of a snippet with its source map. `origin` is the place of its reporting code.
 
-    `lengths` are the lengths of the lines in UTF-16 code units, `segments` the segments of each line.
+    `lengths` are the lengths of the lines in UTF-16 code units.
     """
 
     origin: Place
     lengths: tuple[int, ...]
-    segments: tuple[tuple[_Segment, ...], ...]
+    source_map: SourceMap
 
     @classmethod
     def read(cls, snippet: str, source_map: str, name: BuildName) -> Self | None:
@@ -151,9 +134,9 @@ class _MappedScript:
         lines = snippet[begin:].split("\n")
         before = snippet[begin : mark.start()].split("\n")
         return cls(
-            origin=Place(len(before), _units(before[-1]) + 1),
-            lengths=tuple(map(_units, lines)),
-            segments=tuple(_segments(json.loads(source_map))),
+            origin=Place(len(before), utf16_length(before[-1]) + 1),
+            lengths=tuple(map(utf16_length, lines)),
+            source_map=SourceMap.read(source_map),
         )
 
     def source_of(self, origin: Place, frame: Place) -> FailurePlace | None:
@@ -162,68 +145,14 @@ class _MappedScript:
         column = frame.column
         if frame.line == origin.line:
             column += self.origin.column - origin.column
-        if not 1 <= line <= min(len(self.lengths), len(self.segments)):
+        if not 1 <= line <= len(self.lengths) or not 1 <= column <= self.lengths[line - 1] + 1:
             return None
-        segments = self.segments[line - 1]
-        index = bisect_right(segments, column - 1, key=lambda segment: segment.column) - 1
-        if index < 0 or not 1 <= column <= self.lengths[line - 1] + 1:
+        source = self.source_map.place(line, column)
+        if source is None:
             return None
-        segment = segments[index]
-        return FailurePlace(path=segment.source, line=segment.line, column=segment.source_column)
+        return FailurePlace(path=source.path, line=source.line, column=source.column)
 
 
 def _read(text: str) -> Place | None:
     match = _PLACE.fullmatch(text)
     return None if match is None else Place(int(match[1]), int(match[2]))
-
-
-def _units(text: str) -> int:
-    """Return the length of a text in UTF-16 code units."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def _segments(source_map: dict[str, Any]) -> Iterator[tuple[_Segment, ...]]:
-    """Yield the segments of each line of a source map (ECMA-426, version 3).
-
-    Segments without a source are left out.
-    """
-    sources: list[str] = source_map["sources"]
-    source = line = source_column = 0
-    for mappings in source_map["mappings"].split(";"):
-        column = 0
-        segments: list[_Segment] = []
-        for text in filter(None, mappings.split(",")):
-            numbers = _numbers(text)
-            column += numbers[0]
-            if len(numbers) > 1:
-                source, line, source_column = (
-                    source + numbers[1],
-                    line + numbers[2],
-                    source_column + numbers[3],
-                )
-                segments.append(
-                    _Segment(
-                        column=column,
-                        source=sources[source],
-                        line=line + 1,
-                        source_column=source_column + 1,
-                    )
-                )
-        yield tuple(segments)
-
-
-def _numbers(text: str) -> list[int]:
-    """Decode the numbers of a segment (base64 VLQ).
-
-    Each digit has five bits of the number. Its sixth bit tells that more digits follow. The lowest bit of the number is
-    its sign.
-    """
-    numbers: list[int] = []
-    value = shift = 0
-    for digit in map(_DIGITS.__getitem__, text):
-        value |= (digit & 31) << shift
-        shift += 5
-        if digit < 32:  # noqa: PLR2004 - the sixth bit
-            numbers.append(-(value >> 1) if value & 1 else value >> 1)
-            value = shift = 0
-    return numbers
