@@ -73,11 +73,11 @@ class ReusedTab:
             video.delete()
 
     def reset_pointer(self) -> None:
-        """Move the pointer to the corner, where a new tab has it.
+        """Move the pointer out of the tab, as in a new tab.
 
         Otherwise, the next page is hovered at the place where the test left the pointer.
         """
-        self.page.mouse.move(0, 0)
+        self.page.mouse.move(-1, -1)
 
     def begin_trace(self, title: str) -> None:
         """Record a trace of a test. The tab's context records from its beginning, in one part for each test."""
@@ -210,4 +210,20 @@ def open_page(browser: Browser, recording: Recording | None = None) -> Page:
     )
     if recording and recording.tracing:
         context.tracing.start(screenshots=True, snapshots=True, sources=True)
-    return context.new_page()
+    page = context.new_page()
+    _subscribe(page)
+    return page
+
+
+def _subscribe(page: Page) -> None:
+    """Subscribe to the events that tests collect, for as long as the page is open.
+
+    Otherwise, the first listener of each test subscribes and the removal of the last one unsubscribes: eight messages.
+    """
+    page.on("console", _ignore)
+    for event in ("request", "requestfailed", "requestfinished"):
+        page.context.on(event, _ignore)
+
+
+def _ignore(_event: object) -> None:
+    pass
