@@ -15,7 +15,7 @@ export type Answers = Record<AssumptionId, string>;
 export type Configuration = string | Record<string, string | boolean>;
 
 export interface Assumptions {
-  /** The version of jQuery that was loaded before the emulator; 0 for none. A jQuery that is loaded later is not used. */
+  /** The major version of the jQuery that was loaded before the emulator; 0 for none. A later jQuery is not used. */
   readonly jquery: number;
   /** Whether the answer to `id` is `answer`. */
   is(id: AssumptionId, answer: string): boolean;
@@ -46,7 +46,7 @@ export function makeAssumptions(): Assumptions {
 /**
  * Replace the answers that are not possible with this version of jQuery.
  *
- * jQuery's events need jQuery. A ready handler that throws stops the other handlers only before version 3.
+ * jQuery's events need jQuery. A ready handler that throws stops the other handlers only in jQuery before version 3.
  */
 function inForce(answers: Answers, jquery: number): Answers {
   return {

@@ -34,10 +34,14 @@ interface Arrival extends Delivery {
   bare: { type: string };
   /** Whether the listeners of the delivery are being called now. */
   running: boolean;
-  /** Whether a subscriber stopped the browser's event. jQuery cannot see this while it calls the listeners. */
+  /**
+   * Whether a subscriber called the browser event's `stopImmediatePropagation`. jQuery does not notice this call, so
+   * `receive` skips the subscribers that follow.
+   */
   stopped: boolean;
   /**
-   * The exception of a subscriber that the browser called. The browser does not pass it on to the emulator's caller.
+   * The exception of a subscriber that the browser called. The browser would not pass it on to the code that fired the
+   * event, so `raise` throws it.
    */
   thrown?: { error: unknown };
   /** The last call of each subscriber, by subscription number. */
@@ -289,7 +293,7 @@ function textOf(error: unknown): string {
 /**
  * Return the event parameter of one call.
  *
- * It is the host's own object or, depending on assumptions, a copy, or an object with the item of the update.
+ * It is the host's own object or, depending on assumptions, a copy or a new object with the updated values.
  */
 function paramOf({ host, update }: Delivery, assumptions: Assumptions): Record<string, unknown> {
   const param = assumptions.is("event-param", "copy") ? structuredClone(host.param) : host.param;

@@ -28,7 +28,7 @@ export interface Host {
   filled: boolean;
   /** Whether an update was delivered to the host. */
   updated: boolean;
-  /** The timer that repeats the first update. It is set before the base event is delivered. */
+  /** The state of the timer that repeats the first update. The timer is set before the base event is delivered. */
   timer: "unset" | "waiting" | "over";
   /** The function that the timer calls. */
   repeat?: () => void;

@@ -149,8 +149,9 @@ function memberOf(prototype: object, key: PropertyKey): unknown {
 
 interface Scripts {
   /**
-   * Call `done` when `script` has ended, once for each script that the parser inserted. The start of other scripts is
-   * not known. `early` tells whether the script changed a document that was not ready.
+   * Call `done` when `script` has ended, once for each script that the parser inserted. For other scripts, `done` is
+   * never called, because their start is not known. `early` tells whether the script changed a document that was not
+   * ready.
    */
   ends(script: Element | null, done: (early: boolean) => void): void;
 }

@@ -1,4 +1,4 @@
-/** Replaces, in the window of a frame, what a trial controls: answers of other hosts, storage, timers, dialogs. */
+/** Replaces the functions of a frame's window that a trial controls: requests to other hosts, storage, timers, dialogs. */
 import type { Trial } from "./trial.ts";
 
 /** Timers up to this many milliseconds are waited for. Longer ones, such as those of a clock, are not. */

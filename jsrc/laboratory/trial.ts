@@ -57,6 +57,7 @@ export interface Trial {
   delays?: number[];
   /** Whether reading or writing storage throws. */
   storageBlocked?: boolean;
+  /** Whether the app's snippet is left out of the page, until the move `snippet` runs it. */
   late?: boolean;
 }
 

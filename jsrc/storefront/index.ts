@@ -11,7 +11,7 @@ type Params = ProductParams | { cartData: CartTotals; currency: unknown; page: P
 
 const hosts = new Map<string, Params>();
 
-/** Creates the host of this page (observed: an inline script after the container does this). */
+/** Create the host of this page (observed: an inline script after the container does this). */
 function host(container: Element, event: string, params: Params): void {
   hosts.set(event, params);
   awningEmulator.host(container, event, params);

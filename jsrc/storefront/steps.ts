@@ -13,7 +13,7 @@ const POLLS = 60;
 
 const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** Takes the steps one after another, and writes the reason under the slot when one is not possible. */
+/** Take the steps one after another. If a step is not possible, write the reason under the slot and stop. */
 export async function play(slot: Element, event: string, steps: StagedStep[]): Promise<void> {
   let typed: Element | undefined;
   for (const step of steps) {

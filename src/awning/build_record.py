@@ -193,7 +193,10 @@ def from_json(value: Mapping[str, Any]) -> BuildRecord:
 
 
 def read_build_record(dist: Path) -> BuildRecord:
-    """Return the record of the build in `dist`. Raises ConfigurationError when it is missing or not valid."""
+    """Return the record of the build in `dist`.
+
+    Raises ConfigurationError when the record is missing, cannot be read, or is not valid.
+    """
     file = dist / FILE_NAME
     try:
         return from_json(json.loads(file.read_text(encoding="utf-8")))

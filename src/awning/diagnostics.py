@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
-    """One problem. `rule` is in kebab-case, and is also the name of its page in docs/rules."""
+    """One problem. `rule` is the id of the broken rule in kebab-case, and the name of the rule's page in docs/rules."""
 
     rule: str
     message: str
@@ -67,7 +67,7 @@ class Diagnostic:
 
 
 def marked_line(line: str, column: int) -> tuple[str, ...]:
-    """Return a source line, and below it a line with a caret under the column. Without the caret if the column is 0."""
+    """Return a source line, followed by a line with a caret under `column`; only the source line when `column` is 0."""
     if not column:
         return (line,)
     lead = "".join("\t" if c == "\t" else " " for c in line[: column - 1])

@@ -1,6 +1,6 @@
 """The exceptions that several packages raise or catch. A few more are defined beside the code that raises them.
 
-    AwningError                exit code, sentence, hint
+    AwningError                exit code, message, hint
     ├── Faulty                 errors in the user's files, as diagnostics                exit 1
     ├── OwnFault               an unexpected error: a bug of awning                      exit 1
     ├── ConfigurationError     usage, configuration, environment                         exit 2
@@ -51,7 +51,8 @@ class OwnFault(AwningError):
 def shown_as(error: Exception) -> AwningError:
     """Return any exception as an AwningError.
 
-    The message of an OSError is the system's, without a traceback. Any other foreign exception becomes an `OwnFault`.
+    An AwningError is returned unchanged. An OSError with a message of the operating system becomes an AwningError with
+    this message, without a traceback. Any other exception becomes an `OwnFault`.
     """
     if isinstance(error, AwningError):
         return error
@@ -151,7 +152,7 @@ class Declined(Refused):
 
 
 class BadCredits(Declined):
-    """507: not an amount of AI credits."""
+    """507: the number of AI credits is not valid."""
 
 
 class CreditsAreFree(Declined):

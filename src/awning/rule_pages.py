@@ -1,6 +1,7 @@
 """Finds the pages of the rules: in a checkout in `docs/rules`, in a wheel inside the package.
 
-Each page explains a rule, with a wrong and a right example.
+Each page explains a rule, with a wrong and a right example. Each function raises ConfigurationError when the folder
+with the pages is missing.
 """
 
 import re
@@ -29,10 +30,7 @@ def first_sentence(rule: str) -> str:
 
 
 def pages_root(package: Path = Path(__file__).parent) -> Path:
-    """Return the folder with the pages.
-
-    `package` is awning's own folder. Raises ConfigurationError when the folder with the pages is missing.
-    """
+    """Return the folder with the pages. `package` is awning's own folder."""
     for candidate in (package / "_rules", package.parent.parent / "docs" / "rules"):
         if candidate.is_dir():
             return candidate

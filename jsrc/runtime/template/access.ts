@@ -5,7 +5,10 @@ import { Thing, Tuple, fail, isPlain } from "./thing";
 
 const owns = Object.prototype.hasOwnProperty;
 
-/** Return an own property; undefined if there is none. `length` of a list, and indices, are read by `item`. */
+/**
+ * Return an own property; undefined if there is none. Use `item` for `length` and for indices, because in JavaScript
+ * they are own properties of lists and strings.
+ */
 export function get(owner: unknown, name: string): unknown {
   const value = (owner as Record<string, unknown> | undefined)?.[name];
   return value === undefined || owns.call(owner, name) ? value : undefined;

@@ -16,7 +16,7 @@ function spelled(key: unknown): string {
   throw new TypeError("this cannot be a key");
 }
 
-/** Return the array index that a key is, else -1. JavaScript orders such keys before all others. */
+/** Return the array index for a key such as 2 or "2"; -1 for any other key. JavaScript puts indices before other keys. */
 const indexOf = (name: unknown): number => {
   const key = name instanceof Markup ? name.$ : name;
   if (typeof key === "number") return Number.isInteger(key) && key >= 0 && key < 4294967295 ? key : -1;
@@ -24,8 +24,8 @@ const indexOf = (name: unknown): number => {
 };
 
 /**
- * Whether a key, in its spelled form, is a string that does not begin with `$` (such names are internal). This key is
- * also a property, for attributes and literal subscripts.
+ * Whether a key (in the form that `spelled` returns) is a string that does not begin with `$`, as internal names do. Such
+ * a key is also stored as a property, for attributes and literal subscripts.
  */
 const isField = (name: string): boolean => name[0] === "s" && name[1] !== "$";
 

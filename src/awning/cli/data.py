@@ -62,7 +62,7 @@ def set_(base_url: str | None, profile: str | None, name: str, file: Path, force
     """
     text = _read(file)
     values = parse_app_data(text, str(file))
-    encode_app_data(values)  # raises an error before anything is read
+    encode_app_data(values)  # raises an error for data that cannot be stored, before the service is called
     _check_fit(values, text, "<stdin>" if str(file) == "-" else str(file), force=force)
     instance = _instance(name)
     with (

@@ -158,6 +158,10 @@ def migrate(*, check: bool, as_json: bool) -> int:
 
 
 def _state_directory(database: "Secret | None") -> Path:
-    """Return the state directory. With a database it is not used, and neither a variable nor a workspace is needed."""
+    """Return the state directory.
+
+    With a database the directory is not used, so an empty path is returned when AWNING_STATE_DIR is not set. Without a
+    database, raises ConfigurationError when there is neither the variable nor a workspace.
+    """
     needed = database is None or os.environ.get("AWNING_STATE_DIR")
     return find_state_directory(os.environ) if needed else Path()

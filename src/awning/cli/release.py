@@ -39,7 +39,8 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document o
 def create(dist: Path | None, note: str, revision: str | None, allow_errors: bool, as_json: bool) -> None:
     """Freeze the current build under the next number.
 
-    A build with the same content as a release gets no new number. `publish apply` also does this when it is necessary.
+    A build with the same content as a release gets no new number. `publish apply` also freezes a build that is not yet
+    a release.
     """
     folder = dist or find_workspace(Path.cwd()) / "dist"
     files = read_files(folder, allow_errors=allow_errors)

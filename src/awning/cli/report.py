@@ -84,8 +84,8 @@ def counted(severities: Counter[str]) -> str:
 def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> bool:
     """Return whether a command line asks for JSON.
 
-    It does so with `--json`, `--format json` or a variable such as AWNING_BUILD_JSON. Only the words are examined, so
-    this also works for a command line without a verb.
+    It does so with `--json`, `--format json` or a variable such as AWNING_BUILD_JSON. The function does not parse the
+    options, so it also works for an invalid command line, such as one without a verb.
     """
     options = list(takewhile(lambda argument: argument != "--", arguments))
     if "--json" in options or "--format=json" in options or ("--format", "json") in pairwise(options):
@@ -99,7 +99,8 @@ def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> b
 def awning_command() -> str:
     """Return the command as hints show it.
 
-    This is `awning` when it is on PATH, else the path of the program in this environment.
+    It is `awning`, or the path of the program beside the Python interpreter when only that program exists and no
+    `awning` is on PATH.
     """
     own = Path(sys.executable).with_name("awning")
     if shutil.which("awning") or not own.exists():

@@ -39,5 +39,9 @@ def open_state(environ: Mapping[str, str]) -> StateStore:
 
 
 def find_access(base_url: str | None, profile: str | None, environ: Mapping[str, str]) -> Access:
-    """Return the access to the Apps API. Raises ConfigurationError when the address or the key is missing or wrong."""
+    """Return the access to the Apps API.
+
+    Raises ConfigurationError when the address or the key is missing or wrong, or when the profile does not exist.
+    Raises Faulty when pyproject.toml has errors.
+    """
     return find_apps_access(base_url or find_profile(profile, environ).base_url, environ)

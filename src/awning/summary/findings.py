@@ -27,7 +27,10 @@ class Finding:
 
 
 def read_sarif(file: Path) -> tuple[Finding, ...]:
-    """Return the findings in a SARIF file. Raises ConfigurationError when the file does not have the form of SARIF."""
+    """Return the findings in a SARIF file.
+
+    Raises ConfigurationError when the file is not valid SARIF, OSError when it cannot be read.
+    """
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
         return tuple(finding for run in document["runs"] for finding in _findings(run))

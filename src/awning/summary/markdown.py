@@ -65,9 +65,9 @@ def _finding_row(finding: Finding) -> tuple[str, ...]:
 
 
 def _sizes(summary: Summary) -> Iterator[str]:
-    """Yield a table of the snippets whose size has changed, then all others in a folded part.
+    """Yield a table of the snippets whose size has changed, then a folded table of all others.
 
-    An app with many languages has many snippets.
+    The second table is folded because an app with many languages has many snippets.
     """
     if summary.record is None:
         yield "There is no build."

@@ -51,7 +51,8 @@ def summarize(
     """Read the build in `dist`, the build to compare it with, and the files of findings and test results.
 
     A missing file is no error, because a summary is most useful when a step of the run has failed. Raises
-    ConfigurationError when a file exists but does not have the right form.
+    ConfigurationError when a file exists but is not valid, OSError when a file of findings or test results cannot be
+    read.
     """
     wanted = (dist / FILE_NAME, against and against / FILE_NAME, sarif, junit)
     missing = tuple(str(file) for file in wanted if file and not file.is_file())

@@ -33,7 +33,10 @@ class TestResults:
 
 
 def read_junit(file: Path) -> TestResults:
-    """Return the results in a JUnit file. Raises ConfigurationError when the file is not in JUnit's form."""
+    """Return the results in a JUnit file.
+
+    Raises ConfigurationError when the file is not valid JUnit XML, OSError when it cannot be read.
+    """
     try:
         root = ET.parse(file).getroot()  # noqa: S314 - the file is of this run's own tests
     except ET.ParseError as error:

@@ -24,13 +24,12 @@ _COUNT = "count"
 def read_messages(
     folder: Path, path: str, languages: tuple[str, ...], findings: Findings
 ) -> Mapping[str, Mapping[str, Message]]:
-    """Return the messages by language and key, for the widget's languages.
+    """Return the messages by language and key. A language of the widget without a readable file is absent.
 
-    `path` is the widget's folder in diagnostics.
-
-    Without languages no file is read; another check reports a workspace without languages. If the name of a file is not
-    a language code, the file is probably meant for a language without a file. So languages without a file are then not
-    reported.
+    `path` is the widget's folder in diagnostics. Without any file, and without `languages`, the result is empty and
+    nothing is reported: a widget may have no messages, and another check reports a workspace without languages.
+    Languages without a file are reported only if the name of each file is a language code. A file with another name is
+    probably a misspelt file of the missing language.
     """
     here = folder / "messages"
     files = sorted(here.glob("*.toml")) if here.is_dir() else []

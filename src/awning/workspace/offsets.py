@@ -46,7 +46,7 @@ class _TomlCursor:
             self.at += 2 if quote == '"' and self.peek() == "\\" else 1
         end = self.at
         self.at += len(mark)
-        while len(mark) == 3 and self.peek() == quote:  # noqa: PLR2004 - """"" closes with up to two of its own
+        while len(mark) == 3 and self.peek() == quote:  # noqa: PLR2004 - the text may end with one or two quotes
             self.at += 1
         return self.text[start:end]
 

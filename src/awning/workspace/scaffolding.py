@@ -57,10 +57,10 @@ def make_workspace(
     languages: tuple[str, ...] = FIRST_LANGUAGES,
     ci: str | None = None,
 ) -> tuple[Path, ...]:
-    """Write a workspace with one widget to `path`. Returns the files, relative to `path`.
+    """Write a workspace with one widget to `path`. Returns the paths of the files, relative to `path`.
 
-    With `ci`, a forge of `CI_FILES`, the files for its CI are among them. Raises ConfigurationError when a file exists
-    already or cannot be written.
+    `ci` is a key of `CI_FILES`: the files for the CI of this forge are then written, too. Raises ConfigurationError
+    when a file exists already or cannot be written.
     """
     name = FIRST_WIDGETS[slot]
     values = {

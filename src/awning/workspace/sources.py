@@ -1,9 +1,10 @@
 """Lists and reads a workspace's source files, and reports unreadable ones.
 
-A source is a regular file below `widgets/` (except Python, hidden and temporary files), a TOML file in `storefront/`,
-or one of the two files at the root. A link that leads out of the workspace is refused, because its target would be
-copied into `dist/`. One exception: the folder of a widget may be a link to a widget elsewhere (a folder with a
-`widget.toml`). Links inside of it must lead into that folder or into the workspace.
+A source is a regular file below `widgets/`, a TOML file in `storefront/`, or one of the two files at the root. Python,
+hidden and temporary files are not sources, nor are the folders `node_modules` and `__pycache__`. A link that leads out
+of the workspace is refused, because its target would be copied into `dist/`. One exception: the folder of a widget may
+be a link to a widget elsewhere (a folder with a `widget.toml`). Links inside of it must lead into that folder or into
+the workspace.
 """
 
 import os

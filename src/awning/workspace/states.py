@@ -70,7 +70,10 @@ def _read_state(
 
 
 def _check_data(document: Document, data: Mapping[str, Any], schema: SchemaPart | None, at: KeyPath) -> None:
-    """Report data that does not fit the schema. Missing keys are allowed, because a shop need not set all keys."""
+    """Report data that does not fit the schema; without a schema, report any data.
+
+    Missing keys are allowed, because a shop need not set all keys.
+    """
     if schema is None:
         if data:
             hint = "describe the data in data.schema.json, beside states.toml, or remove the data"

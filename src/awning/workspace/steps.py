@@ -1,11 +1,11 @@
-"""The grammar of a state's steps: what a shopper does on the page, one action per text.
+"""The grammar of a state's steps: what a shopper does on the page, one action per string.
 
-    select L/Blue                        a variant, a code or a way of shipping is the rest of the text
-    discount SAVE10
-    discount                             removes the code
-    shipping pickup
-    click "button.more"                  in the widget's block: a CSS selector in quotes
-    type "#note" "Happy birthday"        and, for some actions, a text in quotes
+    select L/Blue                        select a variant: the rest of the string names it
+    discount SAVE10                      enter a discount code
+    discount                             remove the discount code
+    shipping pickup                      choose a way of shipping
+    click "button.more"                  click an element in the widget's block: a CSS selector in quotes
+    type "#note" "Happy birthday"        some actions in the block also take a text in quotes
 
 Quotes are single or double, as the TOML around them permits. A quote within its own kind of quotes is doubled.
 """
@@ -18,7 +18,7 @@ from types import MappingProxyType
 from awning.diagnostics import did_you_mean
 
 SHOP_VERBS = ("select", "discount", "shipping")
-"""The actions on the page of the shop. The argument is the rest of the text."""
+"""The actions on the page of the shop. The argument is the rest of the string."""
 
 BLOCK_VERBS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

@@ -32,7 +32,7 @@ def is_widget_name(name: str) -> bool:
 LONGEST_NAME = 60
 """The most characters of a widget's name.
 
-Folder names may be longer, but the names of the build's files add words to the widget's name.
+File systems allow longer names, but the build makes names of files from the widget's name and further words.
 """
 
 

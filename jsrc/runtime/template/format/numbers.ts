@@ -1,4 +1,4 @@
-/** Writes and rounds doubles as Python does: correctly rounded; if the binary value is a tie, to the even digit. */
+/** Writes and rounds doubles as Python does: to the nearest decimal, and exactly between two, to the even digit. */
 
 /** Implements Python's `%.<digits>f`. */
 export function fixed(value: number, digits: number): string {
@@ -85,7 +85,7 @@ export function pad(text: string, width: number, align: string, fill: string): s
   return sign + fill.repeat(missing) + text.slice(sign.length);
 }
 
-/** Implements Python's `round(value, digits)`: if the binary value is a tie, to the even digit. */
+/** Implements Python's `round(value, digits)`. A value exactly between two results is rounded to the even digit. */
 export function rounded(value: number, digits: number): number {
   if (!Number.isFinite(value)) return value;
   if (digits >= 0) return digits > 100 ? value : Number(fixed(value, digits));

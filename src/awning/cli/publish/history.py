@@ -120,7 +120,7 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
             "confirmation needs a terminal; nothing was changed", hint="add --yes to confirm"
         )
     with closing(Journal.open(state)) as journal:
-        if not yes:  # without the lock, because a publish may begin while the user reads the question
+        if not yes:  # without the lock, so that a publish can begin while the user reads the question
             prunable = journal.prunable(before, keep_from=_first_to_keep(state))
             question = f"Remove {prunable.entries:,} entries of {_runs(prunable.runs)} for good?"
             if prunable.entries and not click.confirm(question, err=True):

@@ -128,7 +128,8 @@ class RunOptions:
     def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
         """Return the request, still without instances.
 
-        Raises ConfigurationError when the address or the key is missing.
+        Raises ConfigurationError when the address or the key is missing or wrong. Raises Faulty when pyproject.toml has
+        errors.
         """
         from awning.publish.requests import PublishRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
@@ -158,7 +159,8 @@ class RunOptions:
     def service_request(self) -> "ServiceRequest":
         """Return the request of a run that needs no build, still without instances.
 
-        Raises ConfigurationError when the address or the key is missing.
+        Raises ConfigurationError when the address or the key is missing or wrong. Raises Faulty when pyproject.toml has
+        errors.
         """
         from awning.publish.requests import ServiceRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
@@ -196,8 +198,9 @@ class RunOptions:
         return not self.only and not self.labels
 
     def instances(self, inventory: Inventory) -> Iterable[Instance]:
-        """Return the instances of the run. They can be iterated several times. Without `--only`, they are not held in
-        memory.
+        """Return the instances of the run, which can be iterated several times.
+
+        Without `--only`, they are read from the inventory at each iteration, and not held in memory.
 
         Raises ConfigurationError when a name in `--only` belongs to no instance, or when no instance has the labels.
         """

@@ -119,7 +119,7 @@ def _own_variants(document: Document, at: KeyPath) -> dict[str, int]:
 
 
 def _check_ids(source: StoreTables, places: Places) -> None:
-    """Report an id that two products, or variants of two products, have.
+    """Report each id that two products share, or that variants of two different products share.
 
     Addresses and payloads identify products and variants by their ids.
     """

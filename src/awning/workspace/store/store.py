@@ -145,8 +145,8 @@ def store_in(source: StoreTables, code: str) -> Store:
 def minor_units(price: Any, currency: CurrencyRecord, currencies: Mapping[str, CurrencyRecord]) -> int:
     """Return a price of a file in whole minor units of `currency`, rounded half up.
 
-    If the file has the price in `currency`, this price counts. Else the price in euro, or without it in the first
-    currency of the table, is converted by the currencies' rates.
+    If the file has the price in `currency`, this price counts. Otherwise the price in euro is converted by the
+    currencies' rates. If there is no price in euro either, the first price of the table is converted.
     """
     by_code = price if isinstance(price, Mapping) else {BASE_CURRENCY: price}
     code = next((c for c in (currency.code, BASE_CURRENCY) if c in by_code), next(iter(by_code)))
