@@ -113,7 +113,7 @@ def compile_source(
 def declares_every_name(compilation: Compilation) -> bool:
     """Return whether the template declares each name that it reads.
 
-    The script always passes a declared variable, so then no read reaches `Object.prototype`.
+    If it does, no read reaches `Object.prototype`, because the script always passes a declared variable.
     """
     return compilation.variables <= compilation.promises.declared.keys()
 
@@ -189,7 +189,7 @@ def dev_render_function(
 
 
 def declaration_checks(read: Sequence[Variable], compilation: Compilation) -> list[Statement]:
-    """Return a statement that checks the declared variables at run time; an empty list if no declared one is read.
+    """Return a statement that checks the declared variables at run time; an empty list if no declared variable is read.
 
     A check has the variable's name, its declared type and, if there is one, its guard (`Variable.only_if`).
     """

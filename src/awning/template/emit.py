@@ -80,7 +80,7 @@ Statement = Line | Nest | Write
 
 
 UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
-"""Matches line separators of JavaScript, and lone surrogates, which UTF-8 cannot encode."""
+"""Matches U+2028 and U+2029, which may end a line in JavaScript, and lone surrogates, which UTF-8 cannot encode."""
 
 
 CONTROL = re.compile("[\0-\x1f\u2028\u2029\ud800-\udfff]")

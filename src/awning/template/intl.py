@@ -173,5 +173,8 @@ def write_out_page_arguments(tree: nodes.Template, source: str) -> None:
 
 
 def is_allowed(text: object, allowed: tuple[str, ...]) -> bool:
-    """Return whether a literal is allowed for a parameter. Only strings are restricted; `a-per-b` needs both parts."""
+    """Return whether a literal is allowed for a parameter. Only strings are restricted.
+
+    `a-per-b` is allowed if both `a` and `b` are.
+    """
     return not isinstance(text, str) or all(part in allowed for part in text.split("-per-"))

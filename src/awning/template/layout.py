@@ -47,10 +47,9 @@ def write_lines(write: Write, indent: str) -> Iterator[Placed]:
 
 
 def as_text(parts: Sequence[OutputPart]) -> str:
-    """Return the code before a single part that converts the value of the part to a string.
+    """Return the prefix that converts the value of the parts to a string; empty if it is certainly a string.
 
-    It is empty if the value is certainly a string. It is needed for a call of `t`: a script may pass its own `t`, which
-    returns another type.
+    Only a call of `t` needs the prefix, because a script may pass its own `t`, which returns another type.
     """
     return '"" + ' if may_return_non_text(parts) else ""
 

@@ -48,7 +48,7 @@ class MissingBranches:
     blank: frozenset[int] = frozenset()
     """The missing branches that are items of a literal list before `join`.
 
-    They are an empty text, because `join` would print undefined.
+    Each is represented by an empty string, because `join` returns Markup if an item is undefined.
     """
 
 

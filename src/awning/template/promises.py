@@ -1,4 +1,4 @@
-"""The names whose declared type the compiler may rely on, and where.
+"""Decides for which names, and in which templates, the compiler may rely on the declared type.
 
 A declaration gives the types of the variables that the script passes to `view({...})`. In an included, imported or
 extended template, such a name has the script's value only if the template gets the context, and if no template on the
@@ -36,7 +36,7 @@ class Promises:
     contextless: frozenset[str] = frozenset()
     """The names of templates that are included or imported without context, directly or through other templates."""
     alone: str | None = None
-    """The name of the compiled template if the second rule does not apply to it; else None."""
+    """The name of the compiled template if its declarations also count for names in `written`; else None."""
 
     def kind(self, name: str, template: ParsedTemplate) -> ValueKind | None:
         """Return the kind of the context's variable of this name in a template; None if no declaration counts there."""

@@ -106,8 +106,8 @@ def target(
 def recursive_places(templates: TemplateSet) -> frozenset[Place]:
     """Return the macros, call bodies, blocks and templates that may run inside themselves.
 
-    Some in the result cannot: those on a path between two circles and, if a macro is passed as a value, all the macros
-    and call bodies that are on no circle.
+    The result is approximate: it also has the places on a path between two circles and, if a macro is passed as a
+    value, all macros and call bodies.
     """
     all_templates = templates.by_name.values()
     if not any(_MAY_RECUR.search(template.source.text) for template in all_templates):

@@ -28,7 +28,7 @@ OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 
 LARGEST_EXPONENT = 1100
-"""The largest exponent that is computed. With a larger one, a base of two or more does not fit into a double."""
+"""The largest exponent that is computed. With a larger one, even a power of 2 does not fit into a double."""
 
 
 def operate(sign: str, left: Any, right: Any) -> Any:

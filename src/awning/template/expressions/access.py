@@ -1,4 +1,4 @@
-"""Lowers names, attributes, subscripts and slices. The code never reads a property of a JavaScript prototype."""
+"""Lowers names, attributes, subscripts and slices. The emitted code never reads a property of a prototype."""
 
 import re
 

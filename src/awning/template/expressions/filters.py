@@ -77,7 +77,10 @@ def has_number(node: nodes.Filter) -> bool:
 
 
 _NEAR = 0.75
-"""How similar a known name must be to be suggested. `curency` is similar to `currency`, but not to `urlencode`."""
+"""The least similarity (0 to 1) of a known filter to a misspelt name for which the filter is suggested.
+
+`curency` is similar to `currency`, but not to `urlencode`.
+"""
 
 
 def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpec:
@@ -134,7 +137,7 @@ def escape_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 def plain_texts(node: nodes.Filter) -> bool:
     """Return whether all items and the separator of a `join` are literal strings.
 
-    An item may also be an `if` expression that chooses between literal strings, or between one and nothing.
+    An item may also be an `if` expression whose branches are literal strings. Its `else` branch may be missing.
     """
     separators = [*node.args, *(keyword.value for keyword in node.kwargs)]
     listed = isinstance(node.node, (nodes.List, nodes.Tuple)) and all(

@@ -1,9 +1,9 @@
 """Reads attribute values: their quotes, their character references and, with a `ValueReader`, URLs and CSS in them.
 
 A reader gets decoded text, as in a browser: `java&Tab;script&colon;` is `javascript:`. References are decoded as in
-text. Browsers leave some names in attributes undecoded: `&copy`, without a semicolon, before "=" or a letter. Decoding
-these makes a difference only for `&quot`, because readers look for none of the other characters. `pending` holds the
-possible beginning of a reference.
+text, although browsers do not decode every reference in an attribute: they leave `&copy`, without a semicolon, before
+"=" or a letter. The difference can only matter for `&quot`, because no reader looks for another of these characters.
+`HtmlContext.pending` holds the possible beginning of a reference.
 """
 
 import re

@@ -63,7 +63,7 @@ _CALL = rf"""(?<!url)(?<!src)(?<!url-prefix)\((?:[^"'()\\/]++|{_STRING_OR_COMMEN
 _ADDRESS = r"""(?<=[^-\w\x80-\U0010ffff]url)\(\s*+(?:"[^"\\\n]*+"\s*+|'[^'\\\n]*+'\s*+|[^"'()\\]*+)\)"""
 _PART = rf"""[^{{}}()"'/\\;]++|{_STRING_OR_COMMENT}|{_CALL}|{_ADDRESS}"""
 _ENDS = frozenset({"{", "}", ";"})
-"""The pattern for whole rules is tried only after these characters, so that no text is read repeatedly."""
+"""The pattern for whole rules is tried only at the start and after these characters, so that no text is read twice."""
 _AFTER_VALUE = "\0"
 """The value of `word` after a printed value. A parenthesis there is refused: the value would name a function."""
 

@@ -87,7 +87,10 @@ def context(reads: Sequence[Variable]) -> Iterator[str]:
 
 
 def guards_of(reads: Sequence[Variable]) -> list[str]:
-    """Return the guards: the variables that decide whether others are read, and have no guard themselves."""
+    """Return the first `MOST_GUARDS` guards: the variables that decide whether other required variables are read.
+
+    A guard is itself required, and has no guard.
+    """
     free = {variable.name for variable in reads if variable.only_if is None and variable.required}
     named = dict.fromkeys(variable.only_if[0] for variable in reads if variable.only_if and variable.required)
     return [name for name in named if name in free][:MOST_GUARDS]

@@ -68,7 +68,7 @@ class LoopValue:
 Named = Value | MacroValue | ModuleValue | LoopValue
 
 MOST_KNOWN = 64
-"""The most facts that a frame holds. Further conditions are ignored."""
+"""About the most facts of each kind that a frame holds. The facts of further conditions are ignored."""
 
 
 class Names:
