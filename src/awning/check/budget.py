@@ -1,4 +1,4 @@
-"""The budget of the interpreter: its limits, and the count of what the scripts of a file have spent.
+"""The budget of the interpreter: its limits, and the number of steps that the scripts of a file have spent.
 
 The interpreter runs any author's code. Without limits, a few hundred bytes could exhaust memory or time (`s = s + s`
 forty times). Work is counted in steps, never in seconds, so that two runs of the check agree. A value above its limit

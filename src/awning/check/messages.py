@@ -223,7 +223,7 @@ def _untranslated_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator
 
 
 def _is_sentence(text: str) -> bool:
-    """Return whether a text has two words or more, and one is wholly in small letters.
+    """Return whether a text has at least two words (of two letters or more), at least one of them in lower case.
 
     Other texts, such as names, numbers, units, signs, URLs and e-mail addresses, may be the same in two languages.
     """

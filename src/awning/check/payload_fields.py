@@ -1,4 +1,4 @@
-"""Reports fields of payloads that a script or a template reads, but that the record does not have.
+"""Reports reads of fields that a payload does not have, in scripts and templates.
 
 This is a warning, because the specification does not list all fields. Keys of `data` are checked against the widget's
 own schema (data_keys.py).
@@ -29,8 +29,8 @@ def payload_findings(
 
     In a template, an optional field is reported only if its name resembles a field of the record.
 
-    `reads` and `templates` have the same meaning as in `variable_findings`. `records` are the records of payloads, with
-    or without the widget's data.
+    `reads` are the variables that the templates read, `templates` their texts, both by path. `records` are the records
+    of payloads, with or without the widget's data.
     """
     of_records = record_reads(script, records)
     for read in of_records.fields:

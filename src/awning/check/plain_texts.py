@@ -26,7 +26,10 @@ _LONGEST = 40
 
 
 def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic]:
-    """Yield a note for each text between two tags, and for each attribute that shoppers read."""
+    """Yield a note for each text between two tags, and for each attribute that shoppers read.
+
+    Yields nothing if the widget has messages in fewer than two languages, or if the template extends another.
+    """
     if len(widget.messages) < 2 or "{% extends" in template:  # noqa: PLR2004 - several languages
         return
     reader = _Reader()

@@ -40,7 +40,7 @@ _Reason = tuple[str, str, tuple[str | int, ...]]
 def unreachable_states(widget: Widget, path: str, text: str, store: Store) -> Iterator[Diagnostic]:
     """Yield diagnostics for the unreachable and the repeated states of a widget, in a shop with this store.
 
-    `text` is its `states.toml`, `path` the path of that file in diagnostics.
+    `text` is the content of the widget's `states.toml`, `path` the path of this file in diagnostics.
     """
     above: dict[str, str] = {}
     for state in widget.states:

@@ -39,8 +39,8 @@ TOO_MANY_PATHS = f"{OTHER_PATHS}, after {RUNS} of them"
 class Exploration:
     """The result of an exploration.
 
-    `left_out` maps each reason for incomplete exploration to the byte offset where it first occurred. `steps` counts
-    all executions.
+    `left_out` maps each reason for incomplete exploration to the byte offset where it first occurred. `steps` is the
+    number of steps of all executions together.
     """
 
     observations: list[Observation]

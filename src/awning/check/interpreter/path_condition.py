@@ -18,7 +18,7 @@ Predicate = Callable[[Value], bool]
 
 OTHER_PATHS = "some combinations of its conditions"
 MOST_SAMPLES = 100
-"""The number of sample values, beside `_SAMPLES`, from which on a symbolic value gets no more of them."""
+"""A symbolic value that has this many sample values, not counting `_SAMPLES`, gets no more."""
 
 
 class JoinFailed(Exception):
