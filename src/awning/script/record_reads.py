@@ -76,7 +76,7 @@ class _Reader:
     reads: list[FieldRead] = field(default_factory=list)
     arguments: list[TemplateArgument] = field(default_factory=list)
     _calls: dict[Node, Sequence[RecordValue | None]] = field(default_factory=dict)
-    """The records that a function receives: one for each parameter, None for a parameter that is no record."""
+    """For each function, the records that it receives: one per parameter, None for a parameter that is no record."""
     _templates: dict[str, str] = field(default_factory=dict)
 
     def read(self) -> None:
@@ -120,7 +120,7 @@ class _Reader:
     def _walk(self, top: Node, names: _Names, declared: Counter[str]) -> None:
         """Visit the nodes below `top`.
 
-        Only inner functions are visited by recursion: a sum of a thousand strings is a tree with a thousand levels.
+        Recursion is used only for inner functions, because a sum of a thousand strings is a tree of a thousand levels.
         """
         waiting = [top]
         while waiting:

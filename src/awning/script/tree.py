@@ -36,7 +36,7 @@ class Node:
     fields: dict[str, "Node"] = field(default_factory=dict)
     marks: frozenset[str] = frozenset()
     quiet: bool | None = None
-    """Cached by the interpreter: whether the node has no effect that a rule can observe. None until it is needed."""
+    """Cached by the interpreter (`is_quiet`): whether the node writes, calls and leaves nothing. None until needed."""
     lexical: tuple[str, ...] | None = None
     """Cached by the interpreter: the names that the node declares in its block. None until they are needed."""
     splits: bool = False
