@@ -27,7 +27,7 @@ PAUSE_S = 0.15
 """The time without a save, in seconds, after which a patch is followed by a build of the whole app."""
 
 _LOOKS = 25
-"""All files are compared after this number of consecutive events without a change, in case one was missed."""
+"""All files are compared after this number of consecutive events without a change, in case a change was missed."""
 
 
 @dataclass(slots=True)
@@ -171,7 +171,7 @@ class Follower:
             )
 
     def _built(self, *, inspects: bool = True, can_wait: bool = False) -> Iterator[Rebuilt]:
-        """Build, and yield the turn. A build that can wait yields nothing if something more urgent comes up."""
+        """Build, and yield the turn. Yield nothing if the build is cancelled (`_is_overtaken`); it then stays due."""
         self._is_needed.clear()
         changed = frozenset(self._unbuilt)
         self._unbuilt.clear()

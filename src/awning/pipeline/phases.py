@@ -67,7 +67,7 @@ class BuildOptions:
     weighs: bool = True
     """Whether each snippet is compressed to learn its weight."""
     chosen: Callable[[PlannedSnippet], bool] | None = None
-    """Returns whether a snippet is made; None: all are."""
+    """A function that returns whether a snippet is made; None if all are made."""
     checkpoint: Checkpoint = NEVER_CANCELLED
     """Where the build can be cancelled."""
 

@@ -22,7 +22,7 @@ from awning.workspace.sources import encoding_error, find_sources, read_source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LooseScripts:
-    """Scripts outside of any workspace, or in one but outside of widgets/. Diagnostics name them relative to `base`."""
+    """Scripts that are in no folder below widgets/ of a workspace. Diagnostics name them by their path from `base`."""
 
     base: Path
     files: tuple[Path, ...]

@@ -31,7 +31,7 @@ EDITORS = ("types", "runtime")
 """The folders of jsrc that an author's scripts import from. `runtime` imports types from `types`."""
 
 STAMP = ".awning/types/stamp"
-"""The path in the workspace of the file with a stamp: that of the awning version that wrote the files for editors."""
+"""The path, in the workspace, of the file with the `package_stamp` of the awning that wrote the files for editors."""
 
 
 @cache

@@ -42,9 +42,8 @@ _EMPTY_MODULE = 'export default () => "";\n'
 class Module:
     """A compiled template: its JavaScript, the messages that it uses, and the compiler's diagnostics.
 
-    `code` ends with the source map, except in a development build. `literals` are its strings that hold several lines
-    of the template. `reads` are the variables that the template reads from its context; None when the template was
-    refused.
+    `code` ends with the source map. `literals` are its strings that hold several lines of the template. `reads` are the
+    variables that the template reads from its context; None when the template was refused.
     """
 
     path: str

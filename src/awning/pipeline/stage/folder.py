@@ -110,8 +110,9 @@ def _contents(stage: Path) -> dict[str, bytes]:
 
 
 def _put(file: Path, content: bytes) -> None:
-    """Write a file. A folder at its path, or a file in the place of a parent folder, is left from before a rename, and
-    is deleted.
+    """Write a file.
+
+    A folder at its path, and a file in the place of a parent folder, are deleted: they are left from before a rename.
     """
     if file.is_dir():
         shutil.rmtree(file)
