@@ -70,7 +70,7 @@ class SchemaProblem:
 def read_schema(document: Mapping[str, Json]) -> tuple[SchemaPart, tuple[SchemaProblem, ...]]:
     """Return the tree of a widget's schema, and its problems.
 
-    Where the schema has a problem, the tree allows at least what the schema allows.
+    Where the schema has a problem, the tree allows at least what the schema allows. But it is always that of an object.
     """
     reader = _Reader(document)
     declared = document.get("type", "object")
