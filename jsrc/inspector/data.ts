@@ -6,26 +6,41 @@ import { control } from "./controls.ts";
 import { h } from "./element.ts";
 import { writeData, type Info, type Problem } from "./server.ts";
 
-export function dataForm(info: Info): HTMLElement {
+export interface DataForm {
+  element: HTMLElement;
+  /** Remove the outcome of the last change, because a newer status is shown elsewhere. */
+  clearOutcome(): void;
+}
+
+/** Make the form. `onOutcome` is called when the form shows the outcome of a change. */
+export function dataForm(info: Info, onOutcome: () => void): DataForm {
   const parts = info.widgets.filter((widget) => widget.fields.length);
-  if (!parts.length) return h("p", { class: "dim" }, "No widget reads app data: none has a data.schema.json.");
+  if (!parts.length) {
+    const element = h("p", { class: "dim" }, "No widget reads app data: none has a data.schema.json.");
+    return { element, clearOutcome: () => {} };
+  }
   const status = h("span", { class: "dim", role: "status" });
+  /** The messages about misfits that have no field. */
+  let elsewhere: string[] = [];
   const data = structuredClone(info.data);
   const form = h("form", { class: "data", onsubmit: (event) => event.preventDefault() });
-  const show = (problems: Problem[], text: string): void => {
-    const elsewhere = placed(form, problems);
-    status.textContent = [text, ...elsewhere.map((problem) => problem.message)].join(" · ");
-    status.classList.toggle("wrong", text !== "" && problems.length > 0);
+  const write = (outcome: string, isWrong = false): void => {
+    status.textContent = [outcome, ...elsewhere].filter(Boolean).join(" · ");
+    status.classList.toggle("wrong", isWrong);
+  };
+  const place = (problems: Problem[]): void => {
+    elsewhere = placed(form, problems).map((problem) => problem.message);
   };
   const save = async (): Promise<void> => {
     try {
       const { stored, problems } = await writeData(data);
-      show(problems, stored ? "Saved" : "Not saved");
+      place(problems);
+      write(stored ? "Saved" : "Not saved", problems.length > 0);
     } catch (error) {
-      show([], "Not saved");
-      status.textContent += `: ${error instanceof Error ? error.message : String(error)}`;
-      status.classList.add("wrong");
+      place([]);
+      write(`Not saved: ${error instanceof Error ? error.message : String(error)}`, true);
     }
+    onOutcome();
   };
   form.append(
     ...parts.map((widget) => {
@@ -37,8 +52,9 @@ export function dataForm(info: Info): HTMLElement {
     }),
     h("p", { class: "data-foot" }, status),
   );
-  show(info.problems, "");
-  return form;
+  place(info.problems);
+  write("");
+  return { element: form, clearOutcome: () => write("") };
 }
 
 const EMPTY = { type: "group", description: "", required: true, choices: [], default: undefined } as const;

@@ -3,7 +3,7 @@
  * where it covers nothing. When open, it is a sheet with tabs, and the page ends above it. It is in a shadow root, which
  * separates its style from the page's.
  */
-import { dataForm } from "./data.ts";
+import { dataForm, type DataForm } from "./data.ts";
 import { h } from "./element.ts";
 import { makeEvents, type Events } from "./events.ts";
 import { makeKnowledge } from "./knowledge.ts";
@@ -29,6 +29,7 @@ const STORAGE_KEY = "awning-panel";
 
 export function makePanel(here: Here, timeline: Timeline, replay: Replay): Panel {
   let events: Events | null = null;
+  let form: DataForm | null = null;
   let opened: Tab | null = null;
   const summary = h("span", { class: "summary" });
   const status = h("span", { class: "status", role: "status" });
@@ -52,11 +53,13 @@ export function makePanel(here: Here, timeline: Timeline, replay: Replay): Panel
   );
   const element = h("div", { class: "panel" }, sheet, pill);
 
+  const clear = (): void => status.replaceChildren();
   const say: Panel["say"] = (text, state) => {
+    form?.clearOutcome();
     status.textContent = text;
     status.classList.toggle("is-brief", !state);
     if (state) element.classList.toggle("is-bad", state === "bad");
-    else setTimeout(() => status.textContent === text && say("", "good"), BRIEF_MS);
+    else setTimeout(() => status.textContent === text && clear(), BRIEF_MS);
   };
   const timelineTab = async (): Promise<HTMLElement> => {
     events ??= makeEvents(timeline, { replay, knowledge: makeKnowledge(await readPayloadFields()), say });
@@ -66,7 +69,9 @@ export function makePanel(here: Here, timeline: Timeline, replay: Replay): Panel
     if (tab === "Events") return timelineTab();
     const info = await readInfo(here);
     if (tab === "Widgets") return widgetTable(info, timeline);
-    return tab === "Page" ? pageForm(info, here.language) : dataForm(info);
+    if (tab === "Page") return pageForm(info, here.language);
+    form = dataForm(info, clear);
+    return form.element;
   };
   const open = (tab: Tab): void => {
     opened = tab;

@@ -105,7 +105,6 @@ export interface Here {
 const ROOT = "/_awning";
 const JSON_HEADERS = { "content-type": "application/json" };
 const LONGEST_TOLD = 2000;
-const NOT_FITTING = 422;
 
 /**
  * Listens while the page is visible. A browser opens few connections to one server, and hidden tabs would use them up.
@@ -173,7 +172,6 @@ export async function tellThrown(
  */
 export async function writeData(data: Info["data"]): Promise<{ stored: boolean; problems: Problem[] }> {
   const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });
-  if (!answer.ok && answer.status !== NOT_FITTING) throw new Error(await answer.text());
-  const { problems } = (await answer.json()) as { problems: Problem[] };
-  return { stored: answer.ok, problems };
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as { stored: boolean; problems: Problem[] };
 }

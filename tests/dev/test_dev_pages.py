@@ -147,14 +147,16 @@ def test_the_inspector_gets_the_fields_of_the_app_data(served):
 def put(served, data):
     headers = {"content_type": "application/json", "origin": served.url}
     status, text = served.ask("PUT", "/_awning/data", json.dumps(data).encode(), **headers)
-    return status, json.loads(text)["problems"]
+    assert status == 200
+    answer = json.loads(text)
+    return answer["stored"], answer["problems"]
 
 
-def test_data_that_do_not_fit_are_refused_with_the_field(served, workshop):
-    status, problems = put(
+def test_data_that_do_not_fit_are_not_stored_and_answered_with_the_field(served, workshop):
+    stored, problems = put(
         served, {"hello": {"greeting": 3, "links": [{"weight": 1}, {"txt": "a", "weight": 9}]}}
     )
-    assert (status, workshop.session.data) == (422, {})
+    assert (stored, workshop.session.data) == (False, {})
     assert [(problem["path"], problem["message"]) for problem in problems] == [
         (["hello", "greeting"], "This is 3, and must be a text"),
         (["hello", "links", 1, "txt"], 'nothing reads "hello.links[1].txt"'),
@@ -164,8 +166,8 @@ def test_data_that_do_not_fit_are_refused_with_the_field(served, workshop):
 
 def test_an_old_misfit_does_not_prevent_other_fields_from_being_stored(served, workshop):
     workshop.session.put_data({"hello": {"old": 1}})
-    status, problems = put(served, {"hello": {"old": 1, "greeting": "Hi"}})
-    assert (status, [problem["path"] for problem in problems]) == (200, [["hello", "old"]])
+    stored, problems = put(served, {"hello": {"old": 1, "greeting": "Hi"}})
+    assert (stored, [problem["path"] for problem in problems]) == (True, [["hello", "old"]])
     assert workshop.session.data == {"hello": {"old": 1, "greeting": "Hi"}}
 
 

@@ -196,6 +196,24 @@ def test_rows_of_app_data_are_edited_and_misfits_shown_beside_their_field(served
     expect(block(tab)).to_contain_text('"links":[]')
 
 
+def test_status_of_a_refused_change_and_of_a_redraw_replace_each_other(served, workshop, tab, product):
+    connected(tab)
+    errors = []
+    tab.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    served.send(workshop.shows("two"))
+    tab.get_by_role("button", name="awning").click()
+    tab.get_by_role("tab", name="App data").click()
+    statuses = tab.locator("awning-inspector").get_by_role("status")
+    expect(statuses).to_have_text([re.compile("^Redrawn in"), ""])
+    tab.get_by_role("group", name="Links", exact=True).get_by_role("button", name="Add").click()
+    tab.get_by_label("Text").fill("Returns")
+    tab.get_by_label("Text").press("Enter")
+    expect(statuses).to_have_text(["", "Not saved"])
+    served.send(workshop.shows("three"))
+    expect(statuses).to_have_text([re.compile("^Redrawn in"), ""])
+    assert errors == []
+
+
 def test_the_page_tab_changes_language_and_cart(served, tab, product):
     tab.get_by_role("button", name="awning").click()
     tab.get_by_role("tab", name="Page").click()

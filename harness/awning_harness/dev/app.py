@@ -160,16 +160,19 @@ class DevViews:
         return JSONResponse(payload_fields(self.session.dialect), headers={"cache-control": "no-store"})
 
     async def put_data(self, request: Request) -> Response:
-        """Store the app data, a JSON object keyed by widget. Data with a new misfit is refused."""
+        """Store the app data, a JSON object keyed by widget. Data with a new misfit is not stored.
+
+        The status is 200 then too, because another one would be an error in the console of the browser.
+        """
         data = await _own_json(request, "app data")
         if isinstance(data, Response):
             return data
         problems, has_new = await run_in_threadpool(self._problems, data)
         if has_new:
-            return JSONResponse({"problems": problems}, 422)
+            return JSONResponse({"stored": False, "problems": problems})
         message_for = await run_in_threadpool(self.session.put_data, data)
         self.streams.send(message_for)
-        return JSONResponse({"revision": self.session.revision, "problems": problems})
+        return JSONResponse({"stored": True, "problems": problems})
 
     def _problems(self, data: dict[str, Any]) -> tuple[list[dict[str, Any]], bool]:
         """Return the misfits of `data`, and whether one of them is new: the stored data does not have it."""
