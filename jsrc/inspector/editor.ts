@@ -4,7 +4,7 @@
  */
 import { h } from "./element.ts";
 import { placeOf, readJson } from "./json.ts";
-import { payloadMisfits, type Known, type Knowledge } from "./knowledge.ts";
+import { oncePerList, payloadMisfits, type Known, type Knowledge } from "./knowledge.ts";
 
 export interface Edited {
   /** What is edited: `updatedItem of after-price-updated`. */
@@ -52,11 +52,12 @@ export function payloadEditor({ title, value, known, fire, close }: Edited, know
       fault.append(`Line ${line}, column ${column}: ${read.fault.message}`, h("code", { "aria-hidden": "true" }, `${source}\n${" ".repeat(column - 1)}^`));
       return { at: read.fault.at };
     }
-    const misfits = payloadMisfits(read.value, known, knowledge);
+    const misfits = oncePerList(payloadMisfits(read.value, known, knowledge));
     notes.append(
-      ...misfits.slice(0, MOST_NOTES).map(({ path, message }) => {
+      ...misfits.slice(0, MOST_NOTES).map(({ path, message, others }) => {
         const at = read.places.get(JSON.stringify(path)) ?? 0;
-        return h("li", {}, h("button", { type: "button", class: "link", onclick: () => point(at) }, `Line ${placeOf(text, at).line}`), `: ${message}`);
+        const more = others && `, and in ${others} more ${others === 1 ? "entry" : "entries"}`;
+        return h("li", {}, h("button", { type: "button", class: "link", onclick: () => point(at) }, `Line ${placeOf(text, at).line}`), `: ${message}${more || ""}`);
       }),
     );
     if (misfits.length > MOST_NOTES) notes.append(h("li", {}, `and ${misfits.length - MOST_NOTES} more`));

@@ -46,9 +46,13 @@ export function makeEvents(timeline: Timeline, tools: Tools): Events {
     selects.from,
     selects.outcome,
     count,
-    h("button", { type: "button", class: "quiet", onclick: () => void copy(asText) }, "Copy text"),
-    h("button", { type: "button", class: "quiet", onclick: () => void copy(asJson) }, "Copy JSON"),
-    h("button", { type: "button", class: "quiet", onclick: () => timeline.clear(null) }, "Clear"),
+    h(
+      "span",
+      { class: "bar-buttons" },
+      h("button", { type: "button", class: "quiet", onclick: () => void copy(asText) }, "Copy text"),
+      h("button", { type: "button", class: "quiet", onclick: () => void copy(asJson) }, "Copy JSON"),
+      h("button", { type: "button", class: "quiet", onclick: () => timeline.clear(null) }, "Clear"),
+    ),
   );
   const element = h("div", { class: "events" }, h("div", { class: "timeline" }, bar, scroller), detail.element);
 

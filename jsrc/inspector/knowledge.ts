@@ -54,6 +54,18 @@ export function payloadMisfits(
   return [...missing, ...wrong];
 }
 
+/** Return the misfits, but of those that are equal in several entries of a list only the first, with the number of the others. */
+export function oncePerList(misfits: PayloadMisfit[]): Array<PayloadMisfit & { others: number }> {
+  const firsts = new Map<string, PayloadMisfit & { others: number }>();
+  for (const misfit of misfits) {
+    const inAnyEntry = misfit.message.replaceAll(/\[\d+\]/g, "[]");
+    const first = firsts.get(inAnyEntry);
+    if (first) first.others++;
+    else firsts.set(inAnyEntry, { ...misfit, others: 0 });
+  }
+  return [...firsts.values()];
+}
+
 /** Return the type of a JSON value, as JSON Schema names it. */
 export function typeOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;

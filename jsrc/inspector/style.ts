@@ -35,6 +35,7 @@ code,pre{font-family:var(--mono);font-size:12px}
 .bar{display:flex;flex-wrap:wrap;gap:6px;align-items:center;padding:7px 10px 7px 14px;border-bottom:1px solid var(--line)}
 .bar select{height:27px;max-width:124px;padding:0 4px;text-overflow:ellipsis;border:1px solid #9aa79f;border-radius:6px;background:#fff}
 .bar .quiet{padding:2px 9px}
+.bar-buttons{display:flex;gap:6px;white-space:nowrap}
 .count{margin:0 auto 0 4px;white-space:nowrap}
 .list{flex:1;overflow:auto;min-height:0}
 .list td:first-child,.list th:first-child,.list>.dim{padding-left:14px}
@@ -138,6 +139,7 @@ h2{margin:0;font-size:20px;font-weight:600}
 .finding-hint::before{content:"→ ";color:var(--leaf)}
 .tag{padding:1px 8px;border-radius:99px;background:#f9e5e2;color:var(--bad);font-size:12px;font-weight:600}
 .is-warning .tag{background:#f8efdb;color:#7a5410}
+@media (min-width:1190px){.bar{flex-wrap:nowrap}.bar select{flex:1 1 0;min-width:60px;padding:0}.bar .quiet{padding:2px 7px}}
 @media (max-width:900px){.list thead{display:none}.list tr{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr) 46px;gap:0 10px;padding:6px 14px;border-bottom:1px solid #edf0ee}.list td,.list td:first-child{border:0;padding:0;width:auto}.list td:nth-child(2){grid-area:1/1}.list .from{grid-area:1/2/2/4;width:auto;text-align:end;white-space:nowrap}.list .outcome{grid-area:2/1;width:auto}.list td:first-child{grid-area:2/2;text-align:end}.list td:last-child{grid-area:2/3;text-align:end}.list .is-event{border-top:1px solid #cfd8d2}}
 @media (max-width:620px){.pill{width:15px;font-size:10px;line-height:13px}.pill i{width:7px;height:7px}.row:not(.is-single){grid-template-columns:minmax(0,1fr)}.row:not(.is-single)>button{justify-self:end}.row .is-boolean{padding-top:0}.sheet{height:60vh}header{gap:6px;padding:0 6px}.tabs{overflow-x:auto}.tabs button{padding:0 8px}.status{display:none}.status.is-brief{display:block;position:absolute;right:12px;bottom:12px;padding:5px 12px;border-radius:99px;background:var(--ink);color:#fff;z-index:1}
 .events{grid-template-columns:minmax(0,1fr)}.events .detail{display:none;border:0}.has-chosen .timeline{display:none}.has-chosen .detail{display:block}.back{display:inline-block}

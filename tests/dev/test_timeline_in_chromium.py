@@ -237,6 +237,22 @@ def test_payload_that_the_service_does_not_send_is_noted_and_may_be_fired(tab, t
     expect(block(tab)).to_have_text("shown  888")
 
 
+def test_note_about_every_entry_of_a_list_is_shown_once(tab, timeline):
+    timeline.last.click()
+    details(tab).get_by_role("button", name="Edit and fire").click()
+    editor = details(tab).get_by_role("textbox")
+    payload = json.loads(editor.input_value())
+    variants = payload["item"]["variants"]
+    for variant in variants:
+        variant["colour"] = "red"
+    editor.fill(json.dumps(payload, indent=1))
+    notes = details(tab).get_by_role("list", name="What the service does not send").get_by_role("listitem")
+    more = f"and in {len(variants) - 1} more entries"
+    expect(notes).to_have_text(
+        [re.compile(rf"Line \d+: item.variants\[0\].colour is no known field, {more}$")]
+    )
+
+
 @pytest.mark.parametrize(
     ("path", "marks"),
     [
@@ -393,6 +409,13 @@ def test_inspector_is_used_with_the_keyboard(tab, timeline):
     expect(timeline.nth(6).get_by_role("button")).to_be_focused()
     tab.keyboard.press("Escape")
     expect(tab.locator(OPEN)).to_be_focused()
+
+
+def test_buttons_of_the_timeline_stay_in_one_line(tab, timeline):
+    buttons = tab.get_by_role("group", name="Timeline").get_by_role("button")
+    for width in (390, 768, 1000, 1200):
+        tab.set_viewport_size({"width": width, "height": 800})
+        assert len({button.bounding_box()["y"] for button in buttons.all()}) == 1, width
 
 
 @pytest.mark.parametrize("width", [390, 768, 1280])
