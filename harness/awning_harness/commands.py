@@ -1,4 +1,4 @@
-"""The harness's verbs for the command line. `awning --help` imports this module, so it imports nothing slow."""
+"""The harness's verbs for the command line. This module imports nothing slow, because `awning --help` imports it."""
 
 from awning.cli import LazyVerb
 

@@ -1,4 +1,4 @@
-"""Runs axe-core on an opened page: which elements of the widget's blocks break which rules, and how to fix them.
+"""Runs axe-core on an opened page, to find the elements of the widget's blocks that break a rule.
 
 axe-core comes from the package `axe-playwright-python`. It is loaded into the page for each examination, and removed
 afterwards.
@@ -60,7 +60,7 @@ class Violation:
 
 
 def examine(visit: WidgetVisit) -> tuple[Violation, ...]:
-    """Return the violations of the widget's blocks on the open page, and of their contrast in each theme.
+    """Return the violations in the widget's blocks: of all rules on the open page, and of contrast in each theme.
 
     The theme `crowded` is left out.
     """

@@ -91,7 +91,10 @@ def widget_at(path: Path) -> Widget:
 
 
 def workspace_of(path: Path) -> Workspace:
-    """Return the workspace of a `widget.toml`. The widget's folder may be a link that leads out of the workspace."""
+    """Return the workspace of a `widget.toml`. The widget's folder may be a link that leads out of the workspace.
+
+    Raises ConfigurationError when there is no workspace, and Faulty when it has errors.
+    """
     return workspace_at(find_workspace(path.parent.parent))
 
 

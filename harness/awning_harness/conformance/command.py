@@ -22,7 +22,10 @@ from awning_harness.runs.shards import shard_arguments
 from awning_harness.runs.watching import watch_tests
 
 ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
-"""With one of these options, the tests run in one process."""
+"""With one of these options, awning does not add `-n auto`.
+
+`-n` sets the number of processes itself; the others need a single process.
+"""
 
 WITHOUT_VALUE = (
     "-x",
@@ -50,7 +53,7 @@ REPORT = "--awning-report"
 """A run leaves a page with its checks, failures, pictures of every state, and sizes."""
 
 EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
-"""By pytest's exit codes, those of awning. 5 means that no test was found, which is a usage error."""
+"""The exit code of awning for each exit code of pytest. Pytest's 5 means that no test was found: a usage error."""
 NO_TESTS = 5
 NOTHING_FAILED = "awning: nothing failed in the last run"
 NOTHING_MATCHES = "awning: no test matches; `awning test --collect-only -q` lists the names"
@@ -103,9 +106,11 @@ def test(
 
 
 def choose_browser(address: str | None, *, is_headed: bool) -> Mapping[str, str]:
-    """Return the environment variable that leads the tests to a browser, which is installed if there is none.
+    """Return the environment variable that names the browser for the tests. A missing browser is installed.
 
-    Raises ConfigurationError when there is none, or when none answers at the address.
+    Raises ConfigurationError when no browser is found and none can be installed, when AWNING_BROWSER is not a program,
+    when no window can be opened although `is_headed` is true, when the address is malformed or used with `is_headed`,
+    and when nothing listens there.
     """
     if address is None:
         browser = ensure_window() if is_headed else ensure_browser(lambda text: click.echo(text, err=True))
@@ -122,7 +127,7 @@ def choose_browser(address: str | None, *, is_headed: bool) -> Mapping[str, str]
 
 
 def run_tests(root: Path, pytest_args: Sequence[str], variables: Mapping[str, str]) -> int:
-    """Build what the tests need and run pytest. Returns its exit code. Raises Faulty when a widget does not build."""
+    """Build what the tests need, run pytest, and return its exit code. Raises Faulty when a widget does not build."""
     with build_snippets(root, pytest_args, root) as dist:
         environ = {**os.environ, **variables}
         # One argument, because pytest would read a separate argument as a folder with tests.
@@ -142,12 +147,15 @@ def run_tests(root: Path, pytest_args: Sequence[str], variables: Mapping[str, st
 
 
 def color_arguments(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the pytest option that turns colours off if NO_COLOR is set (no-color.org), whatever else is given."""
+    """Return the pytest option that turns colours off if NO_COLOR is set (no-color.org), else an empty tuple."""
     return ("--color=no",) if environ.get("NO_COLOR") else ()
 
 
 def check_browser_options(pytest_args: Sequence[str]) -> None:
-    """Raise ConfigurationError for an option of pytest-playwright that awning's tests cannot keep."""
+    """Raise ConfigurationError for a browser other than Chromium, and for videos without Playwright's ffmpeg.
+
+    A browser elsewhere (`--connect`) needs no ffmpeg here.
+    """
     for option, value in option_values(pytest_args):
         if option == "--browser" and value != "chromium":
             raise ConfigurationError(
@@ -159,7 +167,10 @@ def check_browser_options(pytest_args: Sequence[str]) -> None:
 
 
 def option_values(pytest_args: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the long options that have a value: `--browser=firefox` and `--browser firefox`."""
+    """Yield each long option with its value, as in `--browser=firefox` and `--browser firefox`.
+
+    An option without a value is yielded with the next argument.
+    """
     for argument, after in pairwise((*pytest_args, "")):
         option, equals, value = argument.partition("=")
         if option.startswith("--"):
@@ -174,7 +185,10 @@ def check_paths(pytest_args: tuple[str, ...], here: Path) -> None:
 
 
 def paths_among(pytest_args: Sequence[str]) -> tuple[str, ...]:
-    """Return the paths among the arguments. An argument after an option may be its value."""
+    """Return the paths among the arguments; empty with `--pyargs`.
+
+    An argument after an option may be the option's value, so it is left out unless the option is in WITHOUT_VALUE.
+    """
     if "--pyargs" in pytest_args:
         return ()
     pairs = pairwise(("", *pytest_args))
@@ -186,14 +200,14 @@ def paths_among(pytest_args: Sequence[str]) -> tuple[str, ...]:
 
 
 def suggest_path(path: str, here: Path) -> str | None:
-    """Return a similar name in the same folder; None without one."""
+    """Return a hint with a similar name in the same folder; None when no name is similar."""
     folder = (here / path).parent
     beside = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
     return did_you_mean(Path(path).name, beside)
 
 
 def process_arguments(pytest_args: Sequence[str]) -> tuple[str, ...]:
-    """Return `-n auto`, or nothing if an option needs one process or a single file is tested."""
+    """Return `-n auto`; an empty tuple with an option of ONE_PROCESS, with a path of a file, or on a single CPU."""
     asked = any(
         argument.split("=")[0] in ONE_PROCESS or argument.startswith("-n") for argument in pytest_args
     )
@@ -235,9 +249,9 @@ def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterat
 
 
 def select_widgets(workspace: Workspace, pytest_args: Sequence[str], here: Path) -> tuple[str, ...]:
-    """Return the widgets that contain the paths among the arguments.
+    """Return the names of the widgets that contain the paths among the arguments.
 
-    Empty, which means all, if a path is outside of widgets.
+    An empty tuple stands for all widgets. It is returned if there are no paths, or if a path is outside of all widgets.
     """
     paths = [here / argument.split("::")[0] for argument in pytest_args if not argument.startswith("-")]
     chosen: dict[str, None] = {}

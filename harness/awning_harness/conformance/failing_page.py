@@ -22,7 +22,7 @@ for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
   Object.defineProperty(window, name, { configurable: true, get: refuse });
 }
 """
-"""JavaScript that refuses storage, as `jsrc/laboratory/controls.ts` does, which also refuses cookies."""
+"""JavaScript that makes each use of storage throw. `jsrc/laboratory/controls.ts` does the same, also for cookies."""
 
 FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
 
@@ -87,7 +87,7 @@ def _open(storefront: Storefront, trial: Trial) -> None:
     if trial.data is not None:
         options["data"] = None  # the app data are set above
     storefront.state(replace(state, steps=(), fetch={}), trial.language, **options)
-    if state.steps:  # a trial does not take them, and the state's page in `awning dev` does
+    if state.steps:  # a trial takes no steps, but the state's page in `awning dev` takes them
         storefront.opened_state = None
 
 

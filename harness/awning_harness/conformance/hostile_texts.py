@@ -24,7 +24,7 @@ PLANTING = [
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunternehmen"[:60]
 SHARE = 24
-"""How many of the texts that are not in PLANTING a run without `--matrix full` tries."""
+"""About how many of the texts that are not in PLANTING a run without `--matrix full` tries."""
 
 
 @cache
@@ -44,7 +44,7 @@ def all_hostile_texts() -> tuple[str, ...]:
 
 
 def hostile_texts(*, is_thorough: bool) -> list[str]:
-    """Return the planting texts and the others; unless `is_thorough`, only SHARE of the others, evenly chosen."""
+    """Return PLANTING and the other hostile texts. Unless `is_thorough`, only every nth of the others is returned."""
     others = all_hostile_texts()
     step = 1 if is_thorough else max(1, len(others) // SHARE)
     return [*PLANTING, *others[::step]]

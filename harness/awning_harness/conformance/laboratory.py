@@ -32,7 +32,7 @@ from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 from awning_harness.storefront.scripts import bundle_scripts, dialect_defines
 
 Move = str | Mapping[str, Any]
-"""One thing that happens on a page, as `jsrc/laboratory/trial.ts` has it."""
+"""One thing that happens on a page, as `jsrc/laboratory/trial.ts` describes it."""
 
 PHONE = 360
 WIDE = 1280
@@ -230,7 +230,10 @@ class Laboratory:
         return [_read(result, trial) for result, trial in zip(results, trials, strict=True)]
 
     def observe_once(self, trial: Trial) -> Observed:
-        """Return the result of a trial, which runs once in the session, so that checks share it. Raises Stuck."""
+        """Return the result of a trial. An equal trial is run only once in the session, because checks share it.
+
+        Raises Stuck when the trial does not end.
+        """
         key = json.dumps(self._written(trial, self.shop.folder_of(self.unit)))
         if key not in self.tab.observed:
             (self.tab.observed[key],) = self.observe(trial)
@@ -280,9 +283,9 @@ def page_of(shop: Shop, state: WidgetState) -> tuple[str, dict[str, str]]:
 
 
 def answers_of(shop: Shop, unit: str, state: WidgetState) -> dict[str, Any]:
-    """Return the responses of other hosts for a state.
+    """Return the responses of other hosts for a state, by address.
 
-    For an address without one, that of the first other state counts.
+    An address without a response in this state has the response of the first of the widget's states that has one.
     """
     states = [w.states for w in shop.workspace.widgets if w.name == unit]
     answers = {

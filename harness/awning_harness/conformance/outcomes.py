@@ -1,7 +1,8 @@
 """The outcomes of the checks: the table of widgets by checks that ends a run, and `checks.json` for other tools.
 
 Each test of a check carries its widget, state, language and theme as properties, which pytest-xdist passes on and
-`--junitxml` writes. This module only collects them. It is loaded in every run of pytest, so it imports nothing else.
+`--junitxml` writes. This module imports awning's modules only when it uses them, because it is loaded in every run of
+pytest.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ GAP = "  "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome:
-    """The outcome of one check in one situation. `outcome` is `passed`, `failed` or `off`, the last with its reason."""
+    """The outcome of one check in one situation. `outcome` is `passed`, `failed`, or `off` for a check that is off.
+
+    `reason` is the first line of the failure, or why the widget switches the check off.
+    """
 
     widget: str
     check: str

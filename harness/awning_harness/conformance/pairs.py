@@ -14,7 +14,7 @@ def every_product(values: Mapping[str, Sequence[Any]]) -> list[Row]:
 
 
 def every_pair(values: Mapping[str, Sequence[Any]]) -> list[Row]:
-    """Return rows in which each value by name occurs together with each value of each other name.
+    """Return rows in which each value of a name occurs together with each value of every other name.
 
     The order of the names and values decides which rows are returned. A name without values gives no rows.
     """
@@ -47,7 +47,7 @@ def _pairs(numbers: Mapping[str, range]) -> dict[Pair, None]:
 
 
 def _best(name: str, numbers: range, row: dict[str, int], missing: dict[Pair, None], turn: int) -> int:
-    """Return the value with the most missing pairs in a row. `turn` decides between equal ones."""
+    """Return the number of the value that adds the most missing pairs to a row. `turn` decides between equal values."""
 
     def gain(number: int) -> int:
         return sum(

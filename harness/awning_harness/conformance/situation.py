@@ -15,7 +15,10 @@ from awning_harness.pages.address import ordinary_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """One situation. Without a theme, a policy or assumptions, those of the state hold."""
+    """One situation. `csp` is the policy.
+
+    Without a theme, the page has the theme of the state. Without a policy or assumptions, it has those of the shop.
+    """
 
     state: WidgetState
     language: str
@@ -67,19 +70,27 @@ def each_state(checked: CheckedWidget) -> list[Situation]:
 
 
 def each_payload(checked: CheckedWidget) -> list[Situation]:
-    """Like `each_state`, without states that show no block, and without steps: of equal pages, only one remains."""
+    """Return one situation for each page on which a state shows a block before its steps.
+
+    States that have the same page before their steps count once. The languages take turns; with `is_full`, each page is
+    returned in each language.
+    """
     return _in_turn(distinct(visible(states_of(checked.widget))), checked.languages, full=checked.is_full)
 
 
 def each_named(checked: CheckedWidget) -> list[Situation]:
-    """Like `each_payload`, only products and carts of the store, which have prices in each currency."""
+    """Return the situations of `each_payload` whose product or cart is in the store.
+
+    The store has prices in each currency; a payload that a state writes out has only its own.
+    """
     return [situation for situation in each_payload(checked) if isinstance(situation.state.payload, str)]
 
 
 def updated_payload(checked: CheckedWidget) -> list[Situation]:
-    """Like `each_payload`, only states whose page has updates.
+    """Return one situation for each page that has updates and on which a state shows a block.
 
-    Where no state of a product has variants, an ordinary product with the data of the first state is added.
+    If the widget has states in `after-price`, but none with variants, its first such state is added with the product of
+    an ordinary page. The languages take turns; with `is_full`, each page is returned in each language.
     """
     states = distinct(visible(states_of(checked.widget)))
     updated = [state for state in states if _is_updated(state, checked.store)]
@@ -90,7 +101,10 @@ def updated_payload(checked: CheckedWidget) -> list[Situation]:
 
 
 def updated_slot(checked: CheckedWidget) -> list[Situation]:
-    """Like `updated_payload`, for each slot only the state with the most to update."""
+    """Return, for each slot, the situation of `updated_payload` whose state is last by `_liveliness`.
+
+    With `is_full`, return all situations of `updated_payload`.
+    """
     by_slot: dict[str, Situation] = {}
     for situation in sorted(updated_payload(checked), key=lambda each: _liveliness(each.state)):
         by_slot[situation.state.slot] = situation
@@ -108,12 +122,15 @@ def _is_updated(state: WidgetState, store: Store) -> bool:
 
 
 def asking(checked: CheckedWidget) -> list[Situation]:
-    """Like `each_payload`. Empty unless one of the widget's states has responses of other hosts."""
+    """Return the situations of `each_payload` if a state of the widget has responses of other hosts, else none."""
     return each_payload(checked) if any(state.fetch for state in checked.widget.states) else []
 
 
 def each_slot(checked: CheckedWidget) -> list[Situation]:
-    """Return, for each slot, the state with the most to update among those that show a block."""
+    """Return, for each slot, the last state by `_liveliness` of those that show a block before their steps.
+
+    With `is_full`, return all situations of `each_payload`.
+    """
     if checked.is_full:
         return each_payload(checked)
     states = visible(states_of(checked.widget))
@@ -123,7 +140,10 @@ def each_slot(checked: CheckedWidget) -> list[Situation]:
 
 
 def every_shop(checked: CheckedWidget) -> list[Situation]:
-    """Return rows of states, languages, themes, policies and assumption sets: all with `is_full`, else pairs."""
+    """Return combinations of states, languages, themes, policies and assumption sets.
+
+    Every pair of values occurs in one of them. With `is_full`, all combinations are returned.
+    """
     values: dict[str, Sequence[Any]] = {
         "state": distinct(states_of(checked.widget), keep_steps=True),
         "theme": SHOP_THEMES,
@@ -140,7 +160,10 @@ def visible(states: Iterable[WidgetState]) -> list[WidgetState]:
 
 
 def distinct(states: Iterable[WidgetState], *, keep_steps: bool = False) -> list[WidgetState]:
-    """Return one state of each group that differs only in its texts and, unless `keep_steps`, its steps."""
+    """Return the first state of each group with the same page: slot, payload, app data, responses, clock, currency.
+
+    With `keep_steps`, the states of a group have the same steps, too.
+    """
     by_page: dict[str, WidgetState] = {}
     for state in states:
         steps = state.steps if keep_steps else ()
@@ -150,6 +173,7 @@ def distinct(states: Iterable[WidgetState], *, keep_steps: bool = False) -> list
 
 
 def _liveliness(state: WidgetState) -> tuple[bool, int, bool]:
+    """Return a sort key: whether the payload is in the store, the number of steps, whether other hosts respond."""
     return isinstance(state.payload, str), len(state.steps), bool(state.fetch)
 
 

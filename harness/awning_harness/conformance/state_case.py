@@ -65,7 +65,8 @@ class StateCase(Generic[Visit_co]):
     def fail(self, why: str, key: KeyPath = (), cause: Cause | None = None) -> NoReturn:
         """Fail the test, without a traceback, which would show lines of awning and not of the widget.
 
-        `key` is the key of the state's table whose line is shown: `("shows", "en")`. Without a `cause`, `why` is it.
+        `key` is the key of the state's table whose line is shown: `("shows", "en")`. Without a `cause`, the cause is
+        made from `why`.
         """
         self._fail(f"({self.language})", why, key, cause)
 
@@ -85,7 +86,7 @@ def fail_at(
 def _place(folder: Path, state: str, key: KeyPath) -> tuple[str, Sequence[str]]:
     """Return the place of a key in `states.toml`, and its line; without the key, the state's own lines.
 
-    A widget without states has no such place.
+    Without a `states.toml`, the place is the widget's `widget.toml`, and there are no lines.
     """
     path = f"widgets/{folder.name}/states.toml"
     try:
@@ -108,7 +109,10 @@ def lines_of_state(text: str, line: int) -> list[str]:
 
 
 def line_of(text: str, name: str, key: KeyPath = ()) -> int:
-    """Return the line, from 1, of a key of a state in the text of `states.toml`. Without the key: of its table."""
+    """Return the line, from 1, of a key of a state in the text of `states.toml`.
+
+    For a missing key, return the line of the innermost table of the state that contains the beginning of the key.
+    """
     tables = tomllib.loads(text)["state"]
     index = next(index for index, table in enumerate(tables) if table.get("name") == name)
     offsets = find_toml_offsets(text)
@@ -121,6 +125,6 @@ def line_of(text: str, name: str, key: KeyPath = ()) -> int:
 
 
 def first_language(shop: Shop, unit: str) -> str:
-    """Return the default language of the tested widget."""
+    """Return the default language of the tested widget; for the whole app, that of the workspace."""
     languages = (widget.languages for widget in shop.workspace.widgets if widget.name == unit)
     return next(languages, shop.workspace.languages)[0]

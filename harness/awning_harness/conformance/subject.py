@@ -123,7 +123,7 @@ class Subject:
 def _rank(variants: Sequence[Mapping[str, Any]], at: int) -> tuple[bool, int]:
     """Return the sort key of a variant.
 
-    One whose price and stock no earlier variant has comes first: it looks different.
+    Variants whose price and stock no earlier variant has come first, because they look different.
     """
     seen = {(v.get("price"), v.get("stock")) for v in variants[:at]}
     return (variants[at].get("price"), variants[at].get("stock")) in seen, at

@@ -199,7 +199,7 @@ class ExploredPage(RuleBasedStateMachine):
     def _show_fresh_page(self) -> tuple[Schedule, str]:
         """Show the page again with the last choice of each kind. Returns the schedule, and the text of the block.
 
-        A choice with which the page already begins cannot be made. It is left out of the schedule.
+        A fresh page may begin with such a choice. Making it then raises StepFailed, and it is left out of the schedule.
         """
         page: WidgetVisit = self.schedule.show.perform(self.bench)
         calls = []

@@ -31,7 +31,7 @@ HEADERS = {"access-control-allow-origin": "*"}
 ROUND_MS = 1000
 """The most milliseconds of one wait for the responses to a page's requests."""
 ROUNDS = 1
-"""The number of such waits. Responses that are still missing afterwards are no longer waited for."""
+"""The most waits of ROUND_MS for responses. Responses that are still missing afterwards are no longer waited for."""
 
 PROBE = "https://probe.awning.invalid/"
 """An address that a frame requests to find out whether requests are intercepted. The page itself never requests it."""
@@ -89,7 +89,7 @@ class OtherHosts:
         return [url for url in dict.fromkeys(self.requested) if url not in self.ended]
 
     def answer(self, url: str, written: Any) -> None:
-        """Set the response of `url`.
+        """Set the response of `url`: JSON, a file below `folder` (str) or a status (int).
 
         Raises ConfigurationError when `url` is not an address of another host, or when the file cannot be read.
         """

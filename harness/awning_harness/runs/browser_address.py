@@ -81,7 +81,10 @@ def require_browser(address: BrowserAddress) -> None:
 
 
 def open_browser(browser_type: BrowserType, launch: Mapping[str, Any]) -> Browser:
-    """Connect to the browser that the environment names; without one, launch a Chromium with these options."""
+    """Connect to the browser that the environment names; without one, launch a Chromium with these options.
+
+    Raises ConfigurationError for a malformed address.
+    """
     address = browser_address()
     if address is None:
         return browser_type.launch(**launch)

@@ -41,7 +41,10 @@ def authenticate(db: sqlite3.Connection, request: Request, assumptions: Assumpti
 
 
 def api_key(request: Request) -> str | None:
-    """Return the key of `Authorization: ApiKey <key>`. The scheme may be in upper or lower case (RFC 9110, 11.1)."""
+    """Return the key of `Authorization: ApiKey <key>`; None when there is none.
+
+    The scheme may be in upper or lower case (RFC 9110, 11.1).
+    """
     scheme, _, key = (request.header(b"authorization") or "").partition(" ")
     return key.strip() or None if scheme.lower() == AUTH_SCHEME.lower() else None
 

@@ -212,7 +212,7 @@ def languages(call: Call) -> dict[str, Any]:
 def app_info(call: Call) -> dict[str, Any]:
     """Return the manifest without its secret. `app_display_title` is an object with a title by language (observed).
 
-    Raises Failure (404) when the app does not exist.
+    Raises Failure (404) when the app or its website does not exist.
     """
     app = apps.find(call.db, call.instance.app_id)
     if app is None:

@@ -58,7 +58,7 @@ class Names:
 
     @classmethod
     def of(cls, *structures: Structure) -> "Names":
-        """Count the nodes of each name, in the structure that has the most. A name is unique if its count is 1."""
+        """Count the nodes of each name. The count is that of the structure with the most nodes of this name."""
         counts: Counter[str] = Counter()
         for structure in structures:
             counts |= Counter(node.name for node in _walk(structure))

@@ -48,7 +48,8 @@ def take(tab: Tab, store: Store, product: ProductRecord | None, block: Locator, 
 def select(tab: Tab, product: ProductRecord | None, variant: str) -> bool:
     """Choose a variant by its id or its options in English. Returns False if it was already chosen.
 
-    Raises NotInTheStore for an unknown variant, and StepFailed when its options cannot be clicked.
+    Raises NotInTheStore for an unknown variant, StepFailed when its options cannot be clicked, and Stuck when the page
+    does not respond.
     """
     record = require_variant(product, variant)
     changed = False
@@ -62,7 +63,10 @@ def select(tab: Tab, product: ProductRecord | None, variant: str) -> bool:
 
 
 def enter_code(tab: Tab, code: str | None) -> None:
-    """Enter a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
+    """Enter a discount code at the checkout; None removes the present code.
+
+    Raises StepFailed when that is not possible or changes nothing, and Stuck when the page does not respond.
+    """
     form = tab.page.locator("form[data-code][data-quote]")
     if not form.count():
         raise StepFailed(f"this page accepts no discount code: {ONLY_CHECKOUT}")
@@ -84,7 +88,8 @@ def enter_code(tab: Tab, code: str | None) -> None:
 def choose_shipping(tab: Tab, store: Store, way: str) -> None:
     """Choose a way of shipping of the store, such as `parcel` or `pickup`.
 
-    Raises NotInTheStore for an unknown way of shipping, and StepFailed when it cannot be chosen or is chosen already.
+    Raises NotInTheStore for an unknown way of shipping, StepFailed when it cannot be chosen or is chosen already, and
+    Stuck when the page does not respond.
     """
     require_shipping(store, way)
     radio = tab.page.locator(f"input[name=shipping][data-shipping][value='{way}']")

@@ -8,6 +8,7 @@ assets.py   scripts.py                           style sheets; JavaScript (`jsrc
 snippet_source.py                                the interface to the service
 foreign_dialect.py                               finds snippets that were built for another dialect
 themes.py   origins.py                           looks of the shop; an origin of its own for each test
+host_check.py                                    the host names under which the shop can be reached
 json_values.py                                   JSON inside a `<script>`
 """
 

@@ -1,4 +1,4 @@
-"""The storefront as an ASGI app: its routes, and what is wrapped around them."""
+"""The storefront as an ASGI app: its routes, the check of the Host header, and the responses to exceptions."""
 
 import sys
 from collections.abc import Callable, Iterable, Mapping

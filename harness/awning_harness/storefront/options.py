@@ -1,6 +1,6 @@
 """The options of a page, which are in its address: the cart, the clock, assumptions, a scenario, a theme.
 
-They are in the query, so that each situation has a link. The page's own links keep them.
+They are in the query, so that each situation has a link. The page's own links keep those in CARRIED.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 A check is a function `test_<name>`. The first sentence of its docstring is the fault that it finds.
 
-`check_functions` returns them all. `looks_at` tells in which situations a check runs.
+`check_functions` returns all checks. The decorator `looks_at` sets the situations in which a check runs.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def looks_at(situations: Situations) -> Callable[[Check], Check]:
 
 
 def check_functions() -> dict[str, Callable[..., Any]]:
-    """Return the functions of all checks by their own names: `test_layout_shift`."""
+    """Return the function of each check, by the function's name: `test_layout_shift`."""
     modules = [import_module(f"{__name__}.{family}") for family in FAMILIES]
     return {
         name: function

@@ -18,7 +18,10 @@ from awning_harness.pages.problems import cause_of, describe_first
 from awning_harness.steps.failures import StepFailed
 
 SLOWER_FIRST_MS = (280, 240, 200, 160, 120, 80, 40, 0)
-"""The delays of the responses to the first, second and later requests. An earlier request is answered later."""
+"""The delays in milliseconds of the responses to the first eight requests.
+
+They decrease, so that the response to an earlier request arrives after the response to a later one.
+"""
 
 NO_ANSWERS: Mapping[str, Any] = {
     "an error of the server": 500,
@@ -32,7 +35,7 @@ NO_ANSWERS: Mapping[str, Any] = {
 
 @looks_at(asking)
 def test_answer_order(subject: Subject) -> None:
-    """An answer that arrives after a later one replaces it, so that the block shows an old selection."""
+    """When the answer to an earlier request arrives last, the block shows it, although the selection is another."""
     if not subject.updates:
         return
     updates = (subject.updates[0], subject.updates[-1])

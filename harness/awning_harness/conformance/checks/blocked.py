@@ -1,4 +1,4 @@
-"""Checks of what a browser may refuse."""
+"""The check in a browser that refuses storage and cookies."""
 
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.checks.events import require_usual

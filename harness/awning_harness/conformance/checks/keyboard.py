@@ -98,7 +98,7 @@ def _tab_through(
 ) -> set[int]:
     """Press Tab until the focus has left the block. Returns the indexes in `names` of the controls that got it.
 
-    A modal dialog keeps the focus inside, as it should.
+    The focus need not leave a modal dialog.
     """
     page, reached = visit.tab.page, set[int]()
     for _ in range(len(names) + 2):

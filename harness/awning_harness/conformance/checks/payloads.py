@@ -144,7 +144,7 @@ def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "on thi
 def _unfilled(subject: Subject, text: str) -> Iterator[str]:
     """Yield the message keys and the names in braces (`{count}`) that the text shows.
 
-    A key that is a plain word is left out.
+    A key is left out if it is a plain word, or a part of a message.
     """
     messages = subject.widget.messages.get(subject.situation.language, {})
     written = " ".join(_literals(messages.values()))
@@ -168,7 +168,10 @@ def _own_words(subject: Subject, language: str) -> set[str]:
 
 
 def _untranslated(subject: Subject, language: str, text: str) -> str | None:
-    """Return a part of a message of the first language that the block shows although `language` has its own."""
+    """Return a part of a message in the widget's first language that the block shows although it is translated.
+
+    None when there is no such part.
+    """
     messages, first = subject.widget.messages, subject.widget.languages[0]
     if language == first:
         return None
@@ -183,7 +186,10 @@ def _untranslated(subject: Subject, language: str, text: str) -> str | None:
 
 
 LEAST_PART = 7
-"""Only parts of a message that are longer count. A shorter one may occur in another language by chance."""
+"""The number of characters that an untranslated part of a message must exceed to be reported.
+
+A shorter part may also occur in the translation by chance.
+"""
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The rules that hold for every widget. A check runs for each state; `shows-its-state`, also in each language.
+"""The rules that hold for every widget. Most checks run for each state; `shows-its-state`, also in each language.
 
 The emulator checks the rules of the client-side API and records violations in its trace. The rules in this module
 protect shoppers and other apps on the page.
@@ -119,7 +119,7 @@ def test_survives_app_data_that_is_not_its_own(widget: WidgetBench, kind: str) -
 
 
 def require_one_block(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
-    """Fail the test unless the page has one block, soon."""
+    """Fail the test unless the page has exactly one block, or soon gets it."""
     if not visit.has_one_block():
         count = visit.block_count
         case.fail(
@@ -129,7 +129,7 @@ def require_one_block(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
 
 
 def require_texts(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
-    """Fail the test unless the slot shows the texts of the state, soon, and none that it hides."""
+    """Fail the test unless the slot soon shows all texts of the state's `shows`, and none of its `hides`."""
     state, language = case.state, case.language
     present, absent = state.shows.get(language, ()), state.hides.get(language, ())
     if problems := visit.text_problems(present, absent):

@@ -5,10 +5,10 @@ from awning_harness.conformance.situation import each_payload
 from awning_harness.conformance.subject import Subject
 
 LONGEST_JUMP = 100
-"""The budget in CSS pixels. A line or two may come late; a button must not leave the finger that presses it."""
+"""The most CSS pixels that an element may jump. One or two late lines are fine; a button must stay under the finger."""
 
 LATE_MS = (150,)
-"""When other hosts answer: after the first paint, as on a phone."""
+"""The delays of other hosts' responses in milliseconds. They arrive after the first paint, as on a phone."""
 
 
 @looks_at(each_payload)

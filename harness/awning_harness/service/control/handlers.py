@@ -244,7 +244,9 @@ def show_faults(service: Service) -> dict[str, Any]:
 
 
 def set_faults(service: Service, rules: Any) -> dict[str, Any]:
-    """Handle `PUT faults`: the body is the list of all rules; an empty list removes them. All seeds start again.
+    """Handle `PUT faults`: the body is the list of all rules; an empty list removes them.
+
+    The random choices of each rule begin again from its seed.
 
     Raises Failure (400) when the body is not a list, and BadFault when a rule is invalid.
     """

@@ -94,7 +94,7 @@ def returned(call: PortalCall, instance_id: int) -> Response:
 
 
 def saved(call: PortalCall, instance_id: int) -> Response:
-    """Return the page after the app's settings. Unlike an installation's, its return link needs no parameters."""
+    """Return the page after the app's settings. Unlike after an installation, the return link needs no parameters."""
     instance = _instance(call, instance_id)
     return page(call, "saved.html", app=call.service.app(instance.app_id), instance=instance)
 

@@ -116,7 +116,7 @@ class Resellers:
     def spend(self, reseller_id: int, website_id: int, credits_used: int) -> Spent:
         """Use AI on a website, and return which credits this took and how many were missing.
 
-        Raises ValueError for a negative number, and LookupError as the class describes.
+        Raises ValueError for a negative number, and LookupError for an unknown reseller or website.
         """
         if credits_used < 0:
             raise ValueError("credits must not be negative")
@@ -130,13 +130,19 @@ class Resellers:
         return spent
 
     def set_plan(self, reseller_id: int, website_id: int, plan: str) -> None:
-        """Change a website's plan under the credit rules. Raises LookupError and ValueError as the class describes."""
+        """Change a website's plan under the credit rules.
+
+        Raises ValueError for an unknown plan, and LookupError for an unknown reseller or website.
+        """
         if plan not in PLANS:
             raise ValueError(f"plan must be one of {', '.join(PLANS)}")
         self._change_site(reseller_id, website_id, changes.set_plan, plan)
 
     def set_state(self, reseller_id: int, website_id: int, state: str) -> None:
-        """Enable, disable or suspend a website. Raises LookupError and ValueError as the class describes."""
+        """Enable, disable or suspend a website.
+
+        Raises ValueError for an unknown state, and LookupError for an unknown reseller or website.
+        """
         if state not in changes.STATES:
             raise ValueError(f"state must be one of {', '.join(changes.STATES)}")
         self._change_site(reseller_id, website_id, changes.set_state, state)
@@ -144,7 +150,8 @@ class Resellers:
     def set_status(self, reseller_id: int, website_id: int, status: int) -> None:
         """Set any websiteStatus; most values have no documented meaning.
 
-        Raises LookupError and ValueError as the class describes.
+        Raises ValueError when `status` is negative or above MOST_STATUS, and LookupError for an unknown reseller or
+        website.
         """
         if not 0 <= status <= MOST_STATUS:
             raise ValueError(f"status must be a whole number from 0 to {MOST_STATUS}")
