@@ -72,8 +72,9 @@ def install(peers: tuple[Peer, ...], folder: Path) -> None:
 
 
 def _tarball(peer: Peer, fetching: Any) -> bytes:
-    """The tarball from the cache, or else from the registry. The cache has the layout of the registry, so the same code
-    reads and verifies both.
+    """Return the tarball from the cache, or else from the registry.
+
+    The cache has the layout of the registry, so the same code reads and verifies both.
     """
     cache: Path = fetching.cache_folder() / "benchmark-peers"
     path = cache / peer.tarball
@@ -90,8 +91,9 @@ def _tarball(peer: Peer, fetching: Any) -> bytes:
 
 
 def _fetching() -> Any:
-    """The module `packaging/fetch_esbuild.py`, loaded by its path because its folder has the name of an installed
-    package.
+    """Return the module `packaging/fetch_esbuild.py`.
+
+    It is loaded by its path, because its folder has the name of an installed package.
     """
     path = ROOT / "packaging" / "fetch_esbuild.py"
     spec = importlib.util.spec_from_file_location("awning_fetch_esbuild", path)

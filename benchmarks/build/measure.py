@@ -75,7 +75,7 @@ def run(command: list[str], cwd: Path) -> Took:
 
 
 def best(rounds: int, command: list[str], cwd: Path, prepare: Callable[[], object] = dict) -> Took:
-    """The least wall time and the least processor time. Other work of the machine only adds to them."""
+    """Return the least wall time and the least processor time. Other work of the machine only adds to them."""
     runs = []
     for _ in range(rounds):
         prepare()
@@ -94,7 +94,7 @@ def workspace(folder: Path, widgets: int) -> Path:
 
 
 def esbuild(root: Path) -> list[str]:
-    """The command that bundles with esbuild what awning has staged in `root`."""
+    """Return the command with which esbuild bundles what awning has staged in `root`."""
     stage = root / ".awning/cache/stage"
     scripts = {
         path.relative_to(stage / "entries").with_suffix("").as_posix(): path
@@ -142,7 +142,7 @@ def builds(root: Path, rounds: int) -> dict[str, Took]:
 
 
 def awning() -> str:
-    """The path of the command `awning` beside this Python."""
+    """Return the path of the command `awning` beside this Python."""
     return str(Path(sys.executable).with_name("awning"))
 
 

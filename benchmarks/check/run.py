@@ -2,9 +2,9 @@
 
     python benchmarks/check/run.py [WIDGETS [RAW]]
 
-All widgets are written with awning. RAW of them (50) also have a raw script, which calls svcPlugins itself and is run
-by the abstract interpreter. The figures are for whole commands, with the start of the interpreter, the best of three.
-For the cold command the processor time is given too, because a busy machine does not change it.
+All widgets are written with awning. RAW of them (by default 50) also have a raw script, which calls svcPlugins itself
+and is run by the abstract interpreter. The figures are for whole commands, with the start of Python, and each is the
+best of three. For the cold command the processor time is given too, because a busy machine does not change it.
 """
 
 import json
@@ -100,7 +100,7 @@ def measure(count: int = 1000, raw: int = 50) -> dict[str, float]:
                 RAW.format(number=count + turn), encoding="utf-8"
             )
             figures["one change"].append(seconds(root))
-            time.sleep(1.2)  # a build reads a file that changed less than a second ago again
+            time.sleep(1.2)  # a build reads a file again if it changed less than a second ago
             seconds(root, "build")
             figures["nothing changed"].append(seconds(root))
         return {what: round(min(taken), 3) for what, taken in figures.items()}

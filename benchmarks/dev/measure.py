@@ -39,7 +39,7 @@ SHOP_PAGE = "1/en/product/2"
 SCRIPT = Path(__file__).parent / "page.js"
 PATIENCE_MS = 120_000
 QUIET_S = 0.4
-"""The pause between two saves, as between those of a person: what a server does after a save is over."""
+"""The pause between two saves in seconds. A person also pauses, so that a server has finished its work for a save."""
 
 MEMORY_PAUSE_S = 0.06
 """The pause between the saves that only fill the memory. Vite ignores a change of a file that comes within 50 ms of
@@ -58,13 +58,13 @@ class Tab:
     count: int = 0
 
     def shown(self, what: str, since: float) -> float:
-        """The milliseconds from `since` (seconds since the epoch) until the page first showed `what`."""
+        """Return the milliseconds from `since` (seconds since the epoch) until the page first showed `what`."""
         self.page.wait_for_function("what => window.benchmarkTimes?.[what]", arg=what, timeout=PATIENCE_MS)
         at: float = self.page.evaluate("what => window.benchmarkTimes[what]", what)
         return at - self.skew - since * 1000
 
     def compare_clocks(self) -> None:
-        """Set the skew from the quickest of some questions, where it is most exact."""
+        """Set the skew. It is measured several times; the quickest measurement counts, because it is most exact."""
         answers = []
         for _ in range(30):
             before = time.time() * 1000
@@ -74,7 +74,7 @@ class Tab:
         self.skew = min(answers)[1]
 
     def save(self, kind: str) -> float:
-        """Save one change of `kind`; the milliseconds until the page shows it."""
+        """Save one change of `kind`. Returns the milliseconds until the page shows it."""
         self.count += 1
         value = f"save {self.count}"
         if kind == "style":
@@ -90,7 +90,7 @@ class Tab:
 
 
 def open_tab(browser: Browser, running: Running, path: str, edits: Edits) -> tuple[Tab, float]:
-    """The page at `path`, and the seconds from the server's start until it showed the widget."""
+    """Open the page at `path`. Returns its tab, and the seconds from the server's start until it showed the widget."""
     page = browser.new_page()
     page.add_init_script(path=SCRIPT)
     page.goto(running.url + path, timeout=PATIENCE_MS)
@@ -105,7 +105,7 @@ def open_tab(browser: Browser, running: Running, path: str, edits: Edits) -> tup
 
 
 def save_all(tabs: dict[str, Tab], kind: str, saves: int) -> dict[str, list[float]]:
-    """The times of `saves` saves on each tab, in turns."""
+    """Save `saves` times on each tab, in turns. Returns the milliseconds of each save."""
     times: dict[str, list[float]] = {name: [] for name in tabs}
     for _ in range(saves):
         for name, tab in tabs.items():
@@ -117,7 +117,7 @@ def save_all(tabs: dict[str, Tab], kind: str, saves: int) -> dict[str, list[floa
 
 
 def measure(folder: Path, browser: Browser, widgets: int, options: argparse.Namespace) -> dict[str, Figures]:
-    """The figures of each server by name."""
+    """Return the figures of each server by the server's name."""
     binary: Path | None = options.vite
     figures: dict[str, Figures] = {"awning": {}}
     with ExitStack() as stack:

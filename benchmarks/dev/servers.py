@@ -18,14 +18,14 @@ VITE = "8.3.8"
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server that has said its address. `started` is the time of its start in seconds since the epoch."""
+    """A server that has printed its address. `started` is the time of its start in seconds since the epoch."""
 
     process: int
     url: str
     started: float
 
     def memory_mb(self) -> float:
-        """The resident memory of the process and its children in MB, from Linux's /proc."""
+        """Return the resident memory of the process and its children in MB, from Linux's /proc."""
         return sum(_resident_mb(process) for process in _family(self.process))
 
 
@@ -44,7 +44,7 @@ def vite(root: Path, binary: Path) -> Iterator[Running]:
 
 
 def install_vite(folder: Path) -> Path | None:
-    """Install Vite with npm, which verifies it; None where there is no Node.js or no registry."""
+    """Install Vite with npm, which verifies it. Returns its program; None without Node.js or the registry."""
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         return None
@@ -73,7 +73,7 @@ def _running(command: list[str], root: Path, address: re.Pattern[str]) -> Iterat
 
 
 def _address(process: "subprocess.Popen[str]", address: re.Pattern[str]) -> str:
-    """The address that the server prints. The rest of its output is read and dropped, so that it never blocks."""
+    """Return the address that the server prints. Its further output is read and dropped, so that it never blocks."""
     assert process.stdout is not None
     printed = ""
     for line in process.stdout:

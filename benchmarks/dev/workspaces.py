@@ -1,4 +1,4 @@
-"""The same page with the same widgets, for `awning dev` and for Vite, and the edits of one widget of it."""
+"""Makes the same page with the same widgets for `awning dev` and for Vite, and functions that edit one widget."""
 
 import re
 import shutil
@@ -43,7 +43,7 @@ if (import.meta.hot) import.meta.hot.accept();
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edits:
-    """What a save writes, by what the page then shows: a text, a colour, or a text set by the page's head."""
+    """Functions that save a change of the edited widget: of its text, of its colour, or of the script in the head."""
 
     text: Callable[[str], None]
     colour: Callable[[str], None]
@@ -55,7 +55,7 @@ def names(widgets: int) -> list[str]:
 
 
 def awning_workspace(root: Path, widgets: int) -> Edits:
-    """A workspace with the widget `saving` of benchmarks/size and copies of it."""
+    """Make a workspace with the widget `saving` of benchmarks/size and copies of it."""
     ignored = shutil.ignore_patterns(".awning", "dist", "peers", "widgets", "*.py")
     shutil.copytree(SIZE, root, ignore=ignored)
     for name in names(widgets):
@@ -81,7 +81,10 @@ def awning_workspace(root: Path, widgets: int) -> Edits:
 
 
 def vite_workspace(root: Path, widgets: int, page: str) -> Edits:
-    """The page at the address `page` without its scripts, with a module for each widget that accepts its own change."""
+    """Make a page for Vite: that at the address `page` without its scripts, and a module for each widget.
+
+    Each module accepts its own change.
+    """
     with urlopen(page) as answer:
         html = _SCRIPT.sub("", answer.read().decode())
     for sheet in _SHEET.finditer(html):

@@ -1,4 +1,4 @@
-/** Ways to escape, on values as a cart has them; million values per second. */
+/** Compares ways to escape text, on values as in a cart. The figures are million values per second. */
 
 const TABLE = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
 const SPECIAL = /[&<>"']/;

@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 
 
 def script() -> str:
-    """The escapers as the global `escape_`, minified as in a snippet."""
+    """Return the escapers as the global `escape_`, minified as in a snippet."""
     entry = jsrc_root() / "runtime" / "escape" / "text.ts"
     command = [
         str(find_esbuild().path),

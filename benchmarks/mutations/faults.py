@@ -21,7 +21,7 @@ BALLAST = "@20 kB@"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One fault: by file the texts to replace, and files that another file of the widget replaces."""
+    """One fault: the texts to replace in each file, and the files that are replaced by another file of the widget."""
 
     widget: str
     name: str

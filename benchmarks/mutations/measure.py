@@ -39,7 +39,7 @@ class FaultOutcome:
     caught_by: str | None
     reason: str
     tests: int
-    """How many tests ran for it."""
+    """How many tests ran for the fault."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class Trial:
         return [_outcome(fault, refusals.get(fault.folder), first) for fault in faults]
 
     def _refusal(self, fault: Fault) -> str | None:
-        """Seed a fault. Return why the build refuses it; the copy is removed then."""
+        """Seed a fault. Returns why the build refuses the copy, which is then removed; None if it is built."""
         folder = self.root / "widgets" / fault.folder
         seed(fault, folder)
         try:
@@ -151,7 +151,7 @@ def write_journal(journal: Path | None, outcomes: Iterable[FaultOutcome]) -> Non
 
 
 def figures(outcomes: Iterable[FaultOutcome]) -> Counter[str]:
-    """Return how many faults there are, and how many of them were caught by what."""
+    """Return the number of faults, of caught faults, and of faults that the build or only a snapshot caught."""
     counts = Counter[str]()
     for outcome in outcomes:
         counts["faults"] += 1

@@ -4,7 +4,7 @@
                                                [--latency-ms 0] [--repeats 3]
 
 The service is another process, which answers from memory with as little work as possible. The baseline sends the same
-number of set_snippet calls with aiohttp alone. Each of the other rows has a state directory of its own:
+number of set_snippet calls with aiohttp alone. The other rows are:
 
     httpx      the same calls with httpx
     script     the same calls one after another, with http.client
@@ -14,9 +14,9 @@ number of set_snippet calls with aiohttp alone. Each of the other rows has a sta
     again      the same publish once more, with nothing to change
 
 The script prints one JSON document. `cpu_us_per_call` is the time per HTTP call, `cpu_us_per_cell` the time per cell.
-`journal_us_per_cell` is that of the journal's thread. `own_us_per_cell` is the time per cell without the same calls by
-aiohttp alone, and without the journal. `of_concurrency` compares the calls per second with what the
-requests in flight allow at the latency; `peak_mb` is the memory of the process so far.
+`journal_us_per_cell` is that of the journal's thread. `own_us_per_cell` is the time per cell, less that of the same
+calls by aiohttp alone, and less that of the journal. `of_concurrency` is the ratio of the calls per second to the most
+that the requests in flight allow at this latency. `peak_mb` is the peak memory of the process so far.
 """
 
 import argparse
@@ -118,7 +118,7 @@ async def in_flight(at_once: int, jobs: Iterator[Callable[[], Awaitable[object]]
 
 
 async def raw(base_url: str, codes: list[str], body: bytes, at_once: int) -> None:
-    """The baseline: aiohttp alone, which decodes the response and checks its error flag."""
+    """Send the calls of the baseline: by aiohttp alone. Each response is decoded, and its error flag checked."""
     headers = {"Authorization": "ApiKey k", "Content-Type": "application/json"}
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=at_once)) as session:
 
@@ -142,7 +142,7 @@ async def flows(base_url: str, codes: list[str], snippet: str, at_once: int) -> 
 
 
 async def raw_publish(base_url: str, codes: list[str], text: str, at_once: int, *, writes: bool) -> None:
-    """The calls of a publish by aiohttp alone, which decodes each response and checks its error flag."""
+    """Send the calls of a publish by aiohttp alone. Each response is decoded, and its error flag checked."""
     headers = {"Authorization": "ApiKey k", "Content-Type": "application/json"}
     async with aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=at_once), headers=headers
@@ -171,7 +171,7 @@ async def raw_publish(base_url: str, codes: list[str], text: str, at_once: int, 
 
 
 async def raw_httpx(base_url: str, codes: list[str], body: bytes, at_once: int) -> None:
-    """The same calls with httpx."""
+    """Send the same calls with httpx."""
     headers = {"Authorization": "ApiKey k", "Content-Type": "application/json"}
     limits = httpx.Limits(max_connections=at_once, max_keepalive_connections=at_once)
     async with httpx.AsyncClient(headers=headers, limits=limits, timeout=30) as client:
@@ -184,7 +184,7 @@ async def raw_httpx(base_url: str, codes: list[str], body: bytes, at_once: int) 
 
 
 def script(base_url: str, codes: list[str], body: bytes) -> None:
-    """The same calls, one after another, as a script of ten lines does."""
+    """Send the same calls, one after another, as a script of ten lines does."""
     url = urlsplit(base_url)
     headers = {"Authorization": "ApiKey k", "Content-Type": "application/json"}
     connection = http.client.HTTPConnection(url.netloc)
@@ -211,7 +211,7 @@ class JournalTime:
 
 
 def measured(work: Callable[[], object], journal: JournalTime, repeats: int) -> tuple[float, float, float]:
-    """Processor, wall and journal seconds of the cheapest of some runs, because the machine may be busy."""
+    """Return the processor, wall and journal seconds of the cheapest of some runs, because the machine may be busy."""
     runs = []
     for _ in range(repeats):
         journal.seconds = 0.0
@@ -222,7 +222,7 @@ def measured(work: Callable[[], object], journal: JournalTime, repeats: int) -> 
 
 
 def build_files(text: str) -> BuildFiles:
-    """A build whose snippets are `text` after their language."""
+    """Return a build in which each snippet is its language followed by `text`."""
     texts = {f"{language or 'default'}.html": f"{language}{text}" for language in (None, *LANGUAGES)}
     snippets = tuple(
         BuiltSnippet(

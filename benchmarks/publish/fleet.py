@@ -4,8 +4,8 @@
 
 It starts a PostgreSQL of its own from the operating system's package, and a service that answers from memory. One
 process publishes 4 cells of each instance with `publish apply`; then workers do, as processes of their own. With
-`--kill`, a worker is killed when a third of the cells is written: what happens is told on standard error, and at the
-end every cell is compared with what was to be published.
+`--kill`, a worker is killed when a third of the cells is written. The progress is printed on standard error. At the
+end, every cell is compared with what was to be published.
 
 The script prints one JSON document. CPU is that of our own processes; the database's and the service's are not counted.
 `ratio` is the CPU per cell of controller and workers to that of one process. `bytes_per_cell` is what the fleet's run
@@ -42,7 +42,7 @@ Worker = subprocess.Popen[str]
 
 
 def ignore(_cells: int) -> None:
-    """Called with the cells that have ended."""
+    """Do nothing. `_cells` is the number of cells that have ended."""
 
 
 class Bench:
@@ -62,7 +62,7 @@ class Bench:
         ended: Callable[[int], None] = ignore,
         outcome: str = "applied",
     ) -> dict[str, float]:
-        """Publish every cell. Returns the seconds, and those of this process's CPU."""
+        """Publish every cell. Returns the wall and CPU seconds of this process, also per cell."""
         state = StateServer(Secret(url))
         total = 0
 
@@ -120,7 +120,7 @@ def tell(text: str) -> None:
 
 
 def kill_at(worker: Worker, cells: int) -> Callable[[int], None]:
-    """Kill a worker when so many cells have ended."""
+    """Return a function that kills a worker when it is called with `cells` or more."""
 
     def ended(total: int) -> None:
         if worker.poll() is None and total >= cells:
@@ -146,7 +146,7 @@ class Watch:
         self._ended(cells)
 
     def sizes(self) -> dict[str, int]:
-        """The bytes of each table with its indexes."""
+        """Return the bytes of each table with its indexes, without tables below 100 kB."""
         tables = """SELECT relname, pg_total_relation_size(c.oid) FROM pg_class c JOIN pg_namespace n
             ON n.oid = c.relnamespace WHERE nspname IN ('awning', 'awning_jobs') AND relkind = 'r'"""
         return {name: size for name, size in self._connection.execute(tables).fetchall() if size > 100_000}

@@ -19,7 +19,7 @@ const DIRTY: Words = {
   options: ["M & L", 'size 5" x 7"', "it's oiled", "a > b"],
 };
 
-/** Eight carts of a kind, so that no engine gets away with remembering one. */
+/** Returns eight carts of a kind, because an engine may cache the rendering of a single cart. */
 export const carts = (kind: "clean" | "mixed" | "dirty"): Cart[] =>
   JSON.parse(JSON.stringify(Array.from({ length: 8 }, (_, number) => cart(kind, number * 20)))) as Cart[];
 

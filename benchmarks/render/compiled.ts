@@ -1,4 +1,4 @@
-/** Compiles the peers' templates in the page, once, before anything is timed: what a build step would have done. */
+/** Compiles the peers' templates in the page, once, before anything is timed. Usually a build step does this. */
 
 import { Eta } from "eta/core";
 import Handlebars from "handlebars/dist/handlebars.js";

@@ -10,14 +10,17 @@ type Render = (cart: Cart) => string;
 
 declare const peers: Record<string, Render>;
 
-/** What a browser makes of HTML: peers spell character references differently. */
+/** Returns HTML as the browser serializes it, because peers write character references differently. */
 const shown = (html: string): string => {
   const template = document.createElement("template");
   template.innerHTML = html;
   return template.innerHTML;
 };
 
-/** Sums up something of what was rendered, so that none of it can be left out; reading a character makes it one text. */
+/**
+ * Renders `times` times. Returns a sum over all results, so that the engine cannot skip a rendering.
+ * Reading a character forces the engine to join the pieces of the string.
+ */
 const run = (render: Render, data: readonly Cart[], times: number): number => {
   let sum = 0;
   for (let at = 0; at < times; at++) {
@@ -35,7 +38,7 @@ const once = (render: Render, data: readonly Cart[], times: number): number => {
   return performance.now() - start;
 };
 
-/** Renderings that take a peer about `milliseconds`, found while it warms up. */
+/** Returns how many renderings take a peer about `milliseconds`. It is measured while the peer warms up. */
 const fitting = (render: Render, data: readonly Cart[], milliseconds: number): number => {
   let times = 64;
   for (let turn = 0; turn < 12; turn++) {
@@ -57,7 +60,7 @@ const assertEqual = (data: readonly Cart[]): void => {
   }
 };
 
-/** Renderings per second of each peer, round by round. */
+/** Returns the renderings per second of each peer in each round. */
 const contest = (kind: Kind, rounds: number, milliseconds: number): Record<string, number[]> => {
   const data = carts(kind);
   assertEqual(data);

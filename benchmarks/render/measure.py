@@ -1,6 +1,6 @@
 """How many carts of 20 lines a template renders per second in Chromium: awning, code by hand, and the usual engines.
 
-    python -m benchmarks.render.measure [--rounds 41] [--milliseconds 10] [--json]
+    python -m benchmarks.render.measure [--rounds 61] [--milliseconds 5] [--json]
 
 awning's template and the code by hand are bundled and minified as in a snippet. nunjucks, Handlebars and Eta compile
 their templates before anything is timed. First, all must render the same text. Then they take turns of a few
@@ -35,7 +35,7 @@ COMPILED = {"nunjucks": "cart.html.j2", "Handlebars": "cart.hbs", "Eta": "cart.e
 
 
 def scripts(folder: Path) -> list[str]:
-    """The scripts of the page, in order. Each of our own is bundled alone, so that no two share a function."""
+    """Return the scripts of the page, in order. Each of our own is bundled alone, so that no two share a function."""
     for file in HERE.glob("*.ts"):
         shutil.copy(file, folder)
     install((NUNJUCKS, HANDLEBARS, ETA), folder)
@@ -58,7 +58,7 @@ def scripts(folder: Path) -> list[str]:
 
 
 def measure(rounds: int, milliseconds: float) -> dict[str, dict[str, list[float]]]:
-    """Renderings per second, by kind of data, peer and round. Each kind of data has a page of its own."""
+    """Return renderings per second, by kind of data, peer and round. Each kind of data has a page of its own."""
     browser_file = find_browser()
     assert browser_file is not None, "no Chromium on this machine"
     sources = {name: (HERE / file).read_text(encoding="utf-8").strip() for name, file in COMPILED.items()}
@@ -80,7 +80,7 @@ def measure(rounds: int, milliseconds: float) -> dict[str, dict[str, list[float]
 
 
 def summary(rates: dict[str, list[float]]) -> dict[str, Any]:
-    """The rows for one kind of data: the best rate of each peer, and how many times as fast awning is."""
+    """Return the rows for one kind of data: the best rate of each peer, and how many times as fast awning is."""
     ours = rates["awning"]
     return {
         name: {
@@ -93,7 +93,7 @@ def summary(rates: dict[str, list[float]]) -> dict[str, Any]:
 
 
 def table(kinds: dict[str, Any]) -> str:
-    """The table of all kinds of data: the rate of each peer, and how many times as fast awning is (median and best)."""
+    """Return the table of all kinds of data: each peer's rate, and how many times as fast awning is (median, best)."""
     lines = [f"{'cart of 20 lines':16}" + "".join(f"{kind + ' /s':>12} median   best" for kind in kinds)]
     for name in next(iter(kinds.values())):
         cells = [rows[name] for rows in kinds.values()]
@@ -108,8 +108,9 @@ def table(kinds: dict[str, Any]) -> str:
 
 
 def goals(kinds: dict[str, Any]) -> dict[str, dict[str, float]]:
-    """The figures of the goals: how many times as fast as Eta and "test first" awning is, and its time relative to the
-    code by hand.
+    """Return the figures of the goals.
+
+    They are how many times as fast as Eta and "test first" awning is, and its time relative to the code by hand.
     """
     hand, test_first = kinds["clean"]["hand-written"], kinds["dirty"]["test first"]
     return {

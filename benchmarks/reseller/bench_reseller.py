@@ -53,7 +53,7 @@ def spend(service: Service, reseller: int) -> None:
 
 
 def measured(words: tuple[str, ...], environ: dict[str, str]) -> tuple[float, float, float, int]:
-    """The seconds, processor seconds, peak memory (MB) and bytes of output of one command."""
+    """Run one command. Returns its seconds, processor seconds, peak memory (MB) and bytes of output."""
     with tempfile.TemporaryFile() as out:
         start = time.perf_counter()
         process = subprocess.Popen([AWNING, "reseller", *words], env=environ, stdout=out)

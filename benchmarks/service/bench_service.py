@@ -117,7 +117,7 @@ def memory_mb(pid: int) -> float:
 
 
 def cpu_seconds(pid: int) -> float:
-    """The processor seconds that a process has used so far. A busy machine does not change this figure."""
+    """Return the processor seconds that a process has used so far. A busy machine does not change this figure."""
     used = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
@@ -162,7 +162,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def soak(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """The memory and the size of the files after each minute of load on a file store."""
+    """Return the memory and the size of the files after each minute of load on a file store."""
     body = json.dumps({"snippet": "x" * options.snippet_bytes, "language": "lv"}).encode()
     context = multiprocessing.get_context("spawn")
     samples: list[dict[str, Any]] = []
@@ -197,7 +197,7 @@ def soak(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def start(runs: int = 5) -> dict[str, Any]:
-    """The milliseconds from the start of `awning service` to its first response (a 401), the best of some runs.
+    """Return the milliseconds from the start of `awning service` to its first response (a 401), the best of some runs.
 
     The mean processor time of a run is given too, because a busy machine does not change it.
     """

@@ -57,7 +57,7 @@ def minified(text: str, loader: str) -> str:
 
 
 def handwritten(file: str) -> tuple[str, str]:
-    """The style element of a file, which the peers use too, and the snippet."""
+    """Return the style element of a file, which the peers use too, and the snippet."""
     text = (HERE / file).read_text(encoding="utf-8")
     style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
     assert style is not None
@@ -72,8 +72,9 @@ def script_of(html: str) -> str:
 
 
 def built(folder: Path, widgets: Collection[str]) -> Path:
-    """The `dist/` of a build of these widgets, in a copy of the workspace, because a build writes its cache beside the
-    sources.
+    """Build these widgets in a copy of the workspace, because a build writes its cache beside the sources.
+
+    Returns the folder `dist/` of the build.
     """
     copy = folder / app_folder(widgets)
     for name in ("pyproject.toml", "manifest.toml"):
@@ -88,7 +89,7 @@ def built(folder: Path, widgets: Collection[str]) -> Path:
 
 
 def by_hand(widgets: Collection[str], *, one_language: bool) -> str:
-    """The snippet of the script by hand with these widgets, in Latvian or in all languages."""
+    """Return the snippet of the script by hand with these widgets, in Latvian or in all languages."""
     folder = HERE / "by_hand"
     defines = {own.upper(): name in widgets for name, own in APP.items()} | {"LV_ALONE": one_language}
     flags = [f"--define:{name}={json.dumps(value)}" for name, value in defines.items()]
@@ -110,7 +111,7 @@ def bundled(folder: Path, stems: tuple[str, ...]) -> dict[str, str]:
 
 
 def peers(folder: Path, browser: Browser) -> dict[str, str]:
-    """The scripts of the peers."""
+    """Return the scripts of the peers."""
     sources = shutil.copytree(HERE / "peers", folder / "peers")
     install((LIT_HTML, PREACT, NUNJUCKS), sources)
     (sources / "precompiled.js").write_text(precompiled(sources, browser), encoding="utf-8")
@@ -118,7 +119,7 @@ def peers(folder: Path, browser: Browser) -> dict[str, str]:
 
 
 def precompiled(sources: Path, browser: Browser) -> str:
-    """The precompiled template of nunjucks. A page runs nunjucks' compiler, because it is JavaScript."""
+    """Return the precompiled template of nunjucks. Its compiler runs in a page, because it is JavaScript."""
     page = browser.new_page()
     page.add_script_tag(
         content=(sources / "node_modules/nunjucks/browser/nunjucks.js").read_text(encoding="utf-8")
@@ -184,7 +185,7 @@ def app_folder(widgets: Collection[str]) -> str:
 
 
 def measured_apps(folder: Path) -> dict[str, tuple[str, str]]:
-    """The app for all languages, in Latvian, and for all languages without one of its widgets."""
+    """Return the app for all languages, in Latvian, and for all languages without one of its widgets."""
     dist = built(folder, APP)
     apps = {
         "default": (read(dist / "body.html"), by_hand(APP, one_language=False)),
@@ -222,7 +223,7 @@ def rows(snippets: dict[str, str]) -> dict[str, dict[str, Any]]:
 
 
 def app_rows(app: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, Any]]:
-    """The weights of the app, from awning and by hand, and the bytes that each widget adds."""
+    """Return the weights of the app, from awning and by hand, and the bytes that each widget adds."""
     weights = {name: (weight(ours), weight(hand)) for name, (ours, hand) in app.items()}
     whole = weights["default"]
     rows = {name: weights[name] for name in ("default", "lv")}

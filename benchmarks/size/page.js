@@ -1,4 +1,4 @@
-/** Runs in the page before a snippet's script: the service's events, and what the widget shows after each. */
+/** Runs in the page before a snippet's script. Fires the service's events, and records the content after each. */
 
 const heard = {};
 globalThis.svcPlugins = { subscribeEvent: (name, callback) => (heard[name] = callback) };
@@ -15,7 +15,7 @@ const UPDATES = [
   null,
 ];
 
-/** The HTML inside of the widget's own element after the base event and each update, without anyone's markers. */
+/** Returns the HTML in the widget's own element after the base event and each update, without comments. */
 globalThis.scene = () => {
   const container = document.createElement("div");
   const setContent = (content) => {

@@ -52,7 +52,7 @@ def weight(html: str) -> int:
 
 
 def numbers(segment: str) -> list[int]:
-    """The numbers of a segment of a source map, in base64 VLQ (Source Map, revision 3)."""
+    """Return the numbers of a segment of a source map, which are in base64 VLQ (Source Map, revision 3)."""
     decoded, value, shift = [], 0, 0
     for character in segment:
         digit = DIGITS.index(character)
@@ -65,7 +65,7 @@ def numbers(segment: str) -> list[int]:
 
 
 def mapped(mappings: str) -> Iterator[tuple[int, int, int, int]]:
-    """Each segment in order: the line and column in the script, then the index of the source and the line in it."""
+    """Yield each segment: the line and column in the script, then the index of the source and the line in it."""
     source = line = 0  # both continue from line to line
     for row, segments in enumerate(mappings.split(";")):
         column = 0
@@ -78,7 +78,7 @@ def mapped(mappings: str) -> Iterator[tuple[int, int, int, int]]:
 
 
 def declarations(text: str) -> list[str]:
-    """For each line of a source, the name of the declaration at the top level that the line belongs to."""
+    """Return, for each line of a source, the name of the top-level declaration that the line belongs to."""
     names, current = [], ""
     for line in text.split("\n"):
         match = DECLARATION.match(line)
@@ -88,7 +88,7 @@ def declarations(text: str) -> list[str]:
 
 
 def pieces(code: str, source_map: Mapping[str, Any]) -> Iterator[Piece]:
-    """The whole script as pieces. Columns count UTF-16 units, each of which is one character here."""
+    """Yield the whole script as pieces. Columns count UTF-16 units, each of which is one character here."""
     assert max(code, default="") < "\U00010000"
     starts = [0]
     for line in code.split("\n"):
@@ -112,7 +112,7 @@ def without(code: str, gone: Iterable[Piece]) -> str:
 
 
 def parts(html: str, code: str, named: Mapping[str, list[Piece]]) -> Iterator[Part]:
-    """The parts by name, the heaviest first. `code` is the script in the snippet `html`."""
+    """Yield the parts, the heaviest first. `code` is the script in the snippet `html`."""
     whole = weight(html)
     weighed = [
         Part(
@@ -126,7 +126,7 @@ def parts(html: str, code: str, named: Mapping[str, list[Piece]]) -> Iterator[Pa
 
 
 def breakdown(html: str, code: str, source_map: bytes) -> dict[str, list[Part]]:
-    """The parts of a snippet: by group, with the style and the stamp as one more, and by declaration."""
+    """Return the parts of a snippet by group and by declaration. The style and the stamp are a group of their own."""
     groups: dict[str, list[Piece]] = {}
     single: dict[str, list[Piece]] = {}
     for piece in pieces(code, json.loads(source_map)):

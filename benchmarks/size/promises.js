@@ -1,4 +1,4 @@
-/** Runs in the page before a widget's script: the service, a product, and what becomes of both. */
+/** Runs in the page before a widget's script. Simulates the service with a product, and records content and errors. */
 
 const heard = {};
 const logged = [];
@@ -16,7 +16,7 @@ const PARAMS = {
 const BROKEN = { id: "3", price: 60, price_undiscounted: 100, weight: null, stock: null, options: null };
 const variant = (price, title = "L") => ({ id: "2", price, price_undiscounted: 100, weight: null, stock: null, options: [{ title }] });
 
-/** A host in `container`, as the service makes one for each widget: with an element of its own, once it has content. */
+/** Returns `init` for a host in `container`. As with the service, its element exists as soon as there is content. */
 const host = (container) => () => {
   if (absent) throw new Error("absent");
   let own;
@@ -43,7 +43,7 @@ const deliver = (name, ...all) => {
 const fire = (container = box, params = PARAMS) => deliver(EVENT, host(container), params);
 const update = (selectedVariant) => deliver(`${EVENT}-updated`, host(box), PARAMS, { selectedVariant });
 
-/** What is saved, as a shopper reads it. */
+/** Returns the saved amount as a shopper reads it. */
 const shown = (container = box) => container.querySelector("b")?.textContent.replace("Ietaupiet ", "") ?? "";
 
 /** Names on the window since `mark()`. */

@@ -92,7 +92,7 @@ PROMISES: Mapping[str, Promise] = MappingProxyType(
 
 
 def broken(snippet: str, browser: Browser, promises: Mapping[str, Promise] = PROMISES) -> dict[str, Any]:
-    """The promises that a snippet breaks, each with the result of its scene."""
+    """Return the promises that a snippet breaks, each with the result of its scene."""
     answers = {name: answer(snippet, promise, browser) for name, promise in promises.items()}
     return {name: result for name, result in answers.items() if result != promises[name].expected}
 
@@ -105,8 +105,9 @@ def answer(snippet: str, promise: Promise, browser: Browser) -> Any:
 
 
 def staged(snippet: str, promise: Promise, browser: Browser) -> Page:
-    """A page with the scene and the snippet, served with the promise's policy. The time is ten o'clock on a Wednesday
-    in Riga.
+    """Open a page with the scene and the snippet, served with the promise's policy.
+
+    The time is ten o'clock on a Wednesday in Riga.
     """
     placed = snippet.replace("{{svc_app_data}}", promise.data).replace("{{svc_language}}", promise.language)
     scripts = "".join(f"<script>{part}</script>" for part in (STAGE, f"{promise.before};mark();"))

@@ -37,7 +37,7 @@ const facts = (item: Item, variant: Variant | null | undefined): Facts | null =>
   };
 };
 
-/** Calls `show` for the page and for each update. `start` makes it, once, from the service's setContent. */
+/** Subscribes to both events. At the base event, `start` gets the service's setContent; its result is called each time. */
 export const subscribe = (start: (setContent: SetContent) => (facts: Facts | null) => void): void => {
   let show: ((facts: Facts | null) => void) | undefined;
 
