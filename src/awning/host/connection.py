@@ -6,8 +6,9 @@ protocol adds time limits. Each limit is for a whole phase, so a client cannot p
     head     from the connection, or from the last response, to the end of the header lines; 408 when it takes too long,
              or no response when the client has sent nothing
     body     to the end of the body; 408 when it takes too long
-    answer   while the application works; no limit, unless the client stops reading: then that of closing
-    closing  until the client has received the whole response; the connection is cut when it takes too long
+    answer   while the application works; it has no limit of its own
+    closing  until the client has received the whole response; the connection is cut when it takes too long.
+             The same limit applies whenever the client stops reading
 
 `guard` checks the size of complete request heads (431). It is ASGI middleware, so it also works with another server.
 """
@@ -158,7 +159,7 @@ class Connection(H11Protocol):
         self._timer = self.loop.call_later(self.limits.linger_s, self.transport.abort)
 
     def _disconnect_application(self) -> bool:
-        """Tell the application that its client has left. Returns whether its response has begun."""
+        """Tell the application that its client has left. Returns whether the response has begun."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and not cycle.response_complete:
             cycle.disconnected = True

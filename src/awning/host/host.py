@@ -138,8 +138,8 @@ class Host:
     def add_installation(self, code: Secret, *, now: float) -> Installation:
         """Store an instance in the server's tables and in the inventory, and return its record.
 
-        An instance that is already stored does not change. A removed one is restored, and its steps begin anew. Call
-        this before the service, so that a crash does not lose the authCode of a new instance.
+        An instance that is already stored does not change. A removed one is restored, and its steps begin anew. Add a
+        new instance before the first request to the service, so that a crash does not lose its authCode.
 
         Raises ConfigurationError when `code` cannot be an authCode, RuntimeError when the record is missing afterwards.
         """

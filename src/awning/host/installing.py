@@ -46,17 +46,18 @@ NO_DATA = {HTTPStatus.NOT_FOUND}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallResult:
-    """A finished installation. `published` is whether all its snippets are written."""
+    """The result of `install`. `published` is whether all snippets are written to the instance."""
 
     installation: Installation
     published: bool
 
 
 async def install(host: Host, code: Secret) -> InstallResult:
-    """Do all missing steps of an installation. If the snippets cannot be written, that is only logged.
+    """Do all missing steps of an installation.
 
-    Raises ServiceError when another call fails or another worker has the turn. Raises another AwningError when `code`
-    cannot be an authCode, or when the build, a database or the installation lock cannot be used.
+    If the website cannot be read, or the snippets cannot be written, that is only logged. Raises ServiceError when
+    another call fails or another worker has the turn. Raises another AwningError when `code` cannot be an authCode, or
+    when the build, a database or the installation lock cannot be used.
     """
     key = host.key_of(code)
     async with host.turn(key), host.installing() as lock:

@@ -79,7 +79,7 @@ class Installation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsSession:
-    """An open settings page. A verified request opened it."""
+    """A session of the settings page, which a verified request opened."""
 
     id: str
     digest: str
@@ -108,7 +108,8 @@ class Records:
     def open(cls, state: StateStore) -> Self:
         """Open the tables. When the state store has a cipher, plain authCodes are encrypted.
 
-        Raises ConfigurationError when an authCode is encrypted with a key that the state store does not have.
+        Raises ConfigurationError when an authCode is damaged, or encrypted with a key that the state store does not
+        have.
         """
         records = cls(state.open(HOST), state.cipher)
         try:

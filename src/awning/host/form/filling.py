@@ -33,7 +33,7 @@ class FilledForm:
 
 
 def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> FilledForm:
-    """Return the stored data with the posted values. A wrong text is one of the problems, and never raises an error."""
+    """Return the stored data with the posted values. An invalid text does not raise an error: it is in `problems`."""
     data: dict[str, Json] = deepcopy(stored) if isinstance(stored, dict) else {}
     problems: dict[str, ValueProblem] = {}
     for field in fields_of(form):

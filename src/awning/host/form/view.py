@@ -30,8 +30,8 @@ class OptionView:
 class FieldView:
     """One field as the page shows it.
 
-    `entry` is the text in the input. `fallback` is the value that applies while the input is empty. `low` and `high`
-    are the limits of the value.
+    `entry` is the text in the input. `fallback` is the default of the schema as text; None without one. `low` and
+    `high` are the limits of the value.
     """
 
     id: str
