@@ -22,7 +22,7 @@ from awning.client.transport import USUAL, Limits, headers_of, proxy_for, url_of
 T = TypeVar("T")
 
 WITHOUT_BODY = {"Content-Length": "0"}
-"""Observed: public clients send their GETs with Content-Length: 0."""
+"""The header of a request without a body. Public clients send it with GET requests, too (observed)."""
 
 Sender = Callable[[Operation[object]], Awaitable[Response | NoResponse]]
 """Sends one operation. The publisher wraps a sender to pace its calls."""

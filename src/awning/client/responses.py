@@ -57,7 +57,7 @@ def read(operation: Operation[T], reply: Reply, access: Access) -> T:
 
 
 def _fields(operation: Operation[T], response: Response, access: Access) -> Fields:
-    """Return the JSON object of a response. Raises the error of `_bad_response` when there is none.
+    """Return the JSON object of a response. Raises BadAnswer or Unauthorized when it has no object with a flag `error`.
 
     The content type is ignored, because many servers send JSON as text/html.
     """

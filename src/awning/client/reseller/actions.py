@@ -118,8 +118,8 @@ def settings() -> Action[Settings]:
 def set_settings(values: Mapping[str, str]) -> Action[None]:
     """Change settings.
 
-    Raises ConfigurationError without any setting, for a value that is not valid, and for read-only names, which the
-    service would ignore silently.
+    Raises ConfigurationError without any setting, for a value that is not valid, and for a name that cannot be set. The
+    service would ignore a read-only name silently.
 
     The specification does not list the names that the service accepts. So the settings are read back after a success,
     and running the action raises Refused when one did not change. Unknown names (`unknown_settings`) are sent, too, and
@@ -144,7 +144,7 @@ def set_settings(values: Mapping[str, str]) -> Action[None]:
 
 
 def unknown_settings(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names that are not in SETTABLE: the settings that a service accepts (observed or assumed)."""
+    """Return the names that are not in SETTABLE, the list of settings that a service accepts (observed or assumed)."""
     return tuple(name for name in names if name not in SETTABLE)
 
 

@@ -15,9 +15,9 @@ from awning.errors import ConfigurationError
 
 BINS = 10
 YEARS = range(1970, 3000)
-"""The years that `report_instant` accepts. A `datetime` can also hold the month before and ten years after them."""
+"""The years that `report_instant` accepts. A time a month earlier or ten years later still fits into a `datetime`."""
 SHORTEST = timedelta(hours=1)
-"""The forecast counts at least this much of the month as elapsed."""
+"""The least elapsed time of the month that the forecast uses. Without it, a report at its start would divide by 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ class UsageReport:
 
     @property
     def shares(self) -> tuple[int, ...]:
-        """How many websites used 0 to 10 %, 10 to 20 %, ... 90 % or more of their limit, without those of limit 0."""
+        """How many websites used 0 to 10 %, 10 to 20 %, ... 90 % or more of their limit. A limit of 0 is left out."""
         counts = [0] * BINS
         for usage in self.usage:
             if usage.share is not None:
