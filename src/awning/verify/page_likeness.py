@@ -2,9 +2,9 @@
 
 Some servers refuse with status 200 and an empty body or an error page, or redirect the browser. So a response of 2XX or
 3XX counts as accepted only if it resembles the response to the authentic request at least as much as it resembles the
-response to a forged request. If the forged request gets no such response, or one that redirects elsewhere or is like
-the authentic one, the likeness to the authentic response must reach `LIKE` instead. Words of the query and long tokens
-are ignored, because they differ from request to request.
+response to a forged request. That comparison is not possible when the response to the forged request is no 2XX or 3XX,
+has another status or redirect, or is like the authentic one. Then the likeness to the authentic response must reach
+`LIKE`. Words of the query and long tokens are ignored, because they differ from request to request.
 """
 
 import re

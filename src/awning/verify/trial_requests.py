@@ -66,7 +66,7 @@ def _masked(pair: str) -> str:
 class SampleValues:
     """The values in the requests.
 
-    With `auth_code` they are settings requests, else requests of a first installation.
+    With `auth_code`, the requests are settings requests; without it, they are requests of a first installation.
     """
 
     secret: Secret
