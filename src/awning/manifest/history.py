@@ -131,9 +131,10 @@ def findings_of_last_version(
 def version_findings(
     fields: Mapping[str, Any], last: SubmissionRecord | None, *, built: bool
 ) -> list[Finding]:
-    """Return an error when the manifest changed and app_version was not raised; else an empty list.
+    """Return an error when app_version is less than in `last`, or equal although the manifest changed; else no finding.
 
-    `built` means that the fields include the built default snippets.
+    Without `last` or with an invalid version, there is no finding. `built` means that the fields include the built
+    default snippets.
     """
     now = parse_version(fields.get("app_version"))
     before = parse_version(last.version) if last else None

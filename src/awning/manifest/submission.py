@@ -90,8 +90,9 @@ def submit_manifest(
 ) -> SubmissionResult:
     """Check a manifest, send it, and record the submission. A manifest.toml gets the built default snippets.
 
-    Raises ConfigurationError when a value or the build is missing, when it is unclear which app is meant, or when the
-    file for the key exists or cannot be written. Raises a ServiceError when the portal gives no usable response.
+    Raises ConfigurationError when the app secret is missing, when the build or the history cannot be used, when it is
+    unclear which app is meant, when the portal's address is not allowed, or when the file for the key exists or cannot
+    be written. Raises a ServiceError when the portal gives no usable response.
     """
     readable = isinstance(manifest.fields, dict)
     fields = with_snippets(manifest.fields, options.dist) if manifest.toml and readable else manifest.fields
