@@ -1,7 +1,7 @@
-"""The checks that every widget gets: what each looks for, and how to mend it. A `widget.toml` may switch them off.
+"""The checks that every widget gets: the fault that each finds, and how an author mends the widget.
 
-The checks themselves are in the harness, and a test compares the two. The names belong to the simulation, not to the
-service.
+A `widget.toml` may switch off a check. The code of the checks is in the harness, and a test compares its names with
+these. The service has no such names.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Writes the payloads' types in TypeScript and Python, and docs/payloads.md, from the tables of `payloads.py`.
 
-To run it in the repository's root:
+Run it in the repository's root:
 
 python -m awning.contract.descriptions types
 

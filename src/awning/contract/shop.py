@@ -1,6 +1,6 @@
 """The names of the simulated shop's themes and policies, which the states of a widget may use.
 
-The shop itself is in the harness, and a test compares the two. The names belong to the simulation, not to the service.
+The shop itself is in the harness, and a test compares its themes with these. The service has no such names.
 """
 
 SHOP_THEMES = ("plain", "reset", "tiny", "rtl", "dark", "narrow", "crowded")
