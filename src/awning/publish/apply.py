@@ -37,8 +37,8 @@ class Job:
     journal: Journal | None = None
     """The journal, which knows what was sent to each cell before; None when that is not needed."""
     settled_at: Mapping[CellName, float] = field(default_factory=dict)
-    """For each cell with an earlier write in doubt: when the doubt ends, in seconds since 1970.
-    The run writes the cell only after that.
+    """The time at which the earlier write of a cell is no longer in doubt, by cell, in seconds since 1970.
+    The run writes the cell only after that time. A cell without a write in doubt is not in the mapping.
     """
     loop: WaveLoop | None = None
     """The loop over the waves; None for a run without waves."""
@@ -140,7 +140,7 @@ class ApplyWork:
         return WebsiteCell(contents=self._websites.get(key, {}), is_own=is_own)
 
     def unsettled_s(self, cell: Cell) -> float:
-        """Return the seconds until an earlier write of the cell is no longer in doubt; 0 or less if none is."""
+        """Return the seconds until no earlier write of the cell is in doubt; 0 or less when none is in doubt now."""
         return self.job.settled_at.get((cell.instance.key, cell.language), 0.0) - self.calling.now()
 
     def ended(self, cell: Cell, result: Ending) -> None:

@@ -7,9 +7,10 @@
     write: journal the intent (durable), send the snippet, read the cell again
         the call clearly failed         refused or failed, without reading the cell again
         it holds the wanted snippet     applied
-        it holds what it held before    without a clear response, or after a doubtful refusal: write again, after a
-                                        time-out only when the first write can no longer be performed. After the last
-                                        attempt: unknown when a write got no response, else refused or failed
+        it holds what it held before    the write was confirmed: failed. There was no clear response, or a doubtful
+                                        refusal: write again; after a time-out, only when the first write can no longer
+                                        be performed. After the last attempt: unknown when a write got no response,
+                                        else refused or failed
         it holds another text           failed: somebody else wrote
         it cannot be read               unknown
 

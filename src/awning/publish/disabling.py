@@ -287,7 +287,7 @@ def _text(data: Any) -> str:
 
 
 def _only_while(held: Held, send: Sender) -> Sender:
-    """Return a sender that writes only while the lock is held: without it, a write is not sent and gets LOST."""
+    """Return a sender that writes only while the lock is held. Without the lock, it returns LOST for a write."""
 
     async def guarded(operation: Operation[object]) -> Response | NoResponse:
         if operation.method != "GET" and not await asyncio.to_thread(held):

@@ -31,7 +31,7 @@ class Pace:
 
 
 class Window:
-    """Allows at most `rate` starts in any second; None allows any number. A rate below 1 gives one start in 1/rate s.
+    """Lets at most `rate` calls start in any second; with None, any number. A rate below 1 lets one start in 1/rate s.
 
     It needs no lock, because no method awaits between reading and writing its state.
     """
@@ -54,7 +54,7 @@ class Window:
 
 
 class Slots:
-    """Limits open requests to `most`, and to fewer while the service says that it gets too many.
+    """Limits the open requests to `most`, and to fewer after the service answered "too many calls".
 
     Each "too many calls" halves the limit, at most once a second. Any other response raises the limit
     by 1/limit: a limit of 8 grows by about one in 8 responses. A request is open during an `async with` block.

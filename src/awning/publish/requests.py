@@ -77,9 +77,9 @@ class PublishRequest(ServiceRequest):
     taking_back: Callable[[], object] = bool
     """Called before a run takes back what it wrote. Cells that finish after this call belong to that rollback."""
     counted: Callable[[int, int, int], object] = lambda _cells, _wrong, _instances: None
-    """Called with the numbers of cells, of cells that are not right and of instances that a fleet has finished.
+    """Called with three numbers of what a fleet has finished since the last call.
 
-    The numbers are counted from the last call.
+    They are the numbers of cells, of cells that are not right, and of instances.
     """
     announce: Callable[[str], object] = id
     """Called with sentences for the operator."""

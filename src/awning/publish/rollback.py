@@ -147,7 +147,7 @@ class RollbackCells:
         """Return the cell with the texts that have these hashes.
 
         The cell is skipped for the reason `skip` when there are no hashes. It is refused when a hash is None, because
-        nothing was set there, or when its text is lost.
+        nothing was set there, or when the text with a hash is lost.
         """
         if not texts:
             return Cell(instance=instance, language=language, skip=skip)

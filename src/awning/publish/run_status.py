@@ -15,7 +15,7 @@ from awning.publish.state.store import Busy, StateStore
 from awning.publish.waves.run_state import RunRecord, RunStates
 
 NEWEST = 2000
-"""How many of a run's newest outcomes its rate is computed from."""
+"""The most outcomes from which the rate of a run is computed: the newest ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,6 @@
-"""Runs a flow for every cell: a limited number at once, at a pace, until the run is stopped. Every kind of run uses it.
+"""Runs a flow for every cell, with a limited number at once and a limited pace, until the run is stopped.
+
+Every kind of run uses this module.
 
     each instance, 256 or more at a time   list its cells, then run them, one after the other
     each cell                              its calls wait for the pace of the instance and of the host
@@ -244,7 +246,7 @@ class _Runner(Generic[R]):
         await self._host.turn(own)
         async with self._host.slots:
             await self._host.ready()
-            if operation.changes and self._writer is not None:  # the lock may be lost while the call waited
+            if operation.changes and self._writer is not None:  # the lock may have been lost during the wait
                 await self._writer.confirm()
             began = time.monotonic()
             reply = _DEAD if self._breaker.is_silent else await self._send(operation)

@@ -44,9 +44,10 @@ class ChunkState(StrEnum):
 
 @contextmanager
 def writing_as_worker(database: Database) -> Iterator[Connection]:
-    """Open a transaction, as `Database.writing` does. The database ends it when its process is suspended.
+    """Open a transaction, as `Database.writing` does, in a process that may be suspended at any time.
 
-    After four seconds it ends the transaction, so that other processes do not wait long for its locks.
+    The database ends a transaction that is idle for four seconds, so that other processes do not wait long for its
+    locks.
     """
     with database.writing() as connection:
         connection.execute(IMPATIENT)
@@ -70,9 +71,9 @@ class Fence:
     def check(self, connection: Connection, *, is_shared: bool = True) -> None:
         """Check that the claim holds. It then holds until the transaction of `connection` ends.
 
-        Only the chunk's row is locked. If all workers locked the run's row, nobody could change its state. The database
-        ends the transaction of a suspended process after four seconds, so that other processes do not wait long. Raises
-        Fenced when the claim does not hold.
+        Only the chunk's row is locked. If all workers locked the run's row, nobody could change the run's state. The
+        database ends the transaction of a suspended process after four seconds, so that other processes do not wait
+        long. Raises Fenced when the claim does not hold.
         """
         connection.execute(IMPATIENT)
         own = select(PUBLISH_CHUNK.c.number).where(*self.conditions)

@@ -46,7 +46,7 @@ DEAD_CHUNKS = 5
 STOPPING = (Cause.UNREACHABLE, Cause.UNAUTHORIZED, Cause.NOT_THERE)
 
 Counted = Callable[[int, int, int], object]
-"""Called with the numbers of cells, of cells that are not right and of instances that ended since the last call."""
+"""Called with three numbers since the last call: ended cells, cells that are not right, and ended instances."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

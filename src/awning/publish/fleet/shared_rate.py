@@ -24,7 +24,7 @@ FILLED = 0.8
 """The rate at which new calls become available, as a share of the set rate."""
 EXPIRES_S = 0.1
 LOOK_S = 1.0
-"""Without a set rate: the seconds between two reads of the service's Retry-After in the row."""
+"""The seconds between two reads of the row when no rate is set. The row then tells only the end of a Retry-After."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class SharedRate:
         return Grant(calls=calls, wait_s=0.0 if calls else (1.0 - there) / fill, quiet_s=quiet_s)
 
     def silence(self, seconds: float) -> None:
-        """Make all workers wait for so many seconds, because the service sent a Retry-After."""
+        """Make all workers wait for this number of seconds, because the service sent a Retry-After."""
         row = update(PUBLISH_RATE).where(
             PUBLISH_RATE.c.run == self._run, PUBLISH_RATE.c.quiet_until < NOW + seconds
         )
@@ -90,7 +90,7 @@ class SharedRate:
 
 
 class FleetPace(HostPace):
-    """The pace of a worker: it obeys the limits of a run in one process, and the shared rate of all workers."""
+    """The pace of a worker: the limits of `HostPace`, and the rate that all workers of the run share."""
 
     def __init__(self, pace: Pace, rate: SharedRate, *, is_limited: bool) -> None:
         super().__init__(pace)

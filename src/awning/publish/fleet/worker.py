@@ -113,7 +113,10 @@ class Worker:
         await self._stack.aclose()
 
     async def publish(self, run: int, number: int) -> None:
-        """Publish one chunk if it can be claimed. A failure is only reported: the controller sees the lease end."""
+        """Publish one chunk if it can be claimed.
+
+        A failure is only reported. When the lease is over, the controller makes the chunk wait for another worker.
+        """
         try:
             text = await asyncio.to_thread(self._states.settings, run)
             if text is None:

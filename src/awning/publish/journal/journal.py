@@ -92,7 +92,7 @@ class Journal:
         self._database.close()
 
     def check(self) -> None:
-        """Read the whole journal, and check the hashes of the snippets and the chain of the last TAIL entries.
+        """Read the whole journal. Check the chain of the last TAIL entries and, in SQLite, the hashes of the snippets.
 
         Raises DatabaseUnusable when the journal is damaged, because a damaged journal must not grow.
         """

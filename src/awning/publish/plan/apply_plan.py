@@ -41,7 +41,7 @@ class PlanWork(ApplyWork):
         self._passes = 0
 
     def instances(self, is_chosen: Callable[[Instance], bool]) -> Iterator[Instance]:
-        """Yield the chosen instances of the plan, in its order.
+        """Yield the chosen instances of the plan, in the plan's order.
 
         The first call also records the cells of instances that are no longer in the inventory as skipped.
         """

@@ -35,7 +35,7 @@ class AppDataTaken(Unreachable):
 
 
 class AppDataLocks(ABC):
-    """The locks that one program takes. Its threads and tasks share the object; only one of them can hold a lock."""
+    """The locks that one program takes. Its threads and tasks share the object, and only one at a time has a lock."""
 
     def __init__(self) -> None:
         self._own: set[str] = set()

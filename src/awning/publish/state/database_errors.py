@@ -97,7 +97,10 @@ _REFUSALS: Mapping[str, Explanation] = {
 
 
 def explain(error: SQLAlchemyError) -> Explanation:
-    """Return a message and a hint. They contain nothing of the statement, its parameters or the connection."""
+    """Return a message and a hint. They contain nothing of the statement and its parameters.
+
+    Of the database's URL, they contain at most the name of a misspelt parameter.
+    """
     if not isinstance(error, DBAPIError):
         return "all its connections are in use", "run this again in a moment"
     cause = error.orig

@@ -42,7 +42,7 @@ class OnPage(StrEnum):
 
 
 def kind_on_page(on_page: OnPage, *, may_be_cached: bool) -> VerifiedKind:
-    """Return the kind of a cell by what its page shows. The service has the snippet that was written."""
+    """Return the kind of a cell by what its page shows, when the service has the snippet that was written."""
     if on_page is OnPage.WANTED:
         return VerifiedKind.LIVE
     if may_be_cached:
@@ -80,7 +80,7 @@ class BrowserView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedCell:
-    """The result of one cell. `page` is the address of the page that was read. `cause` is why something was unreadable.
+    """The result of one cell. `page` is the address of the page that was read. `cause` is set when a read failed.
 
     `snippets` are the texts that the page shows, `disabled` the widgets that the instance's app data disable. The
     browser check uses them.

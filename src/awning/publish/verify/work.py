@@ -282,7 +282,10 @@ class VerifyWork:
         return self._rules.now() < datetime.fromisoformat(at).timestamp() + allowed_s
 
     def _written_at(self, cell: Cell, record: CellRecord) -> str | None:
-        """Return the time of the cell's last write; None when it was never written, or its entry was pruned."""
+        """Return the time of the cell's last write.
+
+        Returns None when the cell was never written, or when the journal has no outcome of that write (any more).
+        """
         if record.kind is EntryKind.INTENT or record.outcome == CellOutcome.APPLIED:
             return record.at
         runs = [content.run for content in record.contents.values() if content.run is not None]

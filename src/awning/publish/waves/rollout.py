@@ -16,8 +16,8 @@ RunWave = Callable[[int], Awaitable[bool]]
 class WavesEnd:
     """How the waves of a run ended.
 
-    `index` is the index of the wave where the run ended. `reason` is why a gate, or failing chunks of a fleet, stopped
-    the run; None when it was not stopped so.
+    `index` is the index of the wave where the run ended. `reason` is why a gate, or failed or lost chunks of a fleet,
+    stopped the run; otherwise None.
     """
 
     index: int

@@ -97,7 +97,10 @@ class RunRecord:
 
     @property
     def taken_back_by(self) -> str:
-        """Which run took this one back, such as " by run 3". Empty when an earlier version of awning took it back."""
+        """Which run took this one back, such as " by run 3".
+
+        Empty when no run did, or when an earlier version of awning did.
+        """
         return (self.reason or "").partition(TAKEN_BACK)[2]
 
     def as_json(self) -> dict[str, Any]:
