@@ -105,7 +105,7 @@ class AsyncTransport:
 
 
 class _TimelyBody(aiohttp.BytesPayload):
-    """A body that is sent within some seconds or not at all.
+    """A body that is sent within `within_s` seconds or not at all.
 
     A process may be stopped, or its machine suspended, after a call has begun and before its bytes are sent. A write
     that is sent hours later could replace what another process has written since.

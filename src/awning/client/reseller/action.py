@@ -1,8 +1,8 @@
 """One action of a reseller. It is sent once, and its effect is read back when the result is unclear.
 
-A change whose response is lost is never sent again automatically. Instead, the values are read. If they have changed,
-the action took effect. If not, the action failed; its error is `unclear` when the request may still arrive. When the
-values cannot be read, the error is `unclear`, too.
+A change whose response is lost is never sent again automatically. Instead, the values that it changes are read. If they
+are changed, the action took effect. If not, the action failed; its error is `unclear` when the request may still
+arrive. When the values cannot be read, the error is `unclear`, too.
 
 A refusal in the envelope means that nothing was changed, unless its error code means that the server failed.
 """

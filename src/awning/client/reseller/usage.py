@@ -101,7 +101,10 @@ class UsageReport:
 
     @property
     def shares(self) -> tuple[int, ...]:
-        """How many websites used 0 to 10 %, 10 to 20 %, ... 90 % or more of their limit. A limit of 0 is left out."""
+        """The number of websites that used 0 to 10 %, 10 to 20 %, ... 90 % or more of their limit.
+
+        Websites with a limit of 0 are left out.
+        """
         counts = [0] * BINS
         for usage in self.usage:
             if usage.share is not None:
