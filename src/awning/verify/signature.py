@@ -62,7 +62,7 @@ def sign(query: bytes, key: bytes) -> bytes:
 
 
 def _split(raw: bytes) -> tuple[bytes, bytes, str | None]:
-    """Return the hash, the query without the hash, and the error of a query that no secret makes valid, or None."""
+    """Return the hash, the query without the hash, and an error when no secret can make the query valid, else None."""
     if len(raw) > LONGEST:
         return b"", b"", f"the query string is longer than {LONGEST} bytes"
     names = (plain_name(name) for name, _ in pairs(raw))
