@@ -122,7 +122,10 @@ def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
 def findings_of_last_version(
     fields: Mapping[str, Any], state: Path, portal_url: str | None, *, built: bool
 ) -> list[Finding]:
-    """Return the `version_findings` for the last submission with the same title, from the state directory `state`."""
+    """Return an error when app_version was not raised since the last submission with the same title.
+
+    `state` is the state directory with the history. `version_findings` has the exact rule.
+    """
     portal_url = portal_url.rstrip("/") if portal_url else None
     records = History(state / FILE_NAME).with_title(str(fields.get("app_title")), portal_url)
     return version_findings(fields, records[-1] if records else None, built=built)
