@@ -1,4 +1,4 @@
-"""Exit codes of the command line. Shell scripts and CI rely on them. `--help` lists those of a verb."""
+"""Exit codes of the command line. Shell scripts and CI rely on them. The `--help` of a verb lists its codes."""
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum

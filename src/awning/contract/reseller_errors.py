@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResellerError:
-    """One error. `message` is None when the specification has none. `fields` has the names of its additional fields."""
+    """One error. `message` is None when the specification has none. `fields` names further fields of the response."""
 
     code: int
     message: str | None
@@ -55,7 +55,7 @@ EXTRA_CREDITS_DAYS = 300
 
 STATUS_ENABLED = 1
 STATUS_SUSPENDED = 4
-"""The websiteStatus of a suspended website. STATUS_ENABLED is that of an enabled one (observed).
+"""The websiteStatus of a suspended website (observed). An enabled website has STATUS_ENABLED.
 
 Any other value means that the website is disabled.
 """
