@@ -10,8 +10,8 @@
     apply          writes all cells of a run; `rollback` takes cells back
     plan           what a run would do to each cell
     drift, verify  compare the cells with the journal, at the service and on the public pages
-    journal        the record of all writes; its `writer` shares disk flushes; its `reader` is for people
-    waves          some instances first, a gate, then more; the state of each run
+    journal        the record of all writes; its `writer` writes it in batches, its `reader` reads it for people
+    waves          publishes to some instances first and, when a gate holds, to more; stores the state of each run
     fleet          a run by workers on several machines
     health         what pages report about widgets; `disabling` disables a widget
     app_data       reads and checks the app data of instances

@@ -240,9 +240,10 @@ def _is_doubtful(problem: ServiceError) -> bool:
 def judged(
     *, wanted: str, before: str | None, now: str | None, problem: ServiceError | None
 ) -> tuple[Ending, bool]:
-    """Return the ending of a write after which `now` was read, and whether the write may be repeated.
+    """Return the ending of a write, and whether the write may be repeated.
 
-    `problem` is the error that the write itself got, if any.
+    `before` and `now` are what the cell held before and after the write. `problem` is the error of the write; None when
+    the service confirmed it.
     """
     if same_in_page(now or "", wanted):
         despite = f"{problem.message}; but it reads back as written" if problem else None

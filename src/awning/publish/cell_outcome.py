@@ -36,7 +36,7 @@ class CellOutcome(StrEnum):
 REACHED = frozenset({CellOutcome.APPLIED, CellOutcome.UNCHANGED})
 RIGHT = REACHED | {CellOutcome.SKIPPED}
 FAILURES = 100
-"""The most cells that are not right in a summary. The journal has all of them."""
+"""The most cells that a summary lists as not right. The journal has all of them."""
 
 
 class Cause(StrEnum):

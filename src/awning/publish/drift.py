@@ -1,6 +1,7 @@
 """Compares what the service has with the last writes in the journal. It sends no operation that writes (`read_only`).
 
-A cell drifts when somebody else changes or removes its snippet after that write. The build in `dist/` does not matter.
+A cell drifts when somebody else changes or removes its snippet after the cell's last write in the journal. The build in
+`dist/` does not matter.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """How fast calls are sent.
 
-The specification shows no rate limit. The service's store API, another API, allows 5 requests a second and 300 a
+The specification shows no rate limit. Another API of the service, the store API, allows 5 requests a second and 300 a
 minute, then answers HTTP 403 (observed). By default the publisher sends at most 5 requests a second to each instance.
 `Pace(per_instance=None)` removes that limit; `per_host` adds a limit for the whole service. All calls to a host obey
 its Retry-After. After a "too many calls" without a Retry-After, all calls together stay within KNOWN_LIMIT.
@@ -43,7 +43,7 @@ class Window:
         self._clock = clock
 
     def wait_s(self) -> float:
-        """Reserve the next start, and return the seconds until then."""
+        """Reserve the start of the next call, and return the seconds until then."""
         if not self._limited:
             return 0.0
         now = self._clock()

@@ -146,8 +146,8 @@ class RollbackCells:
     ) -> Cell:
         """Return the cell with the texts that have these hashes.
 
-        The cell is skipped for the reason `skip` when there are no hashes. It is refused when a hash is None, because
-        nothing was set there, or when the text with a hash is lost.
+        The cell is skipped for the reason `skip` when there are no hashes. It is refused when a hash is None (nothing
+        was set there), or when neither the journal nor a release has the text.
         """
         if not texts:
             return Cell(instance=instance, language=language, skip=skip)

@@ -107,7 +107,7 @@ class _Stores:
     held: Held
 
     def health_figures(self, release: int, since: datetime) -> HealthFigures:
-        """Return what pages have reported since `since`: of one release, and of all others.
+        """Return what pages have reported since `since` about one release, and about all others.
 
         Reports of a build that is no release are left out, because anybody can invent them.
         """

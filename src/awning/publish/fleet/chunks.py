@@ -1,4 +1,4 @@
-"""Chunks: each is some instances of a run, to which one worker publishes. A chunk has one owner at a time.
+"""The chunks of a run. A chunk is some of the run's instances, to which one worker publishes: the owner of the chunk.
 
     waiting -> running (claimed: a new owner, a lease) -> closed -> counted (by the controller)
                running -> waiting, when its lease is over: the owner is lost, and another may claim it
@@ -232,7 +232,7 @@ class Chunks:
             )
 
     def take_back_lost(self, run: int) -> Sequence[LostChunk]:
-        """Make the chunks whose lease is over wait again, and return them. Their earlier owners can no longer write."""
+        """Set the chunks whose lease is over back to waiting, and return them. Their owners can no longer write."""
         lost = (
             update(PUBLISH_CHUNK)
             .where(

@@ -38,7 +38,7 @@ LONELY_S = 10.0
 MADE_AT_ONCE = 200
 """The most chunks that are made in one transaction."""
 MOST_CLAIMS = 10
-"""The number of claims after which a lost chunk stops the run: something is wrong with it, or with all workers."""
+"""The number of claims after which a lost chunk stops the run, because the chunk or all workers have a fault."""
 JOBS_EVERY = 10
 """The number of looks at the chunks (every LOOK_S seconds) after which chunks without a job are searched for."""
 DEAD_CHUNKS = 5
@@ -169,7 +169,7 @@ class _Controller:
         return totals.is_done
 
     async def _enqueue_forgotten(self) -> None:
-        """Add jobs for waiting chunks without one: a worker fetched the job, but was lost before it claimed the chunk.
+        """Add a job for each waiting chunk whose job is lost. Its worker ended before it claimed the chunk.
 
         The other waiting chunks already have a job that no worker has fetched.
         """

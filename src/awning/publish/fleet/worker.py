@@ -136,7 +136,7 @@ class Worker:
             )
 
     async def _open(self, run: int, settings: FleetSettings) -> _Run:
-        """Return what the chunks of a run share. The first chunk of a run opens it."""
+        """Return what the chunks of a run share. It is opened when the worker gets its first chunk of the run."""
         async with self._opening:
             if self._current is None or self._current.run != run:
                 await self._of_run.aclose()

@@ -140,7 +140,10 @@ class _MappedScript:
         )
 
     def source_of(self, origin: Place, frame: Place) -> FailurePlace | None:
-        """Return the source of `frame`, a place on a page whose reporting code is at `origin`; None if it has none."""
+        """Return the source of the place `frame` on a page; None when the place has no source.
+
+        `origin` is the place of the reporting code on the page.
+        """
         line = self.origin.line + frame.line - origin.line
         column = frame.column
         if frame.line == origin.line:

@@ -38,7 +38,7 @@ Only limits are stored, never a single time.
 """
 MINUTE, DAY = 60, 24 * 60 * 60
 BY_MINUTE = timedelta(days=2)
-"""How long counts are kept by minute. Older counts are merged by day."""
+"""The time for which counts are kept by minute. Older counts are merged by day."""
 
 
 def limit_of(ms: float) -> int:

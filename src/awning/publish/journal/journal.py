@@ -78,7 +78,7 @@ class CellRecord:
 
 
 class Journal:
-    """All runs of one state store. `state` keeps the mark of the last entry outside the journal."""
+    """The journal of one state store. `state` keeps the mark of the last entry outside the journal."""
 
     def __init__(self, database: Database, state: StateStore | None = None) -> None:
         self._database = database

@@ -1,7 +1,7 @@
 """Removes old entries from the journal, and leaves a checkpoint from which the chain of hashes continues.
 
 It removes only whole runs, from the beginning of the journal. It keeps what each cell holds, what it held before its
-last write, the hashes of our texts, and all texts that these or a later entry refer to. So `publish status`,
+last write, the hashes of our texts, and every text that a cell or a later entry refers to. So `publish status`,
 `publish rollback --previous` and the recognition of our own snippets still work.
 
 The entries are removed in one transaction, under the publishers' lock, so a killed process has pruned all or nothing.
@@ -98,7 +98,7 @@ def prune_entries(database: Database, before: date, *, keep_from: int | None, op
         if pruned.entries:
             _remove(connection, pruned, operator)
     with _no_appending(database) as connection:
-        # Not NOT IN: PostgreSQL searches the whole list for each row when the list is larger than its work_mem.
+        # With NOT IN instead of EXCEPT, PostgreSQL searches a list larger than its work_mem anew for each row.
         unnamed = except_(select(SNIPPET.c.sha256), _named_texts())
         connection.execute(delete(SNIPPET).where(SNIPPET.c.sha256.in_(unnamed)))
     database.scrub()

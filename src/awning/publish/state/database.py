@@ -36,10 +36,10 @@ class DatabaseBackend(Protocol):
     """The operations that differ between SQLite and PostgreSQL."""
 
     def ready(self, engine: Engine) -> None:
-        """Prepare a use of the database. Raises DatabaseUnusable when it cannot be used."""
+        """Prepare the database for a transaction. Raises DatabaseUnusable when it cannot be used."""
 
     def alone(self, connection: Connection) -> None:
-        """Make later transactions that call this wait until this transaction ends, in all processes."""
+        """Lock the database until this transaction ends. In all processes, other callers of `alone` wait."""
 
     def be_patient(self, connection: Connection) -> None:
         """Remove the time limits for the statements of this transaction."""

@@ -14,9 +14,9 @@ The directory:
     install.lock       held while the app's own server installs
     app-data.locks/    held while the app data of an instance are changed
 
-Only their owner can read the files (0600) and a directory that awning makes (0700). The directory gets a .gitignore,
-and awning never cleans it. With a PostgreSQL database (`awning.publish.state.server`), everything is in the database,
-and no directory is made.
+The files (0600) and a directory that awning makes (0700) can be read only by their owner. The directory gets a
+.gitignore, and awning never cleans it. With a PostgreSQL database (`awning.publish.state.server`), everything is in the
+database, and no directory is made.
 """
 
 import errno

@@ -54,7 +54,7 @@ def verify(
     options: VerifyOptions,
     sink: Callable[[Sequence[VerifiedCell]], object],
 ) -> VerifiedCounts:
-    """Verify every cell that was published, by the journal. Returns the counts. `sink` gets each instance's results.
+    """Verify every cell that, by the journal, was published. Returns the counts. `sink` gets each instance's results.
 
     Nothing is written to the service. Raises ConfigurationError when the pattern of page addresses is not valid.
     """

@@ -80,10 +80,10 @@ class BrowserView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedCell:
-    """The result of one cell. `page` is the address of the page that was read. `cause` is set when a read failed.
+    """The result of one cell. `page` is the address of the page that was read.
 
-    `snippets` are the texts that the page shows, `disabled` the widgets that the instance's app data disable. The
-    browser check uses them.
+    `cause` is why the service or the page could not be read; otherwise None. `snippets` are the texts that the page
+    shows, `disabled` the widgets that the instance's app data disable. The browser check uses both.
     """
 
     instance: str

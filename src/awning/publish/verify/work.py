@@ -1,4 +1,4 @@
-"""Verifies each cell that was published, by the journal: first at the service, then on the public page.
+"""Verifies each cell that, by the journal, was published: first at the service, then on the public page.
 
 A page shows the snippet of its language. Without such a snippet, it shows the website-wide one. So the website-wide
 cell is checked on the page of a language that has no snippet of ours. If somebody else set a snippet for that language,
