@@ -10,7 +10,7 @@ import type { Option } from "./observed.ts";
 export interface CartLine {
   /** The product's number (assumed). */
   id?: string;
-  /** The variant's number. Null for a product without variants (assumed). */
+  /** The variant's number (assumed). Null for a product without variants. */
   variant_id?: string | null;
   /** The product's name, as plain text in the page's language (assumed). */
   name?: string;
@@ -36,7 +36,7 @@ export interface CartDetails {
   discount_code?: string;
   /** The discount; 0 when there is none (assumed). */
   discount_amount?: number;
-  /** The price of shipping. Null before a way of shipping is chosen (assumed). */
+  /** The price of shipping (assumed). Null before a way of shipping is chosen. */
   shipping_price?: number | null;
   /** The taxes in the total (assumed). */
   taxes?: number;

@@ -35,7 +35,7 @@ export interface PriceUpdate<Item, Variant> {
    */
   item: Item;
   /**
-   * The chosen variant. It overrides product attributes such as price and weight (documented). Observed: null when
+   * The chosen variant (documented). It overrides product attributes such as price and weight. Observed: null when
    * it is not known.
    */
   selectedVariant: Variant | null;

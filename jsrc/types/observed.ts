@@ -9,7 +9,7 @@ import type { DocumentedVariant } from "./documented.ts";
 export interface Page {
   /** The language code of the page (observed). */
   language: string;
-  /** The kind of page: "catalog" on product pages. Cart and checkout pages are assumed to have the same (observed). */
+  /** The kind of page: "catalog" on product pages (observed). Cart and checkout pages are assumed to have the same. */
   page: string;
 }
 
@@ -25,11 +25,11 @@ export interface Variant extends DocumentedVariant {
   id: string;
   /** One option for each dimension, such as size and colour (observed). */
   options: Option[];
-  /** The price before a discount. It equals `price` when there is no sale (observed). */
+  /** The price before a discount (observed). It equals `price` when there is no sale. */
   price_undiscounted: number;
   /** The stock keeping unit; "" when there is none (observed). */
   sku: string;
-  /** The number of pieces in stock. Null when stock is not managed (observed). */
+  /** The number of pieces in stock (observed). Null when stock is not managed. */
   stock: number | null;
 }
 
@@ -37,7 +37,7 @@ export interface Variant extends DocumentedVariant {
 export interface Item {
   /** The product's number, as a text of digits (observed). */
   id: string;
-  /** The name as plain text in the page's language. It is not HTML, so escape it (observed). */
+  /** The name as plain text in the page's language (observed). It is not HTML, so escape it. */
   name: string;
   /** The stock keeping unit; "" when there is none (observed). */
   sku: string;
@@ -46,17 +46,17 @@ export interface Item {
   /** The path of categories, joined by / (observed). */
   category: string;
   /**
-   * The price in currency units, as displayed. It may differ from the price of every variant: only an update tells
-   * the price that a visitor pays (observed).
+   * The price in currency units, as displayed (observed). It may differ from the price of every variant: only an
+   * update tells the price that a visitor pays.
    */
   price: number;
-  /** The price before a discount. It equals `price` when there is no sale (observed). */
+  /** The price before a discount (observed). It equals `price` when there is no sale. */
   price_undiscounted: number;
   /** The ISO 4217 code of the currency (observed). */
   currency: string;
   /** The weight in grams; 0 when it is not set (observed). */
   weight: number;
-  /** The number of pieces in stock. Null when stock is not managed (observed). */
+  /** The number of pieces in stock (observed). Null when stock is not managed. */
   stock: number | null;
   /** The variants; an empty list when there are none (observed). */
   variants: Variant[];
@@ -64,8 +64,8 @@ export interface Item {
 
 /** The two public fields of a cart. */
 export interface CartTotals {
-  /** The sum to pay. It may be 0 (observed). */
+  /** The sum to pay (observed). It may be 0. */
   total: number;
-  /** The sum before discounts. It is assumed to include shipping (observed). */
+  /** The sum before discounts (observed). It is assumed to include shipping. */
   total_no_discount: number;
 }

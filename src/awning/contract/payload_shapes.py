@@ -20,8 +20,8 @@ class Page(TypedDict):
 
     # The language code of the page (observed).
     language: str
-    # The kind of page: "catalog" on product pages. Cart and checkout pages are assumed to have the same
-    # (observed).
+    # The kind of page: "catalog" on product pages (observed). Cart and checkout pages are assumed to have the
+    # same.
     page: str
 
 
@@ -39,20 +39,20 @@ class Variant(DocumentedVariant):
     id: str
     # One option for each dimension, such as size and colour (observed).
     options: list[Option]
-    # The price before a discount. It equals `price` when there is no sale (observed).
+    # The price before a discount (observed). It equals `price` when there is no sale.
     price_undiscounted: float
     # The stock keeping unit; "" when there is none (observed).
     sku: str
-    # The number of pieces in stock. Null when stock is not managed (observed).
+    # The number of pieces in stock (observed). Null when stock is not managed.
     stock: float | None
 
 
 class CartTotals(TypedDict):
     """The two public fields of a cart."""
 
-    # The sum to pay. It may be 0 (observed).
+    # The sum to pay (observed). It may be 0.
     total: float
-    # The sum before discounts. It is assumed to include shipping (observed).
+    # The sum before discounts (observed). It is assumed to include shipping.
     total_no_discount: float
 
 
@@ -61,7 +61,7 @@ class CartLine(TypedDict, total=False):
 
     # The product's number (assumed).
     id: str
-    # The variant's number. Null for a product without variants (assumed).
+    # The variant's number (assumed). Null for a product without variants.
     variant_id: str | None
     # The product's name, as plain text in the page's language (assumed).
     name: str
@@ -88,7 +88,7 @@ class CartDetails(TypedDict, total=False):
     discount_code: str
     # The discount; 0 when there is none (assumed).
     discount_amount: float
-    # The price of shipping. Null before a way of shipping is chosen (assumed).
+    # The price of shipping (assumed). Null before a way of shipping is chosen.
     shipping_price: float | None
     # The taxes in the total (assumed).
     taxes: float
@@ -118,7 +118,7 @@ class Item(TypedDict):
 
     # The product's number, as a text of digits (observed).
     id: str
-    # The name as plain text in the page's language. It is not HTML, so escape it (observed).
+    # The name as plain text in the page's language (observed). It is not HTML, so escape it.
     name: str
     # The stock keeping unit; "" when there is none (observed).
     sku: str
@@ -126,16 +126,16 @@ class Item(TypedDict):
     brand: str
     # The path of categories, joined by / (observed).
     category: str
-    # The price in currency units, as displayed. It may differ from the price of every variant: only an update
-    # tells the price that a visitor pays (observed).
+    # The price in currency units, as displayed (observed). It may differ from the price of every variant:
+    # only an update tells the price that a visitor pays.
     price: float
-    # The price before a discount. It equals `price` when there is no sale (observed).
+    # The price before a discount (observed). It equals `price` when there is no sale.
     price_undiscounted: float
     # The ISO 4217 code of the currency (observed).
     currency: str
     # The weight in grams; 0 when it is not set (observed).
     weight: float
-    # The number of pieces in stock. Null when stock is not managed (observed).
+    # The number of pieces in stock (observed). Null when stock is not managed.
     stock: float | None
     # The variants; an empty list when there are none (observed).
     variants: list[Variant]
@@ -172,7 +172,7 @@ class PriceUpdate(TypedDict):
     # The product (documented). Observed: it is the same object as the event parameter's item, without values
     # of the variant.
     item: Item
-    # The chosen variant. It overrides product attributes such as price and weight (documented). Observed:
+    # The chosen variant (documented). It overrides product attributes such as price and weight. Observed:
     # null when it is not known.
     selectedVariant: Variant | None
     # The chosen variant's number (documented).
