@@ -56,7 +56,7 @@ function inForce(answers: Answers, jquery: number): Answers {
   };
 }
 
-/** Whether jQuery runs a ready handler at once when the page is ready. From version 3 on it always runs it later. */
+/** Whether jQuery runs a handler at once when the page is already ready. From version 3 on, jQuery always runs it later. */
 export function callsReadyAtOnce(jquery: number): boolean {
   return jquery > 0 && jquery < 3;
 }

@@ -26,11 +26,11 @@ export interface Delivery {
   update?: { item: unknown };
 }
 
-/** A delivery with its state. All subscribers get the same `init`, and all replays the same event object, `replayed`. */
+/** A delivery with its state. All subscribers get the same `init`. All replays get the same event object, `replayed`. */
 interface Arrival extends Delivery {
   init: () => ContentHandler<unknown>;
   replayed: { type: string };
-  /** The event object of a live delivery, if an assumption says that it is not a browser event. */
+  /** The event object of live calls, if an assumption replaces the browser's event by a plain object. */
   bare: { type: string };
   /** Whether the listeners of the delivery are being called now. */
   running: boolean;
@@ -46,7 +46,7 @@ interface Arrival extends Delivery {
   thrown?: { error: unknown };
   /** The last call of each subscriber, by subscription number. */
   calls: Map<number, Call>;
-  /** The first subscription that took a block, by callback. A callback that is subscribed twice takes two blocks. */
+  /** The first subscription that took a block, by callback. A second block for the same callback breaks a rule. */
   claims: Map<Callback, number>;
 }
 
@@ -73,7 +73,7 @@ export interface ObservedCall {
 export interface Observer {
   /** An event is about to be delivered to its subscribers. */
   delivering(delivery: ObservedDelivery): void;
-  /** A subscriber is about to be called. The returned function is called when it has returned or thrown. */
+  /** A subscriber is about to be called. The returned function is called when the subscriber has returned or thrown. */
   calling(call: ObservedCall): () => void;
 }
 

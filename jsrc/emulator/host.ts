@@ -47,7 +47,7 @@ export function makeHost(
 export interface Claim {
   host: Host;
   event: string;
-  /** Null when the caller is not known. */
+  /** The number of the subscription that called initContentHandler; null when it is not known. */
   subscriber: number | null;
   /** The event parameter that this subscriber got. */
   param: Record<string, unknown>;

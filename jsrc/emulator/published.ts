@@ -34,14 +34,14 @@ export interface Emulator {
   assumptions(): Record<string, string>;
 }
 
-/** The service's global and the emulator of one window. `Prefix` begins the names of events. */
+/** The service's global and the emulator of one window. `Prefix` is the prefix of the events' names. */
 export interface Installed<Prefix extends string = "svc-"> {
   service: TypedGlobal<Prefix>;
   emulator: Emulator;
 }
 
 /**
- * Define the service's global and `awningEmulator` on a window: the page's, or one of jsdom or happy-dom. Without an
- * argument, it is the global `window`. Each call makes a new emulator, so each test can have one with a window of its own.
+ * Define the service's global and `awningEmulator` on a window: the page's, or one of jsdom or happy-dom. The default is
+ * the global `window`. Each call makes a new emulator, so each test can have one with a window of its own.
  */
 export type Install = <Prefix extends string = "svc-">(window?: object) => Installed<Prefix>;

@@ -12,7 +12,7 @@ type Run = (work: () => void) => void;
 export interface Schedule {
   /** Run a function for an event that the page fires. */
   fired: Run;
-  /** Run a function for a timer that has fired, without another timer. */
+  /** Run a function for a timer that has fired. Unlike `fired`, this never sets another timer. */
   fromTimer: Run;
 }
 

@@ -116,7 +116,7 @@ function watchGlobals(): Leaks {
   const prototypes = [Object, Array, String, Number, Function, Promise, EventTarget, Node, Element, HTMLElement].map(
     (constructor) => constructor.prototype as object,
   );
-  // This runs twice for each callback, so it has loops: `flatMap` and `map` take three times as long.
+  // Loops, because this runs twice for each callback, and `flatMap` and `map` take three times as long.
   const members = (): unknown[] => {
     const all: unknown[] = [];
     for (const prototype of prototypes) {

@@ -1,13 +1,13 @@
 /** Replaces the functions of a frame's window that a trial controls: requests to other hosts, storage, timers, dialogs. */
 import type { Trial } from "./trial.ts";
 
-/** Timers up to this many milliseconds are waited for. Longer ones, such as those of a clock, are not. */
+/** A trial waits for timers of up to this many milliseconds, but not for longer ones, such as those of a clock. */
 const LONGEST_TIMER_MS = 400;
 
 type Frame = Window & typeof globalThis;
 
 export interface Counts {
-  /** Listeners of the window, the document and the page's body. */
+  /** The listeners of the window, the document, and the document's root element and body. */
   listeners: number;
   intervals: number;
   observers: number;
@@ -158,7 +158,7 @@ function answerRequests(frame: Frame, own: Control): void {
   };
 }
 
-/** Note a request as under way, until the page had time to use its answer. */
+/** Count a request as under way until the page has had time to use the response. */
 async function follow<Value>({ pending }: Control, request: Promise<Value>): Promise<Value> {
   const token = {};
   pending.add(token);

@@ -4,7 +4,7 @@ import type { Trial } from "./trial.ts";
 
 export type Frame = Window & typeof globalThis & { awningFrame?: PageHost };
 
-/** Replaces `awningStorefront` in a written page: the page calls `host` to create its host. */
+/** Replaces `awningStorefront` in a page that `writeFrame` writes. The page calls `host` to create its host. */
 export interface PageHost {
   host(container: Element, event: string, params: Record<string, unknown>): void;
 }

@@ -1,4 +1,4 @@
-/** A look at the app's blocks on a page: their form, their text, and problems that show without any comparison. */
+/** Describes the app's blocks on a page: their form, their text, and problems that need no comparison with another page. */
 import type { Control, Counts } from "./controls.ts";
 import type { Frame } from "./frame.ts";
 
@@ -10,7 +10,7 @@ export interface Look {
   blocks: number;
   /**
    * The blocks as normalised HTML, with the values of fields. Attributes that only name an element (`NAMES`), links with
-   * `#`, scripts and styles are left out, because code may make them anew for each page.
+   * `#`, scripts and styles are left out, because they may differ from page to page.
    */
   form: string;
   /** The visible text. */
@@ -23,14 +23,14 @@ export interface Look {
   others: string;
   tooWide: unknown;
   clipped: string[];
-  /** Elements and attributes that a hostile text has made, and addresses that run JavaScript. */
+  /** Elements and attributes that a hostile text has created, and addresses that run JavaScript. */
   planted: string[];
   violations: string[];
   exceptions: string[];
   counts: Counts & { nodes: number };
 }
 
-/** Attributes that only name an element, so that a script may make them anew for each page. */
+/** Attributes that only name an element. Their values may differ from page to page. */
 const NAMES = new Set(["id", "for", "name", "list", "form", "data-aw", "data-order", "data-key", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "aria-activedescendant", "nonce"]);
 /** Matches the exceptions that other apps of the simulated shop throw on purpose. */
 const FOREIGN_FAILURE = /a (neighbouring|foreign) app failed/;

@@ -15,8 +15,8 @@ const USUAL = [
 ] as const;
 
 /**
- * Return descriptions, each in parts separated by `|`: of the page's title without the shop's name, of each element
- * outside of the slots with its attributes and style, and of the usual elements as they would look in the page's body.
+ * Describe the page outside of the slots: the title without the shop's name, each element with its attributes and style,
+ * and the usual elements as they would look in the page's body. The parts of each description are separated by `|`.
  */
 export function surroundingsIn(frame: Frame): string[] {
   const { document } = frame;

@@ -8,11 +8,11 @@ export interface Answer {
   type: string;
 }
 
-/** What the fourth argument of an update is made from: a variant by its index, or the cart itself. */
+/** The source of an update's fourth argument: the index of a variant, or the cart itself. */
 export type Update = { variant: number } | { cart: unknown };
 
 /**
- * One thing that happens on the page. Moves before `loaded` happen where the page makes its host, before any snippet.
+ * One thing that happens on the page. Moves before `loaded` happen when the page makes its host, before any snippet runs.
  *
  * page     the page's own events, as it fires them
  * base     the base event alone
@@ -70,7 +70,7 @@ export interface TrialResult {
   shortest: number | null;
   /** What lost the focus, its text or its choice in the move `focus`. */
   lost: string[];
-  /** The functions, such as `alert`, that were called. A text of the payload that runs as JavaScript calls one. */
+  /** The functions, such as `alert`, that were called. A text of the payload that runs as JavaScript calls one of them. */
   ran: string[];
   /** The requests to other hosts. */
   asked: string[];

@@ -23,7 +23,7 @@ export const later =
           content.awning?.awaits();
         }
         const replaceable = (): boolean => "meanwhile" in rendered && !hasResult && call == calls;
-        // On a page of the dev server, the content from before a save stays instead of the content of `meanwhile`.
+        // On a page of the dev server, the content of the widget's previous code stays until the first result.
         if (replaceable() && !(AWNING_DEV && content.awning?.last)) {
           show(rendered.meanwhile);
         }

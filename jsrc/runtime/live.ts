@@ -2,7 +2,7 @@ import type { LaterResult, Render, Rendered } from "./slot.ts";
 
 /** The behaviour of a widget, in addition to its HTML. */
 export interface Behaviour {
-  /** Called once for each place of the widget, with the element around its content. This element stays. */
+  /** Called once for each place of the widget, with the element around its content. Later renderings keep this element. */
   mounted?: (root: Element) => void;
   /**
    * Handlers by event and selector: `{ "click .more": (event, element) => ... }`. They are attached to the root once, so
@@ -12,8 +12,8 @@ export interface Behaviour {
 }
 
 /**
- * Return a render function with behaviour: `afterPrice(live(render, { mounted, on }))`. Changes are patched in, so that
- * handlers, focus, caret, typed values and open details survive.
+ * Return a render function with behaviour: `afterPrice(live(render, { mounted, on }))`. Each new rendering is patched into
+ * the page, so that handlers, focus, caret, typed values and open details survive.
  */
 export const live = <Args>(render: Render<Args>, behaviour: Behaviour): Render<Args> => {
   const enliven = (html: Rendered): Rendered =>

@@ -18,7 +18,7 @@ export interface Text {
   replace(pattern: RegExp, fill: Fill): string;
 }
 
-/** Plural rules by language. They are cached, because Intl takes far longer than everything else here. */
+/** Plural rules by language. They are cached, because creating them takes far longer than everything else here. */
 const rules = { __proto__: null } as unknown as Record<string, Intl.PluralRules>;
 
 /** Make a text with plural forms: `plurals("lv", { one: "{count} diena", other: "{count} dienas" })`. */

@@ -9,8 +9,8 @@ import { finite } from "./intl/finite.ts";
 const formats = { __proto__: null } as unknown as Record<string, [symbol: string, decimals: number]>;
 
 /**
- * Return the symbol of a currency code and its decimals: `€` and 2 for `EUR`, `¥` and 0 for `JPY`. They are cached,
- * because Intl takes far longer than everything else here.
+ * Return the symbol of a currency code and the number of its decimals: `€` and 2 for `EUR`, `¥` and 0 for `JPY`. They are
+ * cached, because Intl takes far longer than everything else here. For an unknown code, the symbol is the code.
  */
 const formatOf = (code: string): [symbol: string, decimals: number] => {
   try {

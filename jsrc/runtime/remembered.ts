@@ -10,7 +10,10 @@ import type { Behaviour } from "./live.ts";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Matches the fields to remember: not secrets, files, hidden fields, lists of several choices, or excluded fields. */
+/**
+ * Matches the fields to remember: all that have a name, except passwords, card data, files, hidden fields, lists with
+ * several choices, and fields with `autocomplete="off"`.
+ */
 const FIELDS =
   ":is(input,select,textarea)[name]:not([type=password],[type=file],[type=hidden],[autocomplete=off],[autocomplete^=cc-],[multiple])";
 
@@ -67,8 +70,9 @@ const fill = (field: Field, value: unknown): boolean => {
 /**
  * Return a behaviour for `live` that remembers the widget's named fields while the tab is open:
  * `live(render, remembered({ mounted, on }))`. A field that gets its value back fires `input` and `change`, so that
- * handlers know it. Not remembered: passwords, files, hidden fields, lists with several choices, and fields with
- * `autocomplete="off"`. When a form is reset (`form.reset()`, `<button type="reset">`), its fields are forgotten.
+ * handlers know it. Not remembered: passwords, card data (`autocomplete="cc-..."`), files, hidden fields, lists with
+ * several choices, and fields with `autocomplete="off"`. When a form is reset (`form.reset()`, `<button type="reset">`),
+ * the stored values of its fields are deleted.
  */
 export const remembered = (behaviour: Behaviour = {}): Behaviour => ({
   ...behaviour,

@@ -24,8 +24,9 @@
  *             noMessages                              if the widget has no messages
  *             A text is "text" or plurals("lv", { one: "...", other: "..." }).
  *             With a data.schema.json it is `appData(app)(name, defaults, common)`, which adds the widget's data.
- *             `defaults` are those of data.schema.json, nested like the data. If the page has no language,
- *             the placeholder's is used. It returns false if the app data turn the widget off, which then does not run
+ *             `defaults` are those of data.schema.json, nested like the data. If the page has no language, the
+ *             language of the data element is used. The result is false if the app data turn the widget off; it then
+ *             does not run.
  *
  * The runtime calls initContentHandler itself, once, synchronously, in the base event's callback. It catches each
  * exception of a widget: the last good content stays, and the console shows the first exception.

@@ -17,7 +17,7 @@ export const shadow =
     const attach = (): void => {
       host = makeRoot(content, className, "");
       if (AWNING_DEV && host?.shadowRoot) {
-        // A page of the dev server keeps the host element that the code from before a save has made.
+        // A page of the dev server keeps the host element that the widget's previous code has made.
         const [style, old] = host.shadowRoot.children as unknown as [Element, HTMLElement];
         style.textContent = css;
         root = old;

@@ -11,7 +11,7 @@ import type { Translate } from "./messages.ts";
  */
 export interface DataOfNoType {}
 
-/** The arguments of every render function. `Data` is the type of data.schema.json, from "./data.schema". */
+/** The arguments of every render function. `Data` is the type that "./data.schema" exports: that of data.schema.json. */
 export interface Common<Data = DataOfNoType> {
   /** The kind of page and its language. */
   page: Page;
@@ -52,13 +52,13 @@ export interface Content {
   awning?: Succession;
 }
 
-/** The succession of one version of a widget's code to another in the same block, on a page of the dev server. */
+/** The replacement of one version of a widget's code by the next in the same block, on a page of the dev server. */
 export interface Succession {
   /** Whether newer code has taken over the block, so that this code must not change it any more. */
   isOver(): boolean;
   /** Report the HTML inside the widget's element, as rendered now. */
   rendered(html: string): void;
-  /** The HTML that the older code reported last; null if the changes of its handlers must not stay. */
+  /** The HTML that the older code reported last; null if the changes that its handlers made must not stay. */
   last: string | null;
   /** Report that the first rendering arrives later, so that the older content stays until then. */
   awaits(): void;

@@ -27,9 +27,9 @@ FINGERPRINT_DIGITS = 12
 """The number of hexadecimal digits in a shortened fingerprint: enough to distinguish all builds of one app."""
 BUILD_MARK, PADDING = "awning-build.", "."
 ALONE = "-"
-"""The language in the build name of a single widget's snippet.
+"""The language in the build name of a single widget's snippet, in place of the snippet's own language.
 
-Such a snippet is never published, so no report needs to be traced back to its script.
+Such a snippet is never published, so no report needs to be traced back to one of these snippets.
 """
 _BUILD_NAME = re.compile(rf"([0-9a-f]{{{FINGERPRINT_DIGITS}}})\.([A-Za-z0-9_-]{{0,40}})\.{{0,40}}")
 
@@ -38,8 +38,8 @@ _BUILD_NAME = re.compile(rf"([0-9a-f]{{{FINGERPRINT_DIGITS}}})\.([A-Za-z0-9_-]{{
 class BuildName:
     """The name of a snippet in the reports of pages, such as `0123456789ab.lv`.
 
-    `fingerprint` is the fingerprint of the build. If the name was read from a report, it is only the first digits,
-    because a report has no more. `language` is None for the default snippet, and `ALONE` for the snippet of a single
+    `fingerprint` is the fingerprint of the build. In a name that was read from a report, it has only the first
+    `FINGERPRINT_DIGITS` digits. `language` is None for the default snippet, and `ALONE` for the snippet of a single
     widget.
     """
 

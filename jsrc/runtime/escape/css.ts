@@ -1,4 +1,7 @@
-/** Escapers for values in styles: a property's value, or the inside of a string. Safe in attributes and style elements. */
+/**
+ * Escapers for values in styles: a property's value, or the inside of a string. The results are safe in attributes and
+ * in style elements.
+ */
 
 const FUNCTION =
   "(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|calc|min|max|clamp|var|env|translate(?:3d|[xyz])?|scale(?:3d|[xyz])?|" +

@@ -1,4 +1,7 @@
-/** The escaper for JSON in a data script such as `<script type="application/ld+json">`. HTML decodes nothing there. */
+/**
+ * The escaper for JSON in a data script such as `<script type="application/ld+json">`, where HTML does not decode
+ * character references.
+ */
 
 import { PREFIX } from "./text.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Escapers for Markup (`|safe`, macros, block sets) outside element content. In element content it is printed unchanged.
+ * Escapers for Markup (`|safe`, macros, block sets) outside element content. In element content, Markup is not escaped.
  *
  * In quotes and in RCDATA the Markup's character references stay. Only characters that would end the context are
  * escaped, so that safe output of Jinja2 does not change. In addresses and styles Markup is first decoded to text, because

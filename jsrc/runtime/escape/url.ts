@@ -38,7 +38,7 @@ export const escapeImageUrl = (text: string): string => {
   return isGood(url) || PICTURE.test(url) ? tidy(url) : REFUSED;
 };
 
-/** Escape a value after an unknown beginning. It may continue with any part, but its colons cannot end a scheme. */
+/** Escape a value after an unknown beginning of a URL. It may be any part of the URL, but cannot complete a scheme. */
 export const escapeUrlRest = (text: string): string => {
   const url = normalize(text);
   const part = /^[^/?#\\]*/.exec(url) as RegExpExecArray;
@@ -49,8 +49,8 @@ export const escapeUrlRest = (text: string): string => {
 export const escapeUrlPart = (text: string): string => encode(text).replace(/'/g, "%27");
 
 /**
- * Escape a component of a frame's path. A component that consists of dots is removed, because it would leave the
- * author's folder.
+ * Escape one segment of the path of an iframe's address. A segment that consists of dots is removed, because `..` would
+ * leave the folder that the author wrote.
  */
 export const escapeUrlSegment = (text: string): string => (/^\.+$/.test(text) ? "" : escapeUrlPart(text));
 
@@ -58,7 +58,7 @@ export const escapeUrlSegment = (text: string): string => (/^\.+$/.test(text) ? 
 export const escapeUrlPath = (text: string): string =>
   text.replace(/[^\w\-.~!*/:@+$;=]+/g, escapeUrlPart);
 
-/** Escape path segments after a slash. They cannot form `//host`, neither with that slash nor with one that follows. */
+/** Escape path segments after a slash. `./` is put before an empty text or a slash, so that no `//host` can arise. */
 export const escapeUrlRoot = (text: string): string => root(text) + escapeUrlPath(text);
 
 /** Escape a value that is already percent-encoded. */

@@ -21,7 +21,7 @@ const known = (language: string | null | undefined): string | undefined => {
   }
 };
 
-/** Format `value`; `""` for undefined. Formatters with different options have a different `kind`. */
+/** Format `value`; `""` if it is undefined or cannot be formatted. Formatters with different options differ in `kind`. */
 export const formatted = <Value>(
   value: Value | undefined,
   kind: string,

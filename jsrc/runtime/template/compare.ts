@@ -37,7 +37,7 @@ export function ordered(a: string, b: string): number {
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
 }
 
-/** Compare two numbers or texts: negative, zero or positive; NaN if a number is NaN. */
+/** Compare two numbers or two texts: negative, zero or positive; NaN if a number is NaN. Throws for other values. */
 export function order(left: unknown, right: unknown): number {
   const a = bare(left);
   const b = bare(right);

@@ -6,7 +6,7 @@ import { Thing, fail, tuple } from "./thing";
 
 type Recurse = (items: unknown, depth: number) => string;
 
-/** The object for the variable `loop`. A loop for which a counter and the list are enough has none. */
+/** The object for the variable `loop`. A loop that needs only a counter and the list has no such object. */
 export class Loop extends Thing {
   declare index0: number;
   declare index: number;

@@ -7,8 +7,8 @@
 export class Thing {}
 export interface Thing {
   /**
-   * The HTML to print: of Markup, or "" of a missing branch. Check `$undefined` first where only Markup counts as a
-   * text.
+   * The HTML to print. Only Markup and a missing branch have it; that of a missing branch is "". Code for Markup alone
+   * must check `$undefined`, too.
    */
   $?: string;
   /** Whether this is a missing branch of an `if` expression. */

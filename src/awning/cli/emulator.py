@@ -31,7 +31,8 @@ def emulator(out: Path | None, module: Path | None, *, no_minify: bool, global_o
     """Write svcPlugins, as the service runs it, as one self-contained script or as a module for unit tests.
 
     The script also defines awningEmulator: configure(assumptions), host(container, event, params),
-    fire(event, updatedItem), trace(). The module exports install(window), which returns both.
+    fire(event, updatedItem), trace(). The module exports install(window), which defines svcPlugins and awningEmulator
+    on a window, and returns them.
     """
     if (out is None) == (module is None):
         raise ConfigurationError(

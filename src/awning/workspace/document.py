@@ -142,11 +142,11 @@ class Document:
 
 
 _LONGEST_EXCERPT = 400
-"""The most characters of a line that is shown."""
+"""The most characters of an excerpt. A diagnostic for a longer line has no excerpt."""
 
 
 def excerpt_of(text: str, line: int) -> str | None:
-    """Return a line by its number, from 1; None when there is no such line, or when it is too long to show."""
+    """Return the line with this number, counted from 1; None when there is no such line, or it is too long to show."""
     start = 0
     for _ in range(line - 1):
         start = text.find("\n", start) + 1

@@ -72,7 +72,7 @@ def _report_unused_files(
 
 
 def _well_formed(language: str, document: Document) -> dict[str, Message]:
-    """Return the well-formed messages of one file. Malformed ones are reported."""
+    """Return the messages of one file. Malformed messages and plural forms are reported and left out."""
     texts: dict[str, Message] = {}
     for key, value in document.values.items():
         if isinstance(value, str):

@@ -80,7 +80,7 @@ class Widget:
     data_schema: Mapping[str, Json] | None = None
     states: tuple[WidgetState, ...] = ()
     checks_off: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """The checks of `awning test` that are off: the reason, by the name of the check."""
+    """The reasons why checks of `awning test` are off, by the names of the checks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ class Workspace:
     beacon_sample_rate: float | None = None
     """The share of page views that also report that a widget rendered: above 0, up to 1. None: no such reports."""
     kill_switch: bool | None = None
-    """Whether `awning publish disable` can turn widgets off. None: only in an app whose widgets read app data."""
+    """Whether `awning publish disable` can turn widgets off. None: only if a widget has a data schema."""
     baseline: Path | None = None
     """The file that lists the accepted diagnostics."""
     own_store: "Store | None" = None

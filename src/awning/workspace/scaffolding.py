@@ -32,7 +32,7 @@ CI_FILES: Mapping[str, Mapping[str, str]] = {
     "github": {"requirements.txt": "requirements.txt", "widgets.yml": ".github/workflows/widgets.yml"},
     "gitlab": {"requirements.txt": "requirements.txt", "gitlab-ci.yml": ".gitlab-ci.yml"},
 }
-"""The scaffold's files for CI, by forge: each file's path in a workspace, by its name in the scaffold."""
+"""The files for CI, by forge: the path of each file in a workspace, by the file's name in the scaffold."""
 
 _ENGLISH_TEXTS = re.compile(r"^(?:shows|hides) = \{ en = .*\n", re.MULTILINE)
 """Matches the English texts that the scaffold's states expect. They are removed in a workspace without English."""

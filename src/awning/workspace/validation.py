@@ -176,7 +176,7 @@ RESPONSES = ValueKind(
 
 
 def texts_by_language() -> ValueKind:
-    """Return the kind of `{ en = ["in stock"], lv = ["ir noliktavā"] }`."""
+    """Return the kind of a table of texts by language, such as `{ en = ["in stock"], lv = ["ir noliktavā"] }`."""
     return ValueKind(
         expected='a table that maps language codes to arrays of strings, such as { en = ["text"] }',
         accepts=lambda value: (

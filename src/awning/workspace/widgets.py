@@ -96,8 +96,8 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
 class KnownWidgets:
     """The widgets that were read before, and their diagnostics. A folder is read again when it has changed.
 
-    `stamps` has, for each folder, a value that differs after a change of a file in it. The caller keeps them up to
-    date. A folder without a stamp is read each time.
+    `stamps` has a value for each folder, which changes whenever a file in the folder changes. The caller keeps the
+    values up to date. A folder without a stamp is read each time.
     """
 
     stamps: dict[str, object] = field(default_factory=dict)

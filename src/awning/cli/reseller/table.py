@@ -21,10 +21,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(names: Sequence[str], rows: Iterable[Mapping[str, Any]], *, room: int | None = None) -> str:
-    """Return the rows as an aligned table, with numbers on the right. Control characters are replaced.
+    """Return the rows as a table with aligned columns; numbers are aligned to the right.
 
-    A text has at most `LONGEST` characters. `room` is the width of the terminal. To fit into it, the widest text
-    columns shrink, but not below `SHORTEST`.
+    Control characters are replaced, and texts longer than `LONGEST` are cut. `room` is the width of the terminal. To
+    fit into it, the widest text columns shrink, but not below `SHORTEST`.
     """
     values = [[row[name] for name in names] for row in rows]
     columns = list(zip(*values, strict=True)) if values else [()] * len(names)
@@ -38,7 +38,7 @@ def table(names: Sequence[str], rows: Iterable[Mapping[str, Any]], *, room: int 
 
 
 def terminal_room() -> int | None:
-    """Return the width of the terminal; None when the output goes to a file or a program."""
+    """Return the width of the terminal; None when the output is not a terminal and COLUMNS is not set."""
     if sys.stdout.isatty() or "COLUMNS" in os.environ:
         return shutil.get_terminal_size().columns
     return None

@@ -92,7 +92,7 @@ class ProductRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrencyRecord:
-    """A currency and how prices in it are displayed. `rate` is its amount for one euro."""
+    """A currency and how prices in it are displayed. `rate` is the amount of this currency that equals one euro."""
 
     code: str
     symbol: str
