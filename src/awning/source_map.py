@@ -1,7 +1,8 @@
 """Reads source maps (ECMA-426, version 3): from a place in a script to a place in the file that it comes from.
 
-It is apart from the rooms, because builds, tests and the publisher read the maps that esbuild writes. Numbers are
-base64 variable-length quantities: each digit has five bits, and the lowest bit of the first digit is the sign.
+The module is outside of the packages, because builds, tests and the publisher read the maps that esbuild writes.
+Numbers are base64 variable-length quantities: each digit has five bits of the number, and a sixth bit if more digits
+follow. The lowest bit of the first digit is the sign.
 """
 
 import json
@@ -44,7 +45,10 @@ def numbers(segment: str) -> tuple[int, ...]:
 
 
 class Segment(NamedTuple):
-    """One segment of a source map. All numbers count from 0; columns are in UTF-16 units."""
+    """One segment of a source map: a column of the script, and the source, line and column that it comes from.
+
+    All numbers count from 0; columns are in UTF-16 units.
+    """
 
     column: int
     source: int
@@ -70,9 +74,10 @@ class SourceMap:
         )
 
     def place(self, line: int, column: int) -> Place | None:
-        """Return the source of a place in the script: of the last segment at or before it in its line.
+        """Return the place in a source that a place in the script comes from.
 
-        Lines and columns count from 1, columns in UTF-16 units. Returns None when there is no such segment.
+        It is the place of the last segment in the script's line that begins at or before `column`; None when there is
+        no such segment. Lines and columns count from 1, columns in UTF-16 units.
         """
         segments: Sequence[Segment] = self.lines[line - 1] if 1 <= line <= len(self.lines) else ()
         index = bisect_right(segments, column - 1, key=lambda segment: segment.column) - 1
@@ -83,7 +88,7 @@ class SourceMap:
         return Place(path=path, line=segment.line + 1, column=segment.source_column + 1)
 
     def line_at(self, place: Place) -> str | None:
-        """Return the line of a source at a place; None when the map does not have its text."""
+        """Return the text of the line at `place`; None when the map does not have the text, or it has no such line."""
         texts = dict(zip(self.sources, self.contents, strict=False))
         lines = (texts.get(place.path) or "").split("\n")
         return lines[place.line - 1].removesuffix("\r") if 1 <= place.line <= len(lines) else None

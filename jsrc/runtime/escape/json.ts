@@ -6,8 +6,8 @@
 import { PREFIX } from "./text.ts";
 
 /**
- * Write one JSON value that ends neither the element nor the JSON around it. An invalid value, such as NaN, becomes
- * null. `<` and the beginning of a placeholder occur only in strings, where they are escaped.
+ * Write one JSON value that cannot end the element or the JSON around it. An invalid value, such as NaN, becomes null.
+ * `<` and the beginning of a placeholder occur only in strings, where they are escaped.
  */
 export const escapeJson = (text: string): string => {
   try {

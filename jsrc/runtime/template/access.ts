@@ -23,8 +23,8 @@ function typeOf(value: unknown): string {
 }
 
 /**
- * Read an attribute whose name is a method of the types in `types`. For a value of these types it throws, because a
- * method is not a value.
+ * Read an attribute whose name is also that of a method of the types in `types`. If the owner has one of these types,
+ * throw an error, because a method is not a value.
  */
 export const field = (owner: unknown, name: string, types: string): unknown =>
   types.includes(typeOf(owner)) ? fail(`.${name} is a method`) : get(owner, name);

@@ -82,7 +82,7 @@ def cell_text(value: Any) -> str:
 
 
 def _narrow(widths: list[int], may_shrink: Sequence[bool], room: int) -> None:
-    """Shrink the widest shrinkable column by one character at a time, until all columns fit or it has `SHORTEST`."""
+    """Shrink the widest column in `may_shrink` by one character at a time, but not below `SHORTEST`, until all fit."""
     while sum(widths) > room:
         widest = max((w, n) for n, w in enumerate(widths) if may_shrink[n]) if any(may_shrink) else (0, 0)
         if widest[0] <= SHORTEST:
