@@ -3,7 +3,7 @@ import type { Args, Common, DataOfNoType, Render, Slot } from "./slot.ts";
 
 /** The arguments of a render function on the cart or checkout page. */
 export interface CartArgs<Data = DataOfNoType> extends Common<Data> {
-  /** The current cart. Only `total` and `total_no_discount` are certain. */
+  /** The current cart. Only `total` and `total_no_discount` were observed; all other fields are assumed. */
   cart: CartData;
   /** The display format of prices. */
   currency: Currency;

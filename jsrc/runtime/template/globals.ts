@@ -127,8 +127,8 @@ export function set_attribute(owner: unknown, name: string, value: unknown): voi
 }
 
 /**
- * Return the variable `name`, which is also the name of a global function. Throws if there is no such variable, because
- * the function cannot be a value.
+ * Return `value`: the value of a variable whose name is also that of a global function. Throws if the variable is
+ * undefined, because the name then means the function, which cannot be a value.
  */
 export function shadowed(value: unknown, name: string): unknown {
   if (value === undefined) throw new TypeError(`${name} is a function: it cannot be a value`);

@@ -40,8 +40,8 @@ def conformance(
     """Try the app at URL, its install or settings address, with good and bad requests.
 
     A request is accepted when it gets 2XX or 3XX and the same page as the authentic request. It is refused when it gets
-    4XX, or another page, such as an empty 200. 5XX or no answer is always a failure. Good requests look like a first
-    install request: they have no authCode, so that nothing is installed.
+    4XX, or another page, such as an empty 200. 5XX or no answer is always a failure. Without --auth-code-env, good
+    requests look like a first install request: they have no authCode, so that nothing is installed.
 
     Exit codes: 0 all passed, 1 some failed or no server answers, 2 usage or configuration.
     """

@@ -211,7 +211,9 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
 @click.option("--decrypt", is_flag=True, help="Store every authCode plain again.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def rekey(decrypt: bool, as_json: bool) -> None:
-    """Encrypt every stored authCode with the first key in AWNING_STATE_KEY; all or none.
+    """Encrypt every stored authCode with the first key in AWNING_STATE_KEY.
+
+    All authCodes of the inventory are changed or none, then all or none of the app's own server.
 
     \b
     To change the key:

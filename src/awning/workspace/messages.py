@@ -72,7 +72,7 @@ def _report_unused_files(
 
 
 def _well_formed(language: str, document: Document) -> dict[str, Message]:
-    """Return the messages of one file. Malformed messages and plural forms are reported and left out."""
+    """Return the messages of one file. Problems are reported. Values and plural forms that are no text are left out."""
     texts: dict[str, Message] = {}
     for key, value in document.values.items():
         if isinstance(value, str):
