@@ -20,9 +20,16 @@ def cache_bytecode(config: pytest.Config) -> None:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder)
         sys.dont_write_bytecode = False
-        config.add_cleanup(lambda: delete_temporary(folder))
+        config.add_cleanup(lambda: delete_temporary(folder, config.rootpath))
 
 
-def delete_temporary(folder: Path) -> None:
-    """Delete the bytecode of sources in temporary folders, which are other ones in each run."""
-    shutil.rmtree(folder / Path(tempfile.gettempdir()).relative_to("/"), ignore_errors=True)
+def delete_temporary(folder: Path, repository: Path) -> None:
+    """Delete the bytecode of sources in temporary folders, which are other ones in each run.
+
+    A clone may itself be in a temporary folder; its bytecode stays.
+    """
+    temporary = folder / Path(tempfile.gettempdir()).relative_to("/")
+    of_the_repository = folder / repository.relative_to("/")
+    for path in temporary.glob("*"):
+        if not of_the_repository.is_relative_to(path):
+            shutil.rmtree(path, ignore_errors=True)

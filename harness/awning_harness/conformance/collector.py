@@ -26,13 +26,14 @@ class WidgetFile(pytest.Module):
 
         Some checks need `--pseudo`, and one needs a template that declares types.
         """
+        widget = self.widget
         excluded = set() if self.config.getoption("--pseudo") else {"pseudo_language"}
-        excluded |= set() if declares_types(self.widget) else {"dev_widget"}
+        excluded |= set() if declares_types(widget) else {"dev_widget"}
         for item in super().collect():
             if isinstance(item, pytest.Function) and excluded.isdisjoint(item.fixturenames):
                 name = check_name(item.originalname)
-                if name not in self.widget.checks_off:
-                    item.user_properties.extend(properties_of(name, self.widget, item))
+                if name not in widget.checks_off:
+                    item.user_properties.extend(properties_of(name, widget, item))
                     yield item
 
     @property
@@ -90,6 +91,7 @@ def widget_at(path: Path) -> Widget:
     return next(widget for widget in workspace_of(path).widgets if widget.name == path.parent.name)
 
 
+@cache
 def workspace_of(path: Path) -> Workspace:
     """Return the workspace of a `widget.toml`. The widget's folder may be a link that leads out of the workspace.
 
