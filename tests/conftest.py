@@ -12,8 +12,7 @@ any test may run after any other.
 Interrupts are heard in tests, and by what they start, though a run in a script's background, or under nohup, would
 ignore them and hand that on.
 
-`pytest` inside a test loads no plugin for property tests: the workspaces have none, and it would load in each run for
-longer than many of them take. schemathesis is not in an author's environment either.
+`pytest` inside a test loads no plugin for property tests: `nested_runs`.
 
 A run of all tests leaves cases of long tables to CI: `long_tables`.
 
@@ -37,6 +36,7 @@ from distribution import Distribution
 from hypothesis import settings
 from leaks import plant_canaries
 from long_tables import LongTables
+from nested_runs import FEWER_PLUGINS
 
 settings.register_profile("awning", deadline=None, print_blob=True)
 settings.load_profile("awning")
@@ -54,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_finish() -> None:
     """Set what tests hand on to pytest. The controller collects nothing, so its workers keep their plugins."""
-    os.environ["PYTEST_ADDOPTS"] = "-p no:schemathesis -p no:hypothesispytest"
+    os.environ["PYTEST_ADDOPTS"] = FEWER_PLUGINS
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 import yaml
 from ci_job import github_commands, gitlab_commands, run
+from nested_runs import with_options
 
 from awning.workspace.scaffolding import CI_FILES, make_workspace
 
 FILES = {"github": ".github/workflows/widgets.yml", "gitlab": ".gitlab-ci.yml"}
 SCHEMAS = {"github": "vendor.github-workflows", "gitlab": "vendor.gitlab-ci"}
 NEED_NETWORK = {"Install awning", "before_script"}
-FEW_TESTS = "-k shows"
+FEW_TESTS = with_options("-k shows")
 PULL_REQUEST = {
     "github.actor": "anna",
     "github.event.pull_request.head.repo.full_name": "anna/shop",
@@ -91,7 +92,7 @@ def test_commands_for_github_run_from_the_check_to_the_comment(workspace, fakes,
         **fakes,
         "GITHUB_STEP_SUMMARY": str(tmp_path / "step-summary"),
         "GITHUB_REPOSITORY": "anna/shop",
-        "PYTEST_ADDOPTS": FEW_TESTS,
+        **FEW_TESTS,
     }
     commands = [c for c in github_commands(file, "widgets", PULL_REQUEST) if c.name not in NEED_NETWORK]
     assert [command.name for command in commands] == [
@@ -122,7 +123,7 @@ def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes,
     file = workspace / FILES["gitlab"]
     environ = {
         **fakes,
-        "PYTEST_ADDOPTS": FEW_TESTS,
+        **FEW_TESTS,
         "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main",
         "CI_API_V4_URL": "https://gitlab.example/api/v4",
         "CI_PROJECT_ID": "3",
@@ -159,7 +160,7 @@ def test_a_failed_step_fails_the_job_after_all_steps(workspace):
     script = workspace / "widgets/stock-note/widget.ts"
     script.write_text(script.read_text() + "eval('1');\n")
     commands = {command.name: command for command in gitlab_commands(workspace / FILES["gitlab"], "widgets")}
-    done = run(commands["script"], workspace, {"PYTEST_ADDOPTS": "-k no_test_has_this_name"})
+    done = run(commands["script"], workspace, with_options("-k no_test_has_this_name"))
     assert done.returncode == 1
     assert "no-eval" in (workspace / "reports/check.sarif").read_text()
     assert (workspace / "reports/junit.xml").exists()

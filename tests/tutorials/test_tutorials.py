@@ -20,6 +20,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from nested_runs import with_options
+from volumes import PROFILE
 
 from awning.workspace.scaffolding import make_workspace
 
@@ -28,8 +30,20 @@ DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<language>\w*)\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
 IN_COMMENT = re.compile(r"(?://|#|/\*|\{#|<!--) (?P<path>[\w./-]+\.\w+)(?: (?:\*/|#\}|-->))?\n")
 BEFORE = re.compile(r"(?:In|(?P<end>At the end of)) `(?P<path>[\w./-]+)`:$|`(?P<alone>[\w./-]+\.html)`:$")
+WITHOUT_PACE = {
+    f"AWNING_{verb}_PACE": "0"
+    for verb in ("PUBLISH_APPLY", "PUBLISH_PLAN", "PUBLISH_ROLLBACK", "PUBLISH_VERIFY")
+}
+"""The simulated service needs no pauses between calls."""
+
 FAILS = re.compile(r"# exit code (\d+)")
-FEW_TESTS = {"PYTEST_ADDOPTS": "-k shows"}
+FEW_TESTS = {**with_options("-k shows -x"), "PYTEST_XDIST_AUTO_NUM_WORKERS": "0", **WITHOUT_PACE}
+"""A failing test of a state waits five seconds for its text, so the first failure ends a run.
+
+The run has one process, because with more pytest-xdist reports an interruption.
+"""
+
+EVERY_TEST = WITHOUT_PACE if PROFILE == "ci" else FEW_TESTS
 
 
 @dataclass(frozen=True)
@@ -126,7 +140,7 @@ def test_tutorial_works_from_nothing_to_a_published_widget(tmp_path):
 
 
 def test_first_widget_tutorial_works_from_start_to_end(tmp_path):
-    workspace = follow("first-widget.md", tmp_path)
+    workspace = follow("first-widget.md", tmp_path, EVERY_TEST)
     assert workspace == tmp_path / "my-app"
     assert (workspace / "dist" / "widgets" / "saving" / "body.html").is_file()
 
