@@ -5,13 +5,18 @@ over a workspace. The files that take longest come first, then those with the mo
 leave the other processes idle. A run that names files divides their tests as pytest-xdist does.
 """
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 
+NUMBER_OF_PROCESSES = "PYTEST_XDIST_AUTO_NUM_WORKERS"
+
 LONG_FILES = (
+    "tests/tutorials/test_tutorials.py",
+    "tests/publish/test_fleet.py",
     "tests/snapshots/test_snapshots_of_widgets.py",
     "tests/publish/test_killed_publishers.py",
     "tests/publish/test_publishing_under_faults.py",
@@ -21,11 +26,11 @@ LONG_FILES = (
     "tests/harness/test_conformance_catches.py",
     "tests/harness/test_explore.py",
     "tests/publish/test_histories.py",
-    "tests/tutorials/test_tutorials.py",
     "tests/run_report/test_report_of_a_run.py",
     "tests/engine/test_engine_agrees.py",
     "tests/harness/test_isolation_of_tests.py",
     "tests/harness/test_failure_evidence.py",
+    "tests/publish/test_fleet_demonstration.py",
     "tests/openapi/test_generated_calls.py",
     "tests/harness/test_selected_widgets.py",
     "tests/publish/test_cut_journal.py",
@@ -42,8 +47,17 @@ LONG_FILES = (
     "tests/parity/test_parity_numbers.py",
     "tests/publish/test_fleet_under_faults.py",
     "tests/packaging/test_docs_site.py",
+    "tests/dev/test_dev_command.py",
+    "tests/host/test_the_whole_way_in_chromium.py",
+    "tests/pipeline/test_typed_templates.py",
+    "tests/harness/test_block_steps.py",
+    "tests/dev/test_state_steps_in_chromium.py",
+    "tests/harness/test_check_outcomes.py",
+    "tests/run_report/test_summary_of_failures.py",
+    "tests/harness/test_other_hosts.py",
+    "tests/publish/test_verifying_in_a_browser.py",
 )
-"""Files that take some 20 seconds or more in CI, the longest first."""
+"""Files that take some 20 seconds or more in CI, or 8 in a newcomer's run, the longest first."""
 
 
 class Distribution:
@@ -61,6 +75,14 @@ class Distribution:
 
         config.option.loadscopereorder = False
         return LoadFileScheduling(config, log)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_auto_num_workers(self) -> int | None:
+        """Return the number of processes of `-n auto`: one more than processors, because tests often wait.
+
+        None leaves the number to pytest-xdist, if its variable is set.
+        """
+        return None if os.environ.get(NUMBER_OF_PROCESSES) else (os.cpu_count() or 1) + 1
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:

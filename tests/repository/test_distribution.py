@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from distribution import LONG_FILES, order_of_files
+from distribution import LONG_FILES, NUMBER_OF_PROCESSES, Distribution, order_of_files
 
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "tests" / "profile"
@@ -79,3 +79,12 @@ def test_long_files_come_first_then_those_with_most_tests():
 
 def test_long_files_exist():
     assert [file for file in LONG_FILES if not (ROOT / file).is_file()] == []
+
+
+def test_run_has_one_process_more_than_processors_unless_the_environment_says_how_many(monkeypatch, request):
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.delenv(NUMBER_OF_PROCESSES, raising=False)
+    plugin = Distribution(request.config)
+    assert plugin.pytest_xdist_auto_num_workers() == 3
+    monkeypatch.setenv(NUMBER_OF_PROCESSES, "0")
+    assert plugin.pytest_xdist_auto_num_workers() is None
