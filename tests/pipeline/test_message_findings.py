@@ -1,5 +1,7 @@
 """Calls of `t` in scripts and templates: the key has a text, and the text gets its arguments."""
 
+import shutil
+
 import pytest
 
 from awning.pipeline import inspect_workspace
@@ -44,6 +46,14 @@ def message_findings(project, *, script="", view=""):
     project.add_widget("note", **files)
     findings = inspect_workspace(project.root).counted()
     return [finding for finding in findings if finding.rule in {"message-missing", "message-arguments"}]
+
+
+def test_hint_names_the_message_files_of_a_widget_without_any(project):
+    project.add_widget("note", view_html_j2='<p>{{ t("hello") }}</p>\n')
+    shutil.rmtree(project.root / "widgets/note/messages")
+    [finding] = inspect_workspace(project.root).counted()
+    assert finding.rule == "message-missing"
+    assert 'write messages/en.toml and messages/lv.toml, with: hello = "…"' in finding.hint
 
 
 @pytest.mark.parametrize(("script", "rules"), [(script, rules) for script, _, rules in CASES])

@@ -289,6 +289,20 @@ def test_each_fault_is_reported_at_its_place(project, case):
     assert diagnostics[0].excerpt is None or line
 
 
+@pytest.mark.parametrize(("missing", "hint"), [("lv", "copy en.toml to it"), ("en", "copy lv.toml to it")])
+def test_missing_message_file_is_reported_with_what_to_do(project, missing, hint):
+    project.add_widget("note")
+    (project.root / f"widgets/note/messages/{missing}.toml").unlink()
+    with pytest.raises(Faulty) as raised:
+        project.read()
+    [diagnostic] = raised.value.diagnostics
+    path = f"widgets/note/messages/{missing}.toml"
+    assert (diagnostic.rule, diagnostic.place.path) == ("file-missing", path)
+    assert diagnostic.message.startswith(f"{path} is missing")
+    assert diagnostic.hint.startswith(hint)
+    assert f'remove "{missing}" from `languages`' in diagnostic.hint
+
+
 def test_unreadable_schema_is_the_only_fault_of_a_state_with_data(project):
     project.add_widget("note", data_schema_json='{"properties": {},}')
     project.add_file("widgets/note/states.toml", STATE + "data = { days = 3 }\n")

@@ -50,12 +50,14 @@ def missing_messages(
     `texts` maps each path to its file's text, from which the diagnostic quotes a line.
     """
     known = {key for messages in widget.messages.values() for key in messages}
+    files = " and ".join(f"messages/{language}.toml" for language in widget.languages)
+    advice = "add to each language" if widget.messages else f"there are no messages; write {files}, with"
     return [
         Diagnostic(
             rule="message-missing",
             message=f'no message "{use.key}" in widgets/{widget.name}/messages',
             place=use.place,
-            hint=did_you_mean(use.key, known) or f'add to each language: {use.key} = "…"',
+            hint=did_you_mean(use.key, known) or f'{advice}: {use.key} = "…"',
             excerpt=_line(use.place, texts),
         )
         for use in uses

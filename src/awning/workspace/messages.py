@@ -37,11 +37,12 @@ def read_messages(
         return {}
     missing = [language for language in languages if language not in {file.stem for file in files}]
     _report_unused_files(files, path, languages, missing, findings)
-    misnamed = any(not is_language_code(file.stem) for file in files)
+    if all(is_language_code(file.stem) for file in files):
+        _report_missing_files(path, languages, missing, findings)
     documents = {
         language: read_toml(here / f"{language}.toml", f"{path}/messages/{language}.toml", findings)
         for language in languages
-        if not (misnamed and language in missing)
+        if language not in missing
     }
     readable = {language: document for language, document in documents.items() if document is not None}
     texts = {language: _well_formed(language, document) for language, document in readable.items()}
@@ -69,6 +70,19 @@ def _report_unused_files(
                 hint="add it to `languages` in [tool.awning], and in widget.toml if that has `languages`",
                 severity=Severity.WARNING,
             )
+
+
+def _report_missing_files(
+    path: str, languages: tuple[str, ...], missing: list[str], findings: Findings
+) -> None:
+    written = next((language for language in languages if language not in missing), None)
+    for language in missing:
+        name = f"{path}/messages/{language}.toml"
+        start = f"copy {written}.toml to it and translate the texts" if written else "write it"
+        hint = f'{start}, or remove "{language}" from `languages` in widget.toml or [tool.awning]'
+        findings.report(
+            "file-missing", f'{name} is missing: "{language}" is a language of this widget', name, hint=hint
+        )
 
 
 def _well_formed(language: str, document: Document) -> dict[str, Message]:
