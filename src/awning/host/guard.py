@@ -2,8 +2,8 @@
 
     Host       must be the host of the public URL; behind a trusted proxy, X-Forwarded-Host and -Proto are checked
     headers    forbid JavaScript, frames, caching and content sniffing; no Referer is sent to other sites
-    size       the request head may have 64 KiB and 100 lines; `connection` limits unfinished heads
-    log        one line per request: method, path without the session id, status and time; never a query string
+    size       a request head has at most 64 KiB and 100 lines; `connection` limits unfinished heads
+    log        one line per request: method, path without the session id, status, duration; never a query string
 
 The health check accepts any Host, because load balancers use an IP address. Its response contains no secret.
 """

@@ -88,7 +88,11 @@ class Host:
         return await self._act(function, *arguments, **named)
 
     async def run(self, operation: Operation[T]) -> T:
-        """Call the service, with retries. Raises ServiceError when the call fails, and what `send` raises."""
+        """Call the service, with retries.
+
+        Raises ServiceError when the call fails. Inside a turn, raises TurnLost when another worker may have the turn,
+        and DatabaseUnusable when that cannot be checked.
+        """
         return await run_with(call(operation, self.calling), self.send)
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:

@@ -84,7 +84,10 @@ def accepted_language(header: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return `text`, in Unicode isolation marks if it has right-to-left letters, which could reorder the sentence."""
+    """Return `text`, between Unicode isolation marks when it has right-to-left letters.
+
+    Without the marks, these letters could reorder the sentence that contains the text.
+    """
     if any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
         return f"\u2068{text}\u2069"
     return text

@@ -207,7 +207,8 @@ class Records:
     def take_turn(self, key: str, holder: str, over: Beat | None = None) -> Beat | None:
         """Take a turn for `holder`. Returns None on success, else the worker that holds the turn, and its number.
 
-        The turn can be taken when it is free, or when its holder and number are still those of `over`.
+        The turn can be taken when it is free, or when its holder and number are still those of `over`. The returned
+        holder is "" when the turn has just become free.
         """
         free = self._database.insert(TURN).values(key=key, holder=holder, beat=0)
         with self._database.writing() as connection:

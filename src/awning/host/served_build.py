@@ -50,7 +50,10 @@ class CurrentBuild:
 
 
 def read_served_build(dist: Path) -> ServedBuild:
-    """Read the build in `dist`. Raises Faulty or ConfigurationError as `CurrentBuild.build` does."""
+    """Read the build in `dist`.
+
+    Raises Faulty or ConfigurationError when it is missing, damaged or built with errors.
+    """
     record = read_build_record(dist)
     manifest = _read_json(dist / "manifest.json")
     return ServedBuild(

@@ -62,10 +62,10 @@ class Settings:
 
 
 def checked_public_url(text: str) -> str:
-    """Return `text` without its final slash. The app must be hosted over HTTPS (Apps Integration API, Limits).
+    """Return `text` without final slashes and surrounding white space.
 
-    Raises ConfigurationError when `text` is not an https URL of host, port and path. An http URL is allowed only for
-    this machine.
+    The app must be hosted over HTTPS (Apps Integration API, Limits). Raises ConfigurationError when `text` is not an
+    https URL of host, port and path. An http URL is allowed only for this machine.
     """
     url = text.strip().rstrip("/")
     try:
@@ -125,7 +125,7 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
 def to_environ(settings: Settings) -> dict[str, str]:
     """Return the variables from which `from_environ` makes these settings in another process.
 
-    Secrets are left out. So are settings that no variable sets, such as the pace, and AWNING_ALLOW_PLAIN_HTTP.
+    Secrets, AWNING_ALLOW_PLAIN_HTTP and the settings that no variable sets, such as the pace, are left out.
     """
     return {
         "AWNING_PUBLIC_URL": settings.public_url,

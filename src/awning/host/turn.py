@@ -123,7 +123,7 @@ class Turn:
         """Cancel the block and raise TurnLost as soon as another worker may have the turn.
 
         `unclear` is whether a cancelled block may have had an effect; the exception says so. Before the block begins,
-        raises what `confirm` raises.
+        raises TurnLost when another worker may have the turn, DatabaseUnusable when the database cannot be asked.
         """
         await self.confirm()
         limit = asyncio.timeout(self.left_s)
