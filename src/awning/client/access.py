@@ -92,7 +92,7 @@ def checked_base_url(
     carried: str = "API key",
     example: str = "https://service.example/v1",
 ) -> str:
-    """Return `text` without final slashes.
+    """Return `text` without final slashes and surrounding white space.
 
     Raises ConfigurationError when `text` is not an http or https address, or contains a user name, a query or a
     fragment. Without `allow_plain_http`, it also raises this error when the key would be sent to another machine

@@ -52,12 +52,12 @@ def get_snippet(code: Secret, language: str | None = None) -> Operation[str | No
 
 
 def set_head_snippet(code: Secret, snippet: str, language: str | None = None) -> Operation[None]:
-    """Set the head snippet, like `set_snippet`. Observed, not documented."""
+    """Set the head snippet of the website, or of its pages in one language. Observed, not documented."""
     return _post("set_head_snippet", code, _snippet_fields(snippet, language))
 
 
 def get_head_snippet(code: Secret, language: str | None = None) -> Operation[str | None]:
-    """Read the head snippet, like `get_snippet`. Observed, not documented."""
+    """Read the head snippet. The result is None when no snippet was set (assumed). Observed, not documented."""
     return _get("get_head_snippet", code, _snippet, language)
 
 
@@ -167,7 +167,10 @@ def _object(fields: Fields, name: str) -> Fields:
 
 
 def _optional(fields: Fields, name: str, kind: type) -> Any:
-    """Return an optional field; None when it is omitted or null (Apps Integration API, Response envelope)."""
+    """Return an optional field; None when it is omitted or null (Apps Integration API, Response envelope).
+
+    Raises MalformedField when it has another type than `kind`.
+    """
     value = fields.get(name)
     if value is not None and type(value) is not kind:
         raise MalformedField(f'"{name}" is a {type(value).__name__}, not a {kind.__name__}')

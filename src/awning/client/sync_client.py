@@ -77,7 +77,7 @@ class Transport:
         return response
 
     def _connection(self) -> http.client.HTTPConnection:
-        """Return an idle connection, or a new one."""
+        """Return an idle connection, or a new one. Raises _Unanswered when the new one cannot be made."""
         try:
             return self._idle.pop()
         except IndexError:
@@ -143,7 +143,11 @@ class Transport:
     def _body(
         self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse, deadline: float
     ) -> bytes:
-        """Read the whole body. One deadline covers all of it, so that a very slow response ends, too."""
+        """Read the whole body. One deadline covers all of it, so that a very slow response ends, too.
+
+        Raises _Unanswered when the body is too large, IncompleteRead when it is cut short, and TimeoutError at the
+        deadline.
+        """
         parts: list[bytes] = []
         left = self._limits.response_bytes
         expected = response.length

@@ -68,7 +68,7 @@ def set_limit(number: int, amount: int) -> Action[None]:
 
 
 def add_credits(number: int, amount: int) -> Action[None]:
-    """Add extra AI credits (AI credit rules, 4). The call is never repeated, because a second one would add them again.
+    """Add extra AI credits (AI credit rules, 4). The call is never repeated, because each call adds credits.
 
     To learn whether an unclear call took effect, the credits and their expiry date are compared. Each addition changes
     the date, even when the website uses some credits meanwhile.

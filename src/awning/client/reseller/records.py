@@ -158,7 +158,7 @@ def need(fields: Fields, name: str, kind: type[T]) -> T:
 
 
 def _plan(fields: Fields) -> str:
-    """Return the subscription whose flag is true. If several flags are true, the highest plan counts."""
+    """Return the subscription whose flag is true; `free` when none is. Of several, the highest one counts."""
     held = [plan for plan, flag in _FLAGS.items() if need(fields, flag, bool)]
     return held[-1] if held else FREE
 
