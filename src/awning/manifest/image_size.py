@@ -56,7 +56,7 @@ def _gif(data: bytes) -> ImageSize | None:
 
 
 def _jpeg(data: bytes) -> ImageSize | None:
-    """Read the size from the first frame header, which follows other segments (ITU-T T.81, B.2.2)."""
+    """Return the size in the first frame header, which follows other segments (ITU-T T.81, B.2.2); None without one."""
     at = 2 if data.startswith(b"\xff\xd8") else len(data)
     while at + 9 <= len(data):
         if data[at] != 0xFF:  # noqa: PLR2004 - every segment begins with it
@@ -72,7 +72,7 @@ def _jpeg(data: bytes) -> ImageSize | None:
 
 
 def _webp(data: bytes) -> ImageSize | None:
-    """Read the size from one of the three forms of WebP: lossy, lossless, extended (RFC 9649)."""
+    """Return the size in one of the three forms of WebP: lossy, lossless, extended (RFC 9649); None for other data."""
     if data[:4] != b"RIFF" or data[8:12] != b"WEBP" or len(data) < 30:  # noqa: PLR2004
         return None
     match data[12:16]:
@@ -88,7 +88,10 @@ def _webp(data: bytes) -> ImageSize | None:
 
 
 def _svg(data: bytes) -> ImageSize | None:
-    """Read width and height in CSS pixels; the proportions of viewBox replace what is missing (SVG 2, 8.2 and 8.6)."""
+    """Return width and height in CSS pixels; None when they are unknown.
+
+    The proportions of viewBox replace a missing width or height (SVG 2, 8.2 and 8.6).
+    """
     head = _COMMENTS.sub(b"", data[:_SVG_HEAD].removeprefix(b"\xef\xbb\xbf")).lstrip()
     match = _SVG.match(head)
     if match is None:

@@ -165,7 +165,7 @@ def _send(
     environ: Mapping[str, str],
 ) -> tuple[PortalResponse, Path | None]:
     """Submit, and write a new app's key to a file. Returns the response and the file's path (None without a key)."""
-    StateDir(options.state)  # create the directory, readable only by its owner
+    StateDir(options.state)  # creates the directory if it is missing
     access = portal_access(options.portal_url, secret)
     with (
         Transport(access, environ=environ) as transport,
