@@ -20,10 +20,10 @@ class Dialect:
 
     @property
     def app_data_placeholder(self) -> str:
-        """The placeholder that the service replaces by the app data (Apps Integration API, Code snippet)."""
+        """The placeholder that the service replaces with the app data (Apps Integration API, Code snippet)."""
         return f"{{{{{self.placeholder_prefix}app_data}}}}"
 
     @property
     def language_placeholder(self) -> str:
-        """The placeholder that the service replaces by the page's language (Apps Integration API, Code snippet)."""
+        """The placeholder that the service replaces with the page's language (Apps Integration API, Code snippet)."""
         return f"{{{{{self.placeholder_prefix}language}}}}"

@@ -1,7 +1,7 @@
 """Checks a manifest against the table `manifest_fields`, and returns all findings, each with the path of its field.
 
-`manifest check`, the workspace and the simulated portal all use it, so their results agree. It checks neither files,
-nor where a secret comes from, nor the size of an icon.
+`manifest check`, the workspace and the simulated portal all use this module, so their results agree. It checks neither
+files, nor where a secret comes from, nor the size of an icon.
 """
 
 import json
@@ -247,7 +247,7 @@ def _email(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
 
 
 def _url(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
-    """Return the problem of a URL, which must be https (Apps Integration API, Limits).
+    """Return the problem of a URL, which must be https (Apps Integration API, Limits); None when it is valid.
 
     `allowed.loopback` accepts http for addresses of this machine.
     """
