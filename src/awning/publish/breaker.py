@@ -10,7 +10,7 @@ from awning.client import NoResponse, Response
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 
 LIMITS = {Cause.UNREACHABLE: 8, Cause.UNAUTHORIZED: 20, Cause.NOT_THERE: 8}
-"""For each cause, the number of instances in a row that fail for it before the run stops."""
+"""The number of consecutive instances that fail for the same cause before the run stops, by cause."""
 
 _ENDINGS = {
     Cause.UNREACHABLE: Ending(

@@ -261,7 +261,10 @@ class SwitchWork:
         return next(filter(None, map(self._reason_against_text, published or {None})), None)
 
     def _reason_against_text(self, sha256: str | None) -> str | None:
-        """Return why one snippet cannot disable the widget. The hash None stands for the current build."""
+        """Return why one snippet cannot disable the widget; None when no reason is known.
+
+        The hash None stands for the current build.
+        """
         if sha256 not in self._reasons:
             self._reasons[sha256] = self._reason_of(sha256)
         return self._reasons[sha256]

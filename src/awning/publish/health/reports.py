@@ -183,7 +183,11 @@ class HealthReports:
         return {release: share for (release, _), share in self._shares(since, by_widget=False).items()}
 
     def widget_shares(self, since: datetime) -> Mapping[tuple[int | None, str], HealthShare]:
-        """Return the health of each widget of each release since a time, as `shares` does for releases."""
+        """Return the health of each widget since a time, by release and widget.
+
+        The release None is for reports that name no released build. The whole minute of `since` is included, or its
+        whole day (UTC) when `since` is more than two days ago.
+        """
         return self._shares(since, by_widget=True)
 
     def timings(self, since: datetime) -> Mapping[int | None, Mapping[int, float]]:

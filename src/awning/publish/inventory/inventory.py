@@ -140,7 +140,7 @@ class Inventory:
         """Add an instance. If it is known or removed, change its name, languages and labels, and restore it.
 
         A property that is empty in `instance` does not change. Returns the stored instance, and what was done. Raises
-        ConfigurationError as `put` does.
+        ConfigurationError when the name belongs to another instance, or another authCode has the same keyed hash.
         """
         known = self.find(instance.code)
         removed = None if known else self.find_removed(instance.code)
@@ -366,7 +366,7 @@ class Inventory:
         touch(self._database, INVENTORY)
 
     def remove(self, instance: Instance) -> None:
-        """Move an instance to the removed ones, if it is in the inventory. Nothing is sent to the service."""
+        """Move an instance to the removed instances if the inventory has it. Nothing is sent to the service."""
         own = INSTANCE.c.key == instance.key
         with self._database.writing() as connection:
             row = connection.execute(select(INSTANCE).where(own)).mappings().first()
@@ -380,7 +380,8 @@ class Inventory:
     def restore(self, instance: Instance) -> Instance:
         """Restore a removed instance with its properties. If it was not removed, add `instance`.
 
-        Returns the stored instance. Raises ConfigurationError as `put` does.
+        Returns the stored instance. Raises ConfigurationError when the name belongs to another instance, or another
+        authCode has the same keyed hash.
         """
         back = self.find_removed(instance.code) or instance
         self.put([back])

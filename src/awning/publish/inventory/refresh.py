@@ -1,7 +1,7 @@
 """Reads the website of each instance from the service: its address and its languages. Writes nothing to the service.
 
-The inventory stores them. A plan from the journal skips the languages that a website does not use, and a verification
-reads the website's pages.
+The inventory stores both. With them, a plan from the journal skips the languages that a website does not use, and a
+verification finds the website's pages.
 """
 
 from collections.abc import Callable, Sequence

@@ -6,7 +6,7 @@ last write, the hashes of our texts, and every text that a cell or a later entry
 
 The entries are removed in one transaction, under the publishers' lock, so a killed process has pruned all or nothing.
 Texts that nothing refers to any more are removed in a second transaction, so that programs that append to the journal
-wait less. If the process is killed between the two, the next pruning removes these texts.
+wait less. If the process is killed between the two transactions, the next pruning removes these texts.
 """
 
 from collections.abc import Iterator, Sequence

@@ -56,7 +56,7 @@ class Damage:
 
 
 def open_readable(state: StateStore) -> tuple[Journal, Damage | None]:
-    """Return the journal; if it is damaged, its readable part and the damage.
+    """Return the journal and None; if the journal is damaged, its readable part and the damage.
 
     Raises DatabaseUnusable when nothing of the journal can be read.
     """

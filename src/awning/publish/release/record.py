@@ -108,7 +108,7 @@ def page_hash_of(text: str) -> str:
 def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -> Build:
     """Return the app's snippets in `dist`. Head snippets are included only with `heads`.
 
-    Raises Faulty and ConfigurationError as `read_files` does.
+    Raises ConfigurationError or Faulty when the build is missing or cannot be used (`read_files` lists the cases).
     """
     return read_files(dist, allow_errors=allow_errors).build(heads=heads)
 

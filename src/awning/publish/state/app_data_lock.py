@@ -102,7 +102,11 @@ class AppDataLocks(ABC):
 
     @asynccontextmanager
     async def holding_async(self, key: str) -> AsyncIterator[None]:
-        """Hold the lock of an instance, as `holding` does, in an event loop."""
+        """Hold the lock of an instance without blocking the event loop.
+
+        Raises AppDataTaken when the lock is not free within PATIENCE_S seconds, DatabaseUnusable when it cannot be
+        used.
+        """
         if not await self.wait(key):
             raise app_data_taken()
         try:

@@ -6,8 +6,8 @@ No authCode contains a space, so an encrypted text is never mistaken for a plain
 keys, separated by white space: the first one encrypts, and all of them decrypt. To change the key while servers run:
 set `NEW OLD` on each machine, run `awning instances rekey`, then set `NEW` alone.
 
-The cipher's key is derived from the text by HKDF-SHA-256 (RFC 5869). HKDF does not protect a weak password, so the text
-must be random. This module needs the extra `crypto`.
+The cipher's key is derived from the text of the variable by HKDF-SHA-256 (RFC 5869). HKDF does not protect a weak
+password, so the text must be random. This module needs the extra `crypto`.
 """
 
 import secrets
@@ -126,7 +126,10 @@ def wrong_key() -> ConfigurationError:
 
 
 def _named_key(text: str) -> tuple[str, Any]:
-    """Return the id and the AES-GCM cipher that are derived from one key."""
+    """Return the id and the AES-GCM cipher that are derived from one key.
+
+    Raises ConfigurationError when the package cryptography is missing.
+    """
     try:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - an extra
         from cryptography.hazmat.primitives.hashes import SHA256  # noqa: PLC0415

@@ -123,5 +123,5 @@ def _postgres(state: str, text: str) -> Explanation:
 
 
 def _by_code(known: Mapping[str, Explanation], code: str) -> Explanation | None:
-    """Return the explanation whose key is a prefix of the code."""
+    """Return the explanation whose key is a prefix of the code; None when there is none."""
     return next((explanation for key, explanation in known.items() if code.startswith(key)), None)

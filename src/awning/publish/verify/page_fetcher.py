@@ -133,7 +133,10 @@ class PageFetcher:
             raise Passing(f"no page: {_reason(error)}") from None
 
     async def _get(self, url: str) -> FetchedPage | str:
-        """Fetch one address. Returns the page, or the address that it redirects to."""
+        """Fetch one address. Returns the page, or the address that it redirects to.
+
+        Raises PageUnreadable for any other response, HostRefused when the host is not public.
+        """
         proxy = proxy_for(url, self._environ)
         session = self._proxied if proxy else self._session
         if session is None:
