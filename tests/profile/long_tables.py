@@ -4,8 +4,9 @@ A test function is a behaviour and always runs; the cases that it is parametrise
 function run is `[cases-of-a-test]` in `volumes.toml`. In files `test_..._in_chromium.py`, whose cases each open pages
 and wait for them, it is `[cases-of-a-browser-test]`, and in the generated checks of a widget `[cases-of-a-check]`: but
 every state is shown in every language. The tables in `costly_tables.txt`, each of whose cases takes some third of a
-second or more in CI, run `[cases-of-a-costly-test]`. CI runs them all, and so does a run that names what to run: a
-path, `-k`, `-m`, `--lf`. The summary counts the cases that are left out.
+second or more in CI, run `[cases-of-a-costly-test]`. The tests in `long_tests.txt` take eight seconds or more each, and
+run `[cases-of-a-long-test]`, of which a newcomer's run has none. CI runs them all, and so does a run that names what to
+run: a path, `-k`, `-m`, `--lf`. The summary counts the cases and the tests that are left out.
 
 A table is cut into as many stretches as cases may run, and each stretch gives the case with the lowest checksum. So the
 share covers the whole table, is the same in every run and process, and follows no pattern of the table: in a table with
@@ -21,10 +22,14 @@ from zlib import crc32
 import pytest
 from volumes import volume
 
-COSTLY_TABLES = frozenset(
-    (Path(__file__).parent.parent / "costly_tables.txt").read_text(encoding="utf-8").splitlines()
-)
-"""Names of test functions without their cases, from the root of the repository."""
+
+def names_in(file: str) -> frozenset[str]:
+    """Return the test functions that a file of `tests/` names, without their cases, from the root of the repository."""
+    return frozenset((Path(__file__).parent.parent / file).read_text(encoding="utf-8").splitlines())
+
+
+COSTLY_TABLES = names_in("costly_tables.txt")
+LONG_TESTS = names_in("long_tests.txt")
 
 CHECKED_FILE = "widget.toml"
 """The file to which the generated checks of a widget belong."""
@@ -37,12 +42,18 @@ class LongTables:
     """The plugin; one per process. Outside of `folder`, only costly tables and generated checks are cut."""
 
     def __init__(
-        self, config: pytest.Config, folder: Path, costly_tables: Collection[str] = COSTLY_TABLES
+        self,
+        config: pytest.Config,
+        folder: Path,
+        costly_tables: Collection[str] = COSTLY_TABLES,
+        long_tests: Collection[str] = LONG_TESTS,
     ) -> None:
         self._config = config
         self._folder = folder
         self._costly_tables = costly_tables
-        self._left_out = 0
+        self._long_tests = long_tests
+        self._left_out = (0, 0)
+        """The numbers of cases and of long tests that this run leaves out."""
 
     @property
     def _is_worker(self) -> bool:
@@ -59,11 +70,15 @@ class LongTables:
         left_out = {
             name for (_, cap), names in tables.items() for name in set(names) - set(share(names, cap))
         }
-        self._left_out = len(left_out)
+        long_tests = {name.partition("[")[0] for name in left_out} & set(self._long_tests)
+        cases = [name for name in left_out if name.partition("[")[0] not in long_tests]
+        self._left_out = (len(cases), len(long_tests))
         items[:] = [item for item in items if item.nodeid not in left_out]
 
     def _most_cases(self, path: Path, name: str) -> int | None:
         """Return how many cases of a test run; None for all of them."""
+        if name in self._long_tests:
+            return volume("cases-of-a-long-test")
         if name in self._costly_tables:
             return volume("cases-of-a-costly-test")
         if path.is_relative_to(self._folder):
@@ -90,12 +105,13 @@ class LongTables:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Every worker collects all tests, so every worker leaves out the same cases."""
-        self._left_out = getattr(node, "workeroutput", {}).get("left_out", self._left_out)
+        self._left_out = tuple(getattr(node, "workeroutput", {}).get("left_out", self._left_out))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        if self._left_out:
+        cases, long_tests = self._left_out
+        if cases or long_tests:
             terminalreporter.write_line(
-                f"{self._left_out} cases of long tables are left to CI: "
+                f"{cases} cases of long tables and {long_tests} long tests are left to CI: "
                 "CI=true, or the path of a test file, runs them (tests/README.md)"
             )
 
@@ -105,8 +121,8 @@ def share(names: Sequence[str], most: int) -> list[str]:
 
     PostgreSQL may be missing, and its tests are then skipped.
     """
-    if len(names) <= most:
-        return list(names)
+    if most == 0 or len(names) <= most:
+        return list(names)[:most]
     bounds = [len(names) * number // most for number in range(most + 1)]
     return [
         min(names[first:end], key=lambda name: ("postgresql" in name, crc32(name.encode())))

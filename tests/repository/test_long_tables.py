@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from long_tables import COSTLY_TABLES, share
+from long_tables import COSTLY_TABLES, LONG_TESTS, share
 
-CAPS = "cases-of-a-test=10 cases-of-a-browser-test=3 cases-of-a-check=2 cases-of-a-costly-test=1"
+CAPS = "cases-of-a-test=10 cases-of-a-browser-test=3 cases-of-a-check=2 cases-of-a-costly-test=1 cases-of-a-long-test=0"
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "tests" / "profile"
 
@@ -33,7 +33,8 @@ def pytest_collect_file(file_path, parent):
 
 def pytest_configure(config):
     config.pluginmanager.register(LongTables(
-        config, Path(__file__).parent / "tests", {"elsewhere/test_elsewhere.py::test_costly_table"}
+        config, Path(__file__).parent / "tests", {"elsewhere/test_elsewhere.py::test_costly_table"},
+        {"tests/test_tests.py::test_long"},
     ))
 """
 SETTINGS = """\
@@ -51,6 +52,9 @@ def test_long_table(number):
 def test_alone():
     pass
 
+def test_long():
+    pass
+
 @pytest.mark.parametrize("number", range(4))
 def test_costly_table(number):
     pass
@@ -59,7 +63,7 @@ def test_costly_table(number):
 
 @pytest.fixture
 def run_pytest(tmp_path):
-    """Run pytest over a long table; returns the numbers of passed and of left out tests."""
+    """Run pytest over a long table; returns the numbers of passed tests, of cases and of long tests left out."""
     for folder in ("tests", "elsewhere"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"test_{folder}.py").write_text(TABLE)
@@ -78,20 +82,25 @@ def run_pytest(tmp_path):
             text=True,
             check=False,
         )
-        numbers = [re.search(rf"(\d+) {word}", done.stdout) for word in ("passed", "cases of long tables")]
+        numbers = [
+            re.search(rf"(\d+) {word}", done.stdout)
+            for word in ("passed", "cases of long tables", "long tests")
+        ]
         return tuple(int(number[1]) if number else 0 for number in numbers)
 
     return run
 
 
-def test_run_of_all_tests_leaves_out_cases_below_the_folder_and_of_generated_checks(run_pytest):
+def test_run_of_all_tests_leaves_out_long_tests_and_cases_below_the_folder_and_of_generated_checks(
+    run_pytest,
+):
     """Every state is shown: that check runs whole."""
-    below, elsewhere, of_a_widget = 10 + 1 + 4 + 3 + 1 + 3, 41 + 1, 5 + 2
-    assert run_pytest("-n", "2") == (below + elsewhere + of_a_widget, 30 + 38 + 3 + 3)
+    below, elsewhere, of_a_widget = (10 + 1 + 4) + (3 + 1 + 1 + 3), 42 + 1, 5 + 2
+    assert run_pytest("-n", "2") == (below + elsewhere + of_a_widget, 30 + 38 + 3 + 3, 1)
 
 
-def test_each_costly_table_is_a_test_with_cases():
-    for name in COSTLY_TABLES:
+def test_each_costly_table_and_long_test_is_a_test():
+    for name in COSTLY_TABLES | LONG_TESTS:
         path, _, function = name.partition("::")
         source = (ROOT / path).read_text(encoding="utf-8")
         assert re.search(rf"^(async )?def {function}\(", source, re.MULTILINE), name
@@ -99,8 +108,8 @@ def test_each_costly_table_is_a_test_with_cases():
 
 @pytest.mark.parametrize("arguments", [("tests/test_tests.py",), ("-k", "long_table")])
 def test_run_of_named_tests_leaves_out_nothing(run_pytest, arguments):
-    passed, left_out = run_pytest("-n", "0", *arguments)
-    assert (passed >= 40, left_out) == (True, 0)
+    passed, *left_out = run_pytest("-n", "0", *arguments)
+    assert (passed >= 40, left_out) == (True, [0, 0])
 
 
 def test_share_is_spread_over_the_table_and_always_the_same():
