@@ -29,7 +29,7 @@ def migrate_tables(directory: Path, database: Secret | None, *, check: bool) -> 
     """Migrate the tables in the database, else in the state directory. Yields the earlier version of each group.
 
     With `check`, nothing is changed. Raises DatabaseUnusable when the tables are newer than this awning, or cannot be
-    opened.
+    opened. Raises ConfigurationError when the state directory or the database's URL cannot be used.
     """
     for layout in (*((STATE,) if database else ()), INVENTORY, JOURNAL, RELEASES, RUNS, HEALTH, HOST):
         if check and database is None and not (directory / f"{layout.name}.sqlite").exists():
