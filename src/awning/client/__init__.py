@@ -56,7 +56,7 @@ __all__ = [
 def apps_client(base_url: str, key: Secret, *, allow_plain_http: bool = False) -> Client:
     """Return a client of the Apps API with the default timeouts and retries.
 
-    Raises ConfigurationError when the key is not valid, or must not be sent to `base_url`.
+    Raises ConfigurationError when the key or the address is not valid, or when the key must not be sent to the address.
     """
     access = apps_access(base_url, key, allow_plain_http=allow_plain_http)
     return Client(Calling(access=access), Transport(access))

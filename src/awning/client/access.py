@@ -33,7 +33,7 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """The address of an API, and the credentials and names that all calls of the API share.
+    """The address of an API, its credentials, and the field names of its errors.
 
     `base_url` has no final slash and should end with `ending`. `secrets` are removed from error messages.
     """
@@ -53,8 +53,8 @@ class Access:
 def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = False) -> Access:
     """Return the access to the Apps API at `base_url`, which may end with a slash.
 
-    Raises ConfigurationError for an invalid key, or for an address to which the key must not be sent (Authentication,
-    Server-side calls).
+    Raises ConfigurationError when the key or the address is not valid, or when the key must not be sent to the address
+    (Authentication, Server-side calls).
     """
     key = api_key.reveal()
     if not key or not key.isascii() or not key.isprintable() or " " in key:

@@ -69,7 +69,8 @@ def async_reseller_client(
 ) -> AsyncResellerClient:
     """Return a client with the default retries. Without a password it cannot obtain a new token.
 
-    Raises ConfigurationError for an address to which the password must not be sent.
+    Raises ConfigurationError when the address is not valid, when the password must not be sent to it, or when the proxy
+    is not an http proxy.
     """
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
     session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)

@@ -98,7 +98,7 @@ class ResellerClient:
 def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
     """Return the access to the Reseller API at `base_url`, which may end in /api. The paths of calls begin with /api.
 
-    Raises ConfigurationError for an address to which the password must not be sent.
+    Raises ConfigurationError when the address is not valid, or when the password must not be sent to it.
     """
     url = checked_base_url(
         base_url,
@@ -126,7 +126,8 @@ def reseller_client(
 ) -> ResellerClient:
     """Return a client with the default retries. Without a password it cannot obtain a new token.
 
-    Raises ConfigurationError for an address to which the password must not be sent.
+    Raises ConfigurationError when the address is not valid, when the password must not be sent to it, or when the proxy
+    is not an http proxy.
     """
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
     session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
@@ -136,8 +137,8 @@ def reseller_client(
 def find_reseller_client(url: str | None, email: str | None, environ: Mapping[str, str]) -> ResellerClient:
     """Return a client with the password of AWNING_RESELLER_PASSWORD or the token of AWNING_RESELLER_TOKEN.
 
-    Raises ConfigurationError when the address is missing or not allowed, or when there is neither a token nor an e-mail
-    with a password.
+    Raises ConfigurationError when the address is missing or not allowed, when the proxy is not an http proxy, or when
+    there is neither a token nor an e-mail with a password.
     """
     if not url:
         raise ConfigurationError(
