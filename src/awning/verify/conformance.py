@@ -67,8 +67,8 @@ def try_server_at(
 ) -> tuple[RequestResult, ...]:
     """Send all trial requests to the server at `url`. `environ` has the proxy settings.
 
-    Raises ConfigurationError when the address is not an http or https address or has a query or a fragment, and
-    Unreachable when the first request gets no connection.
+    Raises ConfigurationError when the address is not an http or https address or has a query or a fragment, or when the
+    proxy is not an http proxy. Raises Unreachable when the first request gets no connection.
     """
     access = server_access(url)
     limits = Limits(connect_s=timeout_s, total_s=timeout_s)
