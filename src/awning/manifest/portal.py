@@ -42,7 +42,7 @@ def checked_portal_url(url: str | None) -> str:
 def portal_access(portal_url: str, *secrets: Secret) -> Access:
     """Return the access to the portal at `portal_url`. `secrets` are masked in the portal's texts.
 
-    Raises ConfigurationError for an address to which a secret must not be sent.
+    Raises ConfigurationError when the address is not valid, or when a secret must not be sent to it.
     """
     address = checked_base_url(portal_url)  # plain http only to this machine: the manifest holds the secret
     return Access(base_url=address, headers=(("Content-Type", "application/json"),), secrets=secrets)

@@ -91,8 +91,8 @@ def submit_manifest(
     """Check a manifest, send it, and record the submission. A manifest.toml gets the built default snippets.
 
     Raises ConfigurationError when the app secret is missing, when the build or the history cannot be used, when it is
-    unclear which app is meant, when the portal's address is not allowed, or when the file for the key exists or cannot
-    be written. Raises a ServiceError when the portal gives no usable response.
+    unclear which app is meant, when the portal's address or the proxy is not allowed, or when the file for the key
+    exists or cannot be written. Raises a ServiceError when the portal gives no usable response.
     """
     readable = isinstance(manifest.fields, dict)
     fields = with_snippets(manifest.fields, options.dist) if manifest.toml and readable else manifest.fields
