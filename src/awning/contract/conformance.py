@@ -174,7 +174,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
     }
 )
-"""The checks by name, in the order of the table that ends a test run."""
+"""The checks by name, in the order of the table at the end of a test run."""
 
 WIDGET_CHECKS = tuple(CHECKS)
 """The names of the checks."""
