@@ -82,8 +82,8 @@ class WidgetSwitch:
 def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateStore) -> Summary:
     """Disable or enable the widget on every instance of the request.
 
-    Raises ConfigurationError when no build has the widget or when it cannot be disabled, Busy when a publish runs, and
-    JournalUnwritable when the journal cannot be written.
+    Raises ConfigurationError when no build has the widget or when it cannot be disabled, Busy when a publish runs,
+    DatabaseUnusable when the journal is damaged, and JournalUnwritable when the journal cannot be written.
     """
     with (
         state.lock_runs() as held,

@@ -31,7 +31,9 @@ class Pace:
 
 
 class Window:
-    """Lets at most `rate` calls start in any second; with None, any number. A rate below 1 lets one start in 1/rate s.
+    """Lets at most `rate` calls start in any second; with None, any number.
+
+    With a rate below 1, one call may start in 1/rate seconds.
 
     It needs no lock, because no method awaits between reading and writing its state.
     """

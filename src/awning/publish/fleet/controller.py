@@ -169,9 +169,10 @@ class _Controller:
         return totals.is_done
 
     async def _enqueue_forgotten(self) -> None:
-        """Add a job for each waiting chunk whose job is lost. Its worker ended before it claimed the chunk.
+        """Add a job for each waiting chunk whose job is lost.
 
-        The other waiting chunks already have a job that no worker has fetched.
+        A job is lost when a worker fetched it, and ended before it claimed the chunk. The other waiting chunks have a
+        job that no worker has fetched.
         """
         waiting = self._chunks.waiting(self._fleet.run)
         todo = await self._queue.todo() if waiting else frozenset()

@@ -93,7 +93,8 @@ class Inventory:
     def open(cls, state: StateStore) -> Self:
         """Open the inventory. When the state store has a cipher, plain authCodes are encrypted.
 
-        Raises ConfigurationError when the authCodes are encrypted with a key that the state store does not have.
+        Raises ConfigurationError when an authCode is damaged, or encrypted with a key that the state store does not
+        have.
         """
         database = state.open(INVENTORY)
         try:

@@ -30,7 +30,10 @@ from awning.publish.state.store import KEY_BYTES, Held, Installing, StateDir, St
 
 
 def state_at(path: Path, database: Secret | None, cipher: CodeCipher | None = None) -> StateStore:
-    """Return the state store in `database`, a PostgreSQL URL; without it, the one in the directory `path`."""
+    """Return the state store in `database`, a PostgreSQL URL; without it, the one in the directory `path`.
+
+    Raises ConfigurationError when the directory cannot be used.
+    """
     return StateDir(path, cipher) if database is None else StateServer(database, cipher)
 
 

@@ -139,7 +139,10 @@ class StateStore(ABC):
 
 
 class StateDir(StateStore):
-    """A state store in a directory, which is created at the first use."""
+    """A state store in a directory, which is created if it is missing.
+
+    Creating the object raises ConfigurationError when the directory cannot be used or its key is damaged.
+    """
 
     def __init__(self, path: Path, cipher: CodeCipher | None = None) -> None:
         self.path = path
