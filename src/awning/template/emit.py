@@ -102,7 +102,10 @@ def template_literal_text(text: str) -> str:
 
 
 def merge_writes(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Yield the statements with neighbouring writes to the same buffer joined, and neighbouring texts in each write."""
+    """Yield the statements, with neighbouring writes to the same buffer joined into one write.
+
+    In each write, neighbouring texts are joined, and empty texts are left out.
+    """
     writes: list[Write] = []
     for statement in statements:
         write = statement if isinstance(statement, Write) else None

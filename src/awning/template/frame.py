@@ -50,7 +50,10 @@ class Lowering:
 
 @dataclass(slots=True, kw_only=True)
 class RootFunction:
-    """The function of a template's root, and the names that it reads from its context (None while it is compiled)."""
+    """The function for a template's root. `variables` are the names that it reads from its context.
+
+    `variables` is None while the function is being compiled.
+    """
 
     function: str
     variables: frozenset[str] | None = None

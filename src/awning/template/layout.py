@@ -1,7 +1,8 @@
 """The last phase of the compiler: the text of a module and its source map, from a tree of JavaScript statements.
 
-Each write becomes one template literal. Each text, value and arm of a choice has a line of its own, so that the source
-map can point to the template. Line breaks stand inside `${ }`, where they have no effect.
+Each write becomes one expression: with several parts, a template literal. Each text, value and arm of a choice has a
+line of its own, so that the source map can point to the template. Line breaks stand inside `${ }`, where they have no
+effect.
 """
 
 import re
@@ -123,7 +124,7 @@ def place(part: OutputPart) -> int:
 
 
 def begin_buffers(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield the statements, with each `let buffer = "";` and the write that follows it made one statement.
+    """Yield the statements, with each `let buffer = "";` merged into the write that follows it.
 
     The write becomes the declaration or, if the buffer is returned right after it, the return statement.
     """

@@ -39,7 +39,7 @@ INDEX_LIMIT = 2**32 - 1
 
 
 def index_of(key: Any) -> int | None:
-    """Return the array index that a key is (`7`, `"7"`); None if the key is not an index.
+    """Return a key that is an array index (`7`, `"7"`) as an integer; None for any other key.
 
     JavaScript iterates indices before other keys.
     """

@@ -67,7 +67,7 @@ class AttributeUse(Enum):
 
     PLAIN = "plain"
     URL = "url"
-    """A link, or something inactive that is loaded. A value at the beginning may have only safe schemes."""
+    """A link, or something inactive that is loaded. A value at the beginning may only have a safe scheme."""
     IMAGE = "image"
     """A picture that is loaded. Inline raster images are allowed too."""
     FRAME = "frame"

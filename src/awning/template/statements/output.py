@@ -131,7 +131,7 @@ def known_string(js: Js, frame: Frame) -> str | None:
 
 
 def _is_checked_number(js: Js, frame: Frame) -> bool:
-    """Return whether the code prints only numbers. In dev builds, the helper for declared numbers accepts strings."""
+    """Return whether the code prints only numbers. In dev builds it may not: the helper for numbers accepts strings."""
     return js.promise is ValueKind.NUMBER and not frame.compilation.options.dev
 
 

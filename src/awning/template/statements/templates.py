@@ -1,8 +1,8 @@
 """Lowering of whole templates and blocks to functions: roots, `include`, `import`, `extends`, `block`.
 
-An include renders a root; an import runs it to get its names. One function contains the roots of a template and of its
-parents; the root of the base comes last. Blocks are functions of their own. The version of each block is known at
-compile time.
+The root of a template is its top level. An include renders the root; an import runs it to get its names. One function
+contains the roots of a template and of its parents, with the root of the base last. Blocks are functions of their own.
+The version of each block is known at compile time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -203,7 +203,7 @@ def imported_names(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple
 
 
 def names_used(node: nodes.Import | nodes.FromImport, frame: Frame) -> set[str]:
-    """Return the names of an imported template that the importing template uses."""
+    """Return those names of an imported template that the importing template uses."""
     if isinstance(node, nodes.FromImport):
         return {
             imported_name[0] if isinstance(imported_name, tuple) else imported_name

@@ -21,7 +21,7 @@ from awning.template.types.shape import (
 
 DEFAULT = frozenset({"d", "default"})
 SAME_ITEMS = frozenset({"list", "reject", "rejectattr", "reverse", "select", "selectattr", "sort", "unique"})
-"""Filters whose result has the items of the value."""
+"""Filters whose result has the same items as the value, or some of them."""
 ONE_ITEM = frozenset({"first", "last", "max", "min"})
 COUNTS = frozenset({"count", "length"})
 FOLLOWED = frozenset({"attr", "batch", "first", "last", "list", "reverse", "slice", *COUNTS})

@@ -183,7 +183,7 @@ class Inference(Expressions):
             self.placed(target, frame, with_context=node.with_context)
 
     def placed(self, template: ParsedTemplate, frame: InferenceFrame, *, with_context: bool) -> Names:
-        """Walk another template at its place, and return its names."""
+        """Walk a template where it is included or imported, and return the names that it sets."""
         names = Names(frame.names if with_context else None)
         if self.enter(template):
             chain = self.templates.chain(template)
