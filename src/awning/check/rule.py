@@ -19,7 +19,7 @@ _GLOBAL = re.compile(r"^(?:window|self|globalThis)\.")
 LONGEST_CALLEE = 200
 """The most bytes of a callee that is compared with names.
 
-In a chain of calls, each callee contains the call before it.
+The limit saves time: in a chain of calls, each callee contains all the calls before it.
 """
 _WIDGET = re.compile(
     rf"""\b(?:{"|".join(sorted(SLOT_FUNCTIONS))})\b[\s\S]*["'`][^"'`\n]*<[a-zA-Z!/]""".encode()
@@ -90,8 +90,8 @@ class Inspected:
     def explored(self) -> Exploration:
         """The observations of the abstract interpreter.
 
-        It does not run, and there are none, if no script is in the page's head and the code has nothing that it looks
-        for.
+        If no script is in the page's head, and the code has nothing that the interpreter looks for, it does not run.
+        Then there are no observations.
         """
         code = self.source.code
         interesting = (

@@ -21,7 +21,10 @@ DECLARED = frozenset({VariableUse.STRING, VariableUse.NUMBER, VariableUse.BOOLEA
 NEVER_DECLARED = frozenset({VariableUse.LIST, VariableUse.FIELDS, VariableUse.CALLED, VariableUse.TRANSLATES})
 """Uses of variables for which no type can be declared."""
 ALWAYS = "t"
-"""`t` may be passed to each template, because render functions usually pass it on."""
+"""The variable that may be passed to any template, also to one that does not read it.
+
+Render functions usually pass it on.
+"""
 
 Reads = Mapping[str, Sequence[Variable]]
 

@@ -41,7 +41,7 @@ class ChainStopped(Exception):
 def reference(run: Execution, node: Node, scope: Environment) -> Steps:
     """Return the owner and the value of an expression that may be called.
 
-    The owner is UNDEFINED when the expression is not a member. Raises ChainStopped when `?.` ends its chain.
+    The owner is UNDEFINED when the expression is not a member. Raises ChainStopped when a `?.` in it ends the chain.
     """
     while node.type in {"parenthesized_expression", "non_null_expression"} and node.kids:
         node = node.kids[0]
@@ -63,7 +63,10 @@ def reference(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _link(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Return the value before a `.`, `[` or `(`. Raises ChainStopped when `?.` ends its chain."""
+    """Return the value of the expression before a `.`, `[` or `(`.
+
+    Raises ChainStopped when a `?.` in it ends the chain.
+    """
     if node.type not in LINKS:
         return (yield from run.evaluate(run, node, scope))
     run.tick()

@@ -77,9 +77,9 @@ def is_present(run: Execution, value: Value) -> bool:
 
 
 def _presence(key: str) -> Callable[[Value], bool]:
-    """Return the predicate that is true if the value is present.
+    """Return the predicate that is true if the value with this key is present.
 
-    If the value can never be undefined, it is only compared with null, and vice versa.
+    It does not test for undefined if the value is never undefined, and not for null if the value is never null.
     """
     types = types_of(key)
     if (_NAME.match(key) and types is None) or (types and "null" not in types):

@@ -281,7 +281,10 @@ def _each_element(
 
 
 def _settle_promise(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Steps:
-    """Execute `then`, `catch` or a similar method of an unknown promise, which the path fulfils or rejects."""
+    """Execute `then`, `catch` or a similar method of an unknown promise.
+
+    If the call has a callback for a rejection, a decision of the path fulfils or rejects the promise.
+    """
     next_promise = Symbolic(f"{owner.key}.{name}:{node.start}"[:300])
     key = owner.key.split(".then:")[0].split(".done:")[0]
     both = name in _FAILING or (name == "then" and isinstance(argument(args, 1), CALLABLE))

@@ -208,7 +208,7 @@ def as_number(value: float) -> int | float:
 
 
 def as_same_number(value: Value, like: Value) -> Value:
-    """Return a number; a big integer if `like` is a big integer."""
+    """Return `value` unchanged, or as a big integer if `like` is a big integer and `value` is whole."""
     return BigInt(value) if isinstance(like, BigInt) and isinstance(value, int) else value
 
 
