@@ -1,7 +1,7 @@
 """Follows a workspace for `awning dev`: a patch at once after a save of one widget, then a build of the whole app.
 
 The build waits until the author pauses, or until a page needs it. It is cancelled by the next save, and by a page that
-needs another language, and begins again after them. A change that no patch can show is built at once, to its end. So is
+needs another language, and begins again afterwards. A change that no patch can show is built at once, to its end. So is
 a save that cancels the first build, because there is nothing to patch yet.
 """
 

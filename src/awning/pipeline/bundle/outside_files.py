@@ -38,7 +38,7 @@ def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
 
 
 def _packages_around(path: str, home: str) -> Iterator[str]:
-    """Yield each path of a package.json in the folders around a file. The file need not exist."""
+    """Yield the path of a package.json in each folder around a file. Whether it exists is not checked."""
     folder = os.path.dirname(path)  # noqa: PTH120 - thousands of them
     while folder.startswith(home):
         yield f"{folder}/package.json"

@@ -59,8 +59,7 @@ class KnownModule:
     """A compiled template with the key of its cache entry.
 
     `dependencies` maps each name that the template includes to the path and hash of the file, or to an empty string if
-    the file is missing.
-    `is_written` is whether the cache has the entry.
+    the file is missing. `is_written` is whether the cache has the entry.
     """
 
     key: str

@@ -47,7 +47,7 @@ class Inspector:
     checkpoint: Checkpoint
 
     def disagreements(self) -> list[Diagnostic]:
-        """Return the diagnostics of the rules that run in every build which inspects.
+        """Return the diagnostics of the rules that run whenever the phase `inspect` runs.
 
         They are about messages, imports from awning, default exports and braces in styles. Warnings of compiled
         templates are included; the diagnostics of refused templates are left out.
