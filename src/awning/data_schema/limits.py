@@ -112,7 +112,7 @@ def _count(schema: Schema, keyword: str) -> int | None:
 
 @lru_cache(maxsize=64)
 def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """Return the compiled pattern; None when Python cannot compile it, because authors write JavaScript's patterns."""
+    """Return the compiled pattern; None when Python cannot compile it: schemas have patterns for JavaScript."""
     try:
         return re.compile(pattern)
     except re.error:

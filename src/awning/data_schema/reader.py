@@ -70,7 +70,7 @@ class SchemaProblem:
 def read_schema(document: Mapping[str, Json]) -> tuple[SchemaPart, tuple[SchemaProblem, ...]]:
     """Return the tree of a widget's schema, and its problems.
 
-    Where the schema has a problem, the tree allows at least what the schema allows. But it is always that of an object.
+    Where the schema has a problem, the tree allows at least what the schema allows. Its root is always an object.
     """
     reader = _Reader(document)
     declared = document.get("type", "object")
@@ -323,7 +323,7 @@ class _Reader:
 
 
 def _named(where: Path) -> str:
-    """Return how messages name the schema at `where`: `"a.b"` (its property), `an entry of "a.b"` or `the schema`."""
+    """Return how messages name the schema at `where`: `"a.b"` for a property, `an entry of "a.b"` or `the schema`."""
     names = [step for before, step in pairwise(where) if before == "properties"]
     name = ".".join(str(step) for step in names)
     return f'"{name}"' if name and where[-1] != "items" else f'an entry of "{name}"' if name else "the schema"
