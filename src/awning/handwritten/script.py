@@ -112,7 +112,7 @@ def _outside_functions(root: Node) -> Iterator[Node]:
 
 
 def with_window_names(text: str, used_names: Container[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the script extended to assign its names that are in `used_names` to the window, and these names.
+    """Return the script with added statements that assign its names in `used_names` to the window, and these names.
 
     Functions are assigned at the start, where they exist already; variables and classes at the end.
     """
