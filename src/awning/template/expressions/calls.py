@@ -188,7 +188,7 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
 
 
 def script_converter(frame: Frame) -> list[str]:
-    """Return the helper that converts missing branches for a function of the script; empty if there are none."""
+    """Return a list with the helper that converts missing branches for a script; empty if no branch needs it."""
     return [frame.use("for_script")] if frame.compilation.missing_branches.lasting else []
 
 
