@@ -174,9 +174,9 @@ class Execution:
         return self.symbol(f"deep:{node.start}")
 
     def known_text(self, text: str) -> str | Symbolic:
-        """Return a string.
+        """Return the string, or a symbolic value for it if it is longer than the budget allows.
 
-        If it is longer than the budget allows, it is widened: only its beginning and end stay known.
+        Only the beginning and the end of the symbolic value are known.
         """
         if len(text) <= TEXT:
             return text

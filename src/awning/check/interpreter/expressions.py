@@ -273,7 +273,7 @@ def _unknown(run: Execution, sign: str, left: Symbolic, right: Value) -> Value:
 def _plain_text(run: Execution, node: Node) -> bool:
     """Return whether a default is a literal, as in `item.name || "?"`, but not an event's name.
 
-    No decision about the left side is needed then.
+    If it is, no decision about the left side is needed.
     """
     quoted = node.type == "string" and run.dialect.event_prefix not in node.text
     return quoted or node.type == "number"
