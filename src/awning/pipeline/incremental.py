@@ -105,8 +105,8 @@ def inspect_workspace(
 ) -> Verdict:
     """Return the verdict on the workspace at `root`, or on the widgets in `only`.
 
-    It is the same as the verdict of a build. Nothing is written below `root`. Without `only`, and when nothing has
-    changed since the last build, its diagnostics are returned. Raises ConfigurationError when a named widget or profile
+    It is the same as the verdict of a build. Nothing is written below `root`. Without `only`, the diagnostics of the
+    last build are returned if nothing has changed since. Raises ConfigurationError when a named widget or profile
     does not exist, or esbuild cannot be used.
     """
     known = None if only else _unchanged_verdict(last_build(root, None, (), environ, dev=False))

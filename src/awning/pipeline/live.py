@@ -143,7 +143,7 @@ class LiveWorkspace:
         inspects: bool,
         checkpoint: Checkpoint,
     ) -> "LiveBuild":
-        """Build as `build` does. `patched` is the build before if patches followed it, else None."""
+        """Build as `build` does. `patched` is the previous build if patches followed it, else None."""
         workspace = self.memory.read_workspace(self.environ)
         bodies = None if languages is None else _own(workspace, languages)
         options = BuildOptions(

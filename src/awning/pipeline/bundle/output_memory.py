@@ -42,7 +42,7 @@ class OutputMemory:
     ) -> BundleResult:
         """Bundle as `awning.bundle.bundle` does, and raise the same errors. `staged` are the files of the stage.
 
-        Raises BuildCancelled at the checkpoint. The groups that were bundled until then are remembered.
+        Raises BuildCancelled when the checkpoint cancels the build. The outputs of finished groups are remembered.
         """
         content = json.dumps(build_request(replace(request, entry_points=())))
         setting = (content, package_stamp(), staged.names)

@@ -24,7 +24,7 @@ from awning.workspace.sources import find_sources
 _TICK_NS = 1_000_000_000
 """The coarsest resolution of modification times, in nanoseconds.
 
-Local file systems have up to 10 ms, network file systems up to a second.
+The resolution is up to 10 ms on local file systems, and up to a second on network file systems.
 """
 
 Stat = tuple[int, int]

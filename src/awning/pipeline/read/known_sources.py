@@ -19,7 +19,7 @@ from awning.workspace import KnownWidgets
 from awning.workspace.sources import Sources, find_sources, read_source
 
 _TICK_NS = 1_000_000_000
-"""The coarsest resolution of modification times, in nanoseconds. Network file systems have one second."""
+"""The coarsest resolution of modification times, in nanoseconds: that of some network file systems."""
 
 _READ_FOR_WIDGETS = (".toml", ".json")
 """The endings of the files whose content is in `Widget`. For other files, `Widget` depends only on their existence."""
