@@ -32,7 +32,7 @@ SYNTAX = {
 """The hints, by rule, for messages of esbuild without notes, such as those that name only the unexpected character."""
 
 FOLLOW_UP = "Cannot read directory"
-"""The beginning of an error without a place. It is left out if there is another error with a place.
+"""The beginning of an error without a place. The error is left out if another error has a place.
 
 esbuild reports both for an import that begins with an alias, such as `awning/nope`.
 """
