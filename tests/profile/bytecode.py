@@ -15,7 +15,7 @@ import pytest
 
 def cache_bytecode(config: pytest.Config) -> None:
     """Let this process, and each that it starts, read and write bytecode. Workers inherit it from the controller."""
-    if sys.dont_write_bytecode and config.cache is not None:
+    if sys.dont_write_bytecode and getattr(config, "cache", None) is not None:
         folder = config.cache.mkdir("bytecode")
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder)
