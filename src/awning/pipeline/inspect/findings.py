@@ -4,6 +4,7 @@ The diagnostics of a widget are cached under a hash of everything that they depe
 inspected again.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -23,6 +24,7 @@ from awning.check.payload_fields import payload_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.states import unreachable_states
 from awning.check.suppressions import remove_ignored
+from awning.check.unused_files import unused_files
 from awning.check.variables import variable_findings
 from awning.data_schema import read_schema
 from awning.diagnostics import Diagnostic, has_errors
@@ -76,9 +78,19 @@ class Inspector:
             key = hash_of("widget", widget.name, languages, store, str(self.sources.dialect), *hashes)
             findings += cache.get(key, lambda widget=widget, own=own: self._widget_findings(widget, own))  # type: ignore[misc]
             findings += self._script_findings(own, cache)
+            findings += unused_files(widget.name, own, self._is_named)
         for name in shared:
             findings += self._script_findings(folders[name], cache)
         return findings
+
+    def _is_named(self, name: str) -> bool:
+        """Return whether the text of another file has this file name, so that it may read the file."""
+        whole = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)")
+        return any(
+            whole.search(file.text)
+            for path, file in self.sources.files.items()
+            if path.endswith(TEXT_ENDINGS) and path.rpartition("/")[2] != name
+        )
 
     def _script_findings(self, files: Files, cache: DiagnosticCache) -> Iterator[Diagnostic]:
         """Yield the findings of the rules that need only one script at a time."""
