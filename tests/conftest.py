@@ -1,26 +1,24 @@
-"""What every test needs.
+"""Settings and plugins for all tests.
 
-Hypothesis runs without deadlines, since a busy machine is no failure. How many examples a property test runs is said
-in volumes.toml, by name: `volume("name")` from `volumes`.
+Hypothesis has no deadlines, because a test must not fail on a busy machine. `tests/volumes.toml` has the number of
+examples of each property test, which `volume("name")` returns.
 
-Playwright's synchronous interface leaves its event loop marked as running in the worker's main thread once a browser
-test has been there, and asyncio refuses to run another. The mark is lifted around tests that have no browser, so that
-any test may run after any other.
+After a browser test, Playwright's synchronous interface leaves its event loop marked as running in the main thread, and
+asyncio refuses to run another loop there. The mark is removed around tests without a browser, so that tests can run in
+any order.
 
-`awning test` inside a test runs in one process: the outer run uses every core already.
+`awning test` inside a test runs in one process, because the outer run already uses every core.
 
-Interrupts are heard in tests, and by what they start, though a run in a script's background, or under nohup, would
-ignore them and hand that on.
+Tests, and the processes that they start, handle Ctrl-C. In the background of a shell script, or under nohup, the run
+would ignore the signal, and these processes would inherit that.
 
-`pytest` inside a test loads no plugin for property tests: `nested_runs`.
+The modules in tests/profile have the rest:
 
-A run of all tests leaves cases of long tables to CI: `long_tables`.
-
-In several processes, a file's tests stay together: `distribution`.
-
-The Pythons that tests start share their bytecode: `bytecode`.
-
-Secrets are marked while tests run, and a run that leaves one where it should not be fails: `leaks`.
+    long_tables     a run of all tests leaves some cases of long tables to CI
+    distribution    the tests of a file stay in one process
+    bytecode        the Pythons that tests start share their bytecode
+    leaks           secrets are marked while tests run, and a leak fails the run
+    nested_runs     `pytest` inside a test loads no plugin for property tests
 """
 
 import asyncio
@@ -53,7 +51,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Set what tests hand on to pytest. The controller collects nothing, so its workers keep their plugins."""
+    """Set the options of the pytest runs that tests start.
+
+    With pytest-xdist, the controller collects nothing, so its workers do not inherit these options.
+    """
     os.environ["PYTEST_ADDOPTS"] = FEWER_PLUGINS
 
 
@@ -69,7 +70,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Tear down the last test before the session, whose browser is closed with the mark in place."""
+    """Tear down the last test without the mark, but the session with it, because closing the browser needs the mark."""
     if nextitem is not None:
         return (yield from _without_playwrights_mark(item))
     if "playwright" not in getattr(item, "fixturenames", ()):

@@ -1,5 +1,6 @@
-"""A clone in miniature: the real build.py and bootstrap, the files the stamp is made from, and an installer that takes
-no time. What the real uv and pip do is proven in .ci/run, which installs with both.
+"""A small clone for tests of build.py: the real build.py, its bootstrap, the inputs of the stamp, and a fake installer.
+
+`.ci/run` installs with the real uv and the real pip.
 """
 
 import os
@@ -39,7 +40,7 @@ PATIENCE_S = 60
 
 
 def soon(wait: Callable[[], T]) -> T:
-    """The result of `wait`; the test fails when it takes too long."""
+    """Return the result of `wait`. The test fails when it takes longer than PATIENCE_S."""
     answers: Queue[T] = Queue()
     Thread(target=lambda: answers.put(wait()), daemon=True).start()
     return answers.get(timeout=PATIENCE_S)
@@ -77,7 +78,7 @@ class Clone:
 
     @contextmanager
     def running(self, *arguments: str, **how: str | Path | None) -> Iterator[subprocess.Popen]:
-        """A process that is ended with the block. The block of Popen would wait for a hanging process."""
+        """Run a process, and kill it when the block ends. Popen's own block would wait for a process that hangs."""
         with self.start(*arguments, **how) as process:
             try:
                 yield process
@@ -85,11 +86,11 @@ class Clone:
                 process.kill()
 
     def said(self, process: subprocess.Popen) -> tuple[str, str]:
-        """The output of a process after its end."""
+        """Wait until a process ends, and return its stdout and stderr."""
         return process.communicate(timeout=PATIENCE_S)
 
     def complaint(self, process: subprocess.Popen) -> str:
-        """The next line of its standard error."""
+        """Return the next line of a process's standard error."""
         return soon(process.stderr.readline)
 
     def run(self, *arguments: str, cwd: Path | None = None, **environ: str) -> subprocess.CompletedProcess:
@@ -99,7 +100,7 @@ class Clone:
 
 
 class Hung:
-    """An installation that two named pipes stop in the middle until `release`."""
+    """An installation that waits in the middle, at a named pipe, until `release`."""
 
     def __init__(self, clone: Clone) -> None:
         self.started, self.released = clone.root.parent / "started", clone.root.parent / "released"

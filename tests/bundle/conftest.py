@@ -1,4 +1,4 @@
-"""A small source tree, and esbuild, for the bundle room's tests."""
+"""A small source tree, and esbuild, for the tests of `awning.bundle`."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -30,7 +30,7 @@ def esbuild() -> Esbuild:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Callable[..., BundleRequest]:
-    """tree(files, *entries, **options): write the files below `ws`, return the request for the entries."""
+    """`tree(files, *entries, **options)` writes the files below `ws`, and returns the request for the entries."""
 
     def make(files: Mapping[str, str], *entries: str, **options: object) -> BundleRequest:
         root = write(tmp_path / "ws", files)

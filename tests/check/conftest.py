@@ -36,7 +36,10 @@ def shop(tmp_path):
 
 @pytest.fixture
 def check(folder, monkeypatch, capfd):
-    """`check("x.js")` in a folder outside of workspaces, or in `cwd`, with JSON as the default format."""
+    """`check("x.js")` runs `awning check` in a folder outside of workspaces, or in `cwd`.
+
+    The output is JSON, unless `form` names another format.
+    """
 
     def call(*arguments, cwd=None, form="json"):
         where = cwd or folder

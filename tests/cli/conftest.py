@@ -27,7 +27,7 @@ def project(tmp_path):
 
 @pytest.fixture
 def awning(project, monkeypatch, capfd):
-    """`awning("build", "--json")` in the project's folder: exit code, stdout, stderr."""
+    """`awning("build", "--json")` runs a command in the project's folder. Returns exit code, stdout and stderr."""
 
     def call(*arguments, cwd=None, **environ):
         monkeypatch.chdir(cwd or project.root)

@@ -23,7 +23,10 @@ def answer(body: bytes, *, status: str = "200 OK", content_type: bytes = JSON, e
 
 @dataclass
 class Scripted:
-    """Sends one answer per request, in order, and repeats the last. b"" closes the connection, None sends nothing."""
+    """The answers of the server: one per request, in order; the last one is repeated.
+
+    With b"", the server closes the connection. With None, it sends nothing and leaves the connection open.
+    """
 
     answers: list[bytes | None] = field(default_factory=lambda: [answer(b'{"error":false}')])
     seen: list[bytes] = field(default_factory=list)

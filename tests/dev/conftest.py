@@ -76,7 +76,7 @@ tos_url = "https://example.com"
 
 
 def snippet(text: str) -> str:
-    """A body snippet that shows `text`, the app data and the chosen variant after the price, in a paragraph."""
+    """Return a body snippet that shows `text`, the app data and the chosen variant after the price, in a paragraph."""
     return f"""<style>.hello {{ color: teal }}</style>
 <script type="application/json" lang="{{{{svc_language}}}}">{{{{svc_app_data}}}}</script>
 <script>(function () {{
@@ -99,7 +99,7 @@ class Workshop:
     turns: "queue.Queue[Rebuilt | Exception | None]" = field(default_factory=queue.Queue)
 
     def built(self, files: dict[str, str], languages: tuple[str, ...] = LANGUAGES) -> Rebuilt:
-        """A turn that wrote `files` (`body.html`, `lv/head.html`) to dist/."""
+        """Write `files` (`body.html`, `lv/head.html`) to dist/, and return the turn with this build."""
         snippets = []
         for path, html in files.items():
             file = self.root / "dist" / path
@@ -135,7 +135,7 @@ class Workshop:
         return self.built({"body.html": snippet(text)})
 
     def patched(self, text: str | None, style: tuple[str, str] | None = None) -> Rebuilt:
-        """A turn that patches the widget `hello`: it shows `text`, or its style sheet is replaced by another."""
+        """Return a turn that patches the widget `hello`: it shows `text`, or its style sheet is replaced by another."""
         sheet = None if style is None else StylePatch(before=style[0], after=style[1])
         bodies = {} if text is None else {None: snippet(text).partition("</style>")[2]}
         patch = WidgetPatch(widget="hello", style=sheet, bodies=bodies)
@@ -154,7 +154,7 @@ class Workshop:
         )
 
     def iterate(self) -> Iterator[Rebuilt]:
-        """The turns in the queue. An exception among them is raised."""
+        """Yield the turns in the queue. An exception in the queue is raised."""
         while (turn := self.turns.get()) is not None:
             if isinstance(turn, Exception):
                 raise turn
@@ -191,7 +191,7 @@ class Served:
     url: str
     workshop: Workshop
     printed: list[str]
-    """What the terminal was told of what widgets throw."""
+    """The printed lines, which are about exceptions of widgets."""
 
     def send(self, turn: Rebuilt | Exception) -> None:
         self.workshop.turns.put(turn)

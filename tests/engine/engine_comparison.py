@@ -15,8 +15,8 @@ MORE_LIVES = 15 * LIVES
 class Disagreement:
     """The difference between two verdicts.
 
-    `missed`: rules that break in the engine and that the check does not mention. `unseen`: errors of the check that
-    break in no life of the page. `ended`: why a life did not reach its end.
+    `missed`: rules that break in the engine and that the check does not mention. `unseen`: rules that the check reports
+    as errors and that break in no life of the page. `ended`: why a life did not reach its end.
     """
 
     missed: frozenset[str]
@@ -30,7 +30,10 @@ class Disagreement:
 def compare(
     engine: Engine, name: str, source: str, scripts: list[str], *, head: bool = False, seed: int = 0
 ) -> Disagreement:
-    """Compare the verdicts. A note of the check is uncertain, so it never disagrees. Unseen errors get more lives."""
+    """Compare the verdicts. A note of the check is uncertain, so it never disagrees.
+
+    If a rule is unseen, the engine runs MORE_LIVES to look for it.
+    """
     diagnostics = check_text(name, source, Dialect()).diagnostics
     errors = {diagnostic.rule for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR} & RULES
     mentioned = {diagnostic.rule for diagnostic in diagnostics}

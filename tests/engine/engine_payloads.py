@@ -1,4 +1,4 @@
-"""Payloads for the engine, varied by what a script reads: each of its constants in each field that it names.
+"""Makes payloads for the engine. Each field that a script names gets each constant of the script as its value.
 
 A `Life` is a set of changes to the usual payload and to the page: `("item.price", 20)`, `("world.elements", False)`.
 """
@@ -41,7 +41,7 @@ _STRING = re.compile(r"""(["'`])((?:\\.|(?!\1)[^\\\n])*)\1""")
 _NUMBER = re.compile(r"(?<![\w.$])\d+(?:\.\d+)?(?![\w.])")
 MOST_CONSTANTS = 12
 BESIDE = 40
-"""A constant counts as compared with a field if it follows within so many characters."""
+"""A constant counts as compared with a field if it follows the field within this many characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _constants(text: str) -> list[Any]:
 
 
 def _constants_beside(text: str, name: str) -> list[Any]:
-    """The constants right after a field; all constants of the script if there are none."""
+    """Return the constants right after a field; all constants of the script if there are none."""
     beside = " ".join(match[1] for match in re.finditer(rf"\b{re.escape(name)}\b(.{{0,{BESIDE}}})", text))
     return _constants(beside) or _constants(text)
 
@@ -98,7 +98,7 @@ def _values(field: str, usual: Any, constants: list[Any]) -> list[Any]:
 
 
 def first_lives(text: str) -> list[Life]:
-    """The lives with one change. A field counts as read if the script contains its name."""
+    """Return the lives with one change. A field counts as read if the script contains its name."""
     words = set(re.findall(r"[A-Za-z_$][\w$]*", text))
     lives = [Life(((f"world.{name}", value),)) for name, value, asks in WORLD if re.search(asks, text)]
     if "selectedVariant" in words:
@@ -111,7 +111,7 @@ def first_lives(text: str) -> list[Life]:
 
 
 def combined(changing: list[Life], singles: list[Life], choice: random.Random, count: int) -> Iterator[Life]:
-    """Lives with two changes that each had an effect, then lives with random changes."""
+    """Yield lives with two changes that each had an effect, then lives with random changes."""
     pairs = [a + b for a, b in combinations(changing, 2) if not a.fields & b.fields]
     choice.shuffle(pairs)
     yield from pairs[: count // 3]
@@ -149,7 +149,7 @@ def _payload(life: Life) -> dict[str, Any]:
 
 
 def hosts_of(life: Life) -> list[dict[str, Any]]:
-    """The events of a page's life. Each slot has one base event per page."""
+    """Return the events of a page's life. Each slot has one base event per page."""
     payload = _payload(life)
     item, page = payload["item"], payload["page"]
     nothing_chosen = ("selectedVariant", None) in life.changes

@@ -22,10 +22,10 @@ RULES = frozenset({
 })  # fmt: skip
 """The rules that the page or the emulator can report. `early-dom` is an exception in a script of the head."""
 SECONDS = 60
-"""The engine's own limit is two seconds of processor time, which are more on a busy machine. A regular expression
-ignores it, so the process is ended after this time."""
+"""The time limit of a life in seconds, after which the child process is ended. The engine has a limit of its own, two
+seconds of processor time, but a regular expression ignores that limit."""
 LIVES = 40
-"""The lives of one script."""
+"""The number of lives of one script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Engine:
         seed: int = 0,
         until: frozenset[str] | None = None,
     ) -> EngineVerdict:
-        """The verdict of so many lives, or of fewer if all rules of `until` break earlier."""
+        """Return the verdict after `lives` lives, or after fewer if all rules of `until` break earlier."""
         rules: set[str] = set()
         ended = ""
         count = 0
@@ -66,7 +66,7 @@ class Engine:
         return EngineVerdict(frozenset(rules), count, ended)
 
     def _lives(self, scripts: list[str], *, head: bool, most: int, seed: int) -> Iterator[dict]:
-        """The results: each input alone, then pairs of inputs with an effect, then random ones."""
+        """Yield the result of each life: each input alone, then pairs of inputs with an effect, then random ones."""
         text = "\n".join(scripts)
         usual: tuple[str, ...] | None = None
         changing: list[Life] = []

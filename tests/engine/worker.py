@@ -49,7 +49,7 @@ class Page:
 
 
 def live(emulator: str, job: dict) -> dict:
-    """One life of a page: its scripts, the ready event, the events of the slots, timers, actions of a shopper."""
+    """Run one life of a page: its scripts, the ready event, the events of the slots, timers, actions of a shopper."""
     page = Page(emulator, job)
     for script in job["scripts"]:
         page.call(f"__page.run({json.dumps(script)})")

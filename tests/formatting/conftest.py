@@ -18,7 +18,7 @@ Render = Callable[..., str]
 
 
 def bundled(source: str, folder: Path) -> str:
-    """A module bundled with its imports."""
+    """Return a module bundled with its imports."""
     folder.mkdir(parents=True)
     entry = folder / "entry.ts"
     entry.write_text(source, encoding="utf-8")
@@ -36,7 +36,7 @@ def bundled(source: str, folder: Path) -> str:
 def shop_in(
     playwright: Playwright, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], Page]]:
-    """`shop_in(zone)`: a page in this time zone, in an English browser; its global `awning` has the functions."""
+    """`shop_in(zone)` opens a page in this time zone, in an English browser. Its global `awning` has the functions."""
     executable = find_browser()
     assert executable is not None, "no Chromium on this machine"
     browser = playwright.chromium.launch(executable_path=executable.path, args=launch_arguments())
@@ -64,7 +64,7 @@ LOAD = """async ([name, code]) => {
 
 @pytest.fixture(scope="session")
 def render(shop: Page, tmp_path_factory: pytest.TempPathFactory) -> Render:
-    """`render(template, name=value)`: compiled, bundled and rendered in the page."""
+    """`render(template, name=value)` compiles and bundles a template, and renders it in the page."""
     folder, numbers = tmp_path_factory.mktemp("templates"), count()
 
     def rendered(template: str, **context: Any) -> str:

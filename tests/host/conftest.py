@@ -121,7 +121,7 @@ class Browser:
 
         try:
             await self.app(scope, receive, send)
-        except Exception as error:  # a server logs it and sends what was answered
+        except Exception as error:  # a server logs the exception and sends the response so far
             if not messages:
                 raise
             self.errors.append(error)
@@ -147,7 +147,10 @@ class Browser:
 
 @dataclass
 class World:
-    """The service, an app and its server. `spoil(call, operation)` can replace a response of the service."""
+    """The service, an app and its server.
+
+    `spoil` and `after` can replace a response of the service: `spoil` before the call is performed, `after` afterwards.
+    """
 
     service: Service
     app_id: int
@@ -188,7 +191,7 @@ class World:
         self.service.close()
 
     def end_servers(self) -> None:
-        """Shut down every server. What waits in memory is then written."""
+        """Shut down every server. A server then writes what it holds in memory."""
         while self.apps:
             self.loop.run_until_complete(end(self.apps.pop()))
 
@@ -313,7 +316,7 @@ def world(tmp_path: Path, kept_in: Kept) -> Iterator[World]:
 
 @pytest.fixture
 def ask() -> Callable[..., str]:
-    """Return signed addresses."""
+    """`ask(path, code)` returns a signed address."""
     return request_of
 
 
@@ -343,7 +346,7 @@ def opened(world: World) -> Callable[..., tuple[Browser, str, str]]:
 
 @pytest.fixture
 def fields() -> Callable[[Seen], dict[str, Any]]:
-    """The fields that a browser posts from the settings form."""
+    """`fields(page)` returns the fields that a browser posts from the settings form."""
 
     def read(seen: Seen) -> dict[str, Any]:
         form = seen.soup.find("form")

@@ -11,7 +11,7 @@ from awning_harness.service import Service
 
 
 def closed(value):
-    """A copy whose objects allow no undescribed fields, except for a plain `type: object`."""
+    """Return a copy whose objects allow no undescribed fields, except for a plain `type: object`."""
     if isinstance(value, list):
         return [closed(inner) for inner in value]
     if not isinstance(value, dict):
@@ -29,7 +29,7 @@ class Described:
         self._registry = Registry().with_resource("urn:it", Resource.opaque(self.document))
 
     def path_of(self, path):
-        """The described path that a path belongs to."""
+        """Return the path of the description that matches `path`. Raises LookupError when none does."""
         for template in sorted(self.document["paths"], key=lambda t: t.count("{")):
             parts, path_parts = template.split("/"), path.split("/")
             if len(parts) == len(path_parts) and all(

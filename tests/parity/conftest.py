@@ -1,4 +1,4 @@
-"""One page for all of this room."""
+"""A page that all tests of this folder share."""
 
 import sys
 from collections.abc import Iterator

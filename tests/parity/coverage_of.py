@@ -1,4 +1,4 @@
-"""The parts of the language that a template uses: nodes, filters, tests, methods, attributes of `loop`, globals."""
+"""Finds the parts of Jinja2 that a template uses: nodes, filters, tests, methods, attributes of `loop`, globals."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ LOOP = (
 
 
 def supported() -> set[str]:
-    """All that docs/template-coverage.md lists as supported, and the attributes of `loop`."""
+    """Return all that docs/template-coverage.md lists as supported, and the attributes of `loop`."""
     return {
         *(f"node {node.__name__}" for node in (*expressions.TABLE, *statements.TABLE)),
         *(f"filter {name}" for name in filters.SUPPORTED),

@@ -55,12 +55,12 @@ class Totals:
     both_raised: int = 0
     differ: int = 0
     only_compiled: Counter[str] = field(default_factory=Counter)
-    """The reference raised and the compiled module rendered a text, by the reference's error."""
+    """How often only the reference raised, by its error. The compiled module rendered a text."""
     only_reference: Counter[str] = field(default_factory=Counter)
-    """The compiled module raised and the reference rendered a text, by the module's error."""
+    """How often only the compiled module raised, by its error. The reference rendered a text."""
     refusals: Counter[str] = field(default_factory=Counter)
     features: Counter[str] = field(default_factory=Counter)
-    """By part of the language, the number of templates with it that the reference renders."""
+    """For each part of the language, the number of templates with this part that the reference renders."""
 
     def __add__(self, other: "Totals") -> "Totals":
         return Totals(*(getattr(self, name) + getattr(other, name) for name in Totals.__slots__))
@@ -72,7 +72,7 @@ class Slow(Exception):
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """A limit of time and memory: `'x' * n * n` may need more than a machine has."""
+    """Limit the time of the block, because `'x' * n * n` may never end. Raises Slow after SECONDS."""
 
     def stop(*_: object) -> None:
         raise Slow
@@ -87,7 +87,7 @@ def limited() -> Iterator[None]:
 
 
 def referred(template: str, contexts: Contexts) -> list[Rendered]:
-    """The reference's result for each context. The template is compiled once."""
+    """Return the reference's result for each context. The template is compiled once."""
     environment = reference_environment()
     environment.loader = jinja2.DictLoader({**SHARED, "case.html": template})
     with warnings.catch_warnings():
@@ -111,7 +111,7 @@ def answer(template: jinja2.Template, context: dict[str, Any]) -> Rendered:
 def compare(
     javascript: JavaScript, pairs: Sequence[tuple[str, Contexts]], totals: Totals
 ) -> Iterator[Finding]:
-    """Render each template with its contexts in both engines: the pairs that disagree."""
+    """Render each template with its contexts in both engines, and yield the results that disagree."""
     accepted: list[tuple[str, Contexts, str, list[Rendered]]] = []
     for template, contexts in pairs:
         totals.templates += 1
@@ -156,12 +156,12 @@ def agree(actual: Rendered, expected: Rendered, totals: Totals) -> bool:
 
 
 def stricter(actual: Rendered) -> str | None:
-    """The documented error for which Jinja2 renders something; None for any other result."""
+    """Return the documented error of a case that Jinja2 renders; None for any other result."""
     return next((reason for reason in STRICTER if reason in actual.error), None)
 
 
 def pairs(seed: object, templates: int, contexts: int) -> list[tuple[str, Contexts]]:
-    """Random templates, each with so many different contexts. A seed always makes the same ones."""
+    """Return random templates, each with up to `contexts` different contexts. The same seed gives the same result."""
     dice = Random(str(seed))
     random_templates = [grammar.template(dice) for _ in range(templates)]
     return [(template, grammar.contexts(template, dice, contexts)) for template in random_templates]

@@ -77,7 +77,7 @@ def read_case(line: str) -> Case:
 
 
 def corpus() -> dict[str, Case]:
-    """Every case by its file and line."""
+    """Return every case by its file and line."""
     cases = {}
     for path in sorted((HERE / "corpus").glob("*.txt")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

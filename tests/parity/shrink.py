@@ -13,7 +13,7 @@ AT_ONCE = 24
 
 
 def shrunk(javascript: JavaScript, finding: Finding) -> Finding:
-    """A small finding of the same kind: pieces of the template are removed, then pieces of the context."""
+    """Return a small finding of the same kind. Pieces of the template are removed, then pieces of the context."""
     size = len(TOKENS.findall(finding.template)) // 2
     while size:
         finding = without(javascript, finding, size)
@@ -41,7 +41,7 @@ def without(javascript: JavaScript, finding: Finding, size: int) -> Finding:
 
 
 def still(javascript: JavaScript, finding: Finding, tried: list[tuple[str, Any]]) -> Finding | None:
-    """The shortest of the candidates on which the engines disagree in the same way."""
+    """Return the shortest of the candidates on which the engines disagree in the same way; None when there is none."""
     findings = compare(javascript, [(template, [context]) for template, context in tried], Totals())
     same = [candidate for candidate in findings if sort(candidate) == sort(finding)]
     return min(

@@ -71,7 +71,7 @@ class Author:
         project.add_file("widgets/_shared/text.ts", SHARED["_shared/text.ts"][0])
 
     def edit(self):
-        """One edit; returns the path of the file if it was only written."""
+        """Make one edit. Returns the path of a file that was written; None after any other edit."""
         kind = self.chance.choices(("write", "mend", "delete", "rename", "folder"), (10, 4, 1, 1, 1))[0]
         return getattr(self, kind)()
 

@@ -57,7 +57,7 @@ ACTIONS = {
     ),
     "open and close": (('open "details"', 'close "details"'), "toggle details true; toggle details false"),
 }
-"""By name, steps and the events that they cause."""
+"""The steps, and the events that they cause, by name."""
 
 REFUSED = {
     'click "#nothing"': "nothing in the block matches the selector",
@@ -73,4 +73,4 @@ REFUSED = {
     'open "#day"': "<select> is no <details>",
     'close "details"': "it is closed already",
 }
-"""By step, the reason why it is not possible."""
+"""The reason why a step is not possible, by step."""

@@ -38,7 +38,7 @@ class Leak:
 
 
 def forms_of(mark: str) -> Iterator[tuple[str, bytes]]:
-    """`mark` as it may be written: `(name of the form, bytes)`."""
+    """Yield the forms in which `mark` may be written: `(name of the form, bytes)`."""
     raw = mark.encode()
     yield "as it is", raw
     yield "upper case", raw.upper()
@@ -58,7 +58,7 @@ FORMS = [(kind, form, wanted) for kind, mark in MARKS.items() for form, wanted i
 
 
 def leaks_in(where: str, data: bytes) -> Iterator[Leak]:
-    """The first place of each form of each mark in `data`."""
+    """Yield the first place of each form of each mark in `data`."""
     seen = set()
     for kind, form, wanted in FORMS:
         offset = data.find(wanted)
@@ -83,7 +83,7 @@ def leaks_in_tree(root: Path) -> Iterator[Leak]:
 
 
 def paths_in(root: Path) -> Iterator[Path]:
-    """All files and folders. Unlike `rglob`, a folder that goes away meanwhile or cannot be read stops nothing."""
+    """Yield all files and folders. Unlike `rglob`, this skips a folder that is deleted meanwhile or cannot be read."""
     for folder, folders, files in os.walk(root):
         yield from (Path(folder, name) for name in (*folders, *files))
 

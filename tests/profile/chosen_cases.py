@@ -1,7 +1,7 @@
-"""chosen_cases(request, "name"): the cases of a file that this run has, for a fixture that they share.
+"""`chosen_cases(request, "name")` returns the cases of a test file that are in this run.
 
-A fixture that runs pytest over a workspace, once for all cases of a table, need not do what no test asks about: a
-newcomer's run has few cases of a table whose cases take long (`long_tables`), and `-k` chooses some.
+A fixture that runs pytest over a workspace once, for all cases of a table, can then leave out the other cases. A
+newcomer's run has only some cases of a long table (`long_tables`), and `-k` selects some.
 """
 
 import pytest

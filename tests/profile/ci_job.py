@@ -30,7 +30,7 @@ class Command:
 
 
 def evaluate(expression: str, context: Mapping[str, object]) -> Any:
-    """Evaluate an expression of GitHub's. An unknown name is a KeyError."""
+    """Evaluate an expression of GitHub's. Raises KeyError for an unknown name."""
 
     def value(match: re.Match[str]) -> str:
         return match[0] if match[0].startswith("'") else repr(context[match[0]])
@@ -49,7 +49,10 @@ def is_wanted(condition: str | None, context: Mapping[str, object]) -> bool:
 
 
 def github_commands(file: Path, job: str, context: Mapping[str, object]) -> Iterator[Command]:
-    """The `run:` steps of a job whose condition holds, in order."""
+    """Yield the `run:` steps of a job, in order, without those whose condition does not hold.
+
+    Yields nothing when the condition of the job does not hold.
+    """
     described = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"][job]
     if not is_wanted(described.get("if"), context):
         return
@@ -61,7 +64,7 @@ def github_commands(file: Path, job: str, context: Mapping[str, object]) -> Iter
 
 
 def gitlab_commands(file: Path, job: str) -> Iterator[Command]:
-    """The parts of a job: GitLab runs `before_script` and `script` in one shell, `after_script` in another."""
+    """Yield the parts of a job. GitLab runs `before_script` and `script` in one shell, `after_script` in another."""
     described = yaml.safe_load(file.read_text(encoding="utf-8"))[job]
     environ = {name: str(text) for name, text in described.get("variables", {}).items()}
     for part in ("before_script", "script", "after_script"):
@@ -70,7 +73,7 @@ def gitlab_commands(file: Path, job: str) -> Iterator[Command]:
 
 
 def run(command: Command, workspace: Path, environ: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run it with this environment's `awning` first on the path."""
+    """Run a command. `FIRST_ON_PATH` comes first on its path, then the folder of this environment's `awning`."""
     path = os.pathsep.join(
         [environ.get("FIRST_ON_PATH", ""), str(Path(sys.executable).parent), os.environ["PATH"]]
     )

@@ -1,6 +1,6 @@
-"""check(event, payload): whether a delivery is as the AsyncAPI document of the events says.
+"""`check(event, payload)` compares a delivery with the AsyncAPI document of the events.
 
-A module on pytest's path, like `volumes`: tests of several rooms hold deliveries to it.
+The module is on pytest's path, because tests in several folders use it.
 """
 
 import json
@@ -22,6 +22,6 @@ _SCHEMAS = {
 def check(event: str, payload: dict[str, Any]) -> None:
     """Check that `payload` is as described. It has eventParam and, for an update, updatedItem.
 
-    Raises a ValidationError.
+    Raises jsonschema's ValidationError when it is not.
     """
     Draft202012Validator(_SCHEMAS[event], registry=_REGISTRY).validate(payload)

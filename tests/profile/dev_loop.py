@@ -1,4 +1,4 @@
-"""The whole of `awning dev` in this process: files are followed, built and shown on open pages.
+"""Runs the whole of `awning dev` in this process: it watches files, builds them, and updates open pages.
 
 Tests wait for the loop's own signals: the turns of the follower, and the revision that a page shows.
 """
@@ -81,7 +81,10 @@ class DevLoop:
             return turn
 
     def settle(self) -> None:
-        """Wait until every change until now is built. The system reports changes in order, so a new one is the mark."""
+        """Wait until every earlier change is built.
+
+        The system reports changes in order, so this writes another file and waits for its build.
+        """
         self._marks += 1
         self.save("widgets/_mark/mark.txt", f"{self._marks}\n")
 
@@ -104,7 +107,7 @@ def _next_inspected(turns: Iterator[Rebuilt]) -> Rebuilt | None:
 
 @contextmanager
 def running_loop(root: Path, assets: Assets | None = None) -> Iterator[DevLoop]:
-    """Serve the workspace at `root`, with its first build done."""
+    """Serve the workspace at `root`. The block begins after the first build."""
     listening = listening_socket(0)
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     streams, watching = Streams(), threading.Event()

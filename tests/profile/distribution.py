@@ -93,7 +93,7 @@ class Distribution:
 
 
 def names_files(config: pytest.Config) -> bool:
-    """Whether the command line names a file, or a test in a file."""
+    """Return whether the command line names a file, or a test in a file."""
     folder = config.invocation_params.dir
     return any((folder / file_of(argument)).is_file() for argument in config.args)
 

@@ -18,11 +18,11 @@ Work = Callable[[], None]
 NO_NAME = "no event name"
 NO_JQUERY = "$ is not defined"
 NESTED = 4
-"""How many events the callbacks of one life may fire: without an end they would fire each other."""
+"""The most events that the callbacks of one page may fire. Without a limit, they could fire each other forever."""
 
 
 class Thrown(Exception):
-    """An exception that an app, the service or jQuery throws. `text` is what the trace has of it."""
+    """An exception that an app, the service or jQuery throws. `text` is its text in the trace."""
 
     def __init__(self, what: str, text: str | None = None) -> None:
         super().__init__(what)
@@ -31,7 +31,10 @@ class Thrown(Exception):
 
 @dataclass(eq=False)
 class Element:
-    """A child of a box. `scripts` are those in its HTML, as [name, has run where it may not run again]."""
+    """A child of a box.
+
+    `scripts` has a list for each script in its HTML: the script's name, and whether it must not run again.
+    """
 
     order: str | None = None
     html: str = ""
@@ -57,7 +60,7 @@ class Place:
 
 @dataclass(eq=False)
 class Block:
-    """What one initContentHandler call made."""
+    """The block that one call of initContentHandler made."""
 
     place: Place
     event: str
@@ -303,7 +306,10 @@ class Model:
     # What the service does
 
     def arrive(self, arrival: Arrival) -> None:
-        """The timer of the repetition is set before anything is delivered."""
+        """Deliver an event, and repeat it later if the answers say so.
+
+        The timer of the repetition is set before anything is delivered.
+        """
         place = arrival.place
         if place.event.endswith("after-price"):
             repeat = self.says("repeat-later-updates" if place.updated else "repeat-first-update", "on")
@@ -482,7 +488,10 @@ class Model:
         return any(element in box for box in self.boxes.values())
 
     def enter(self, block: Block) -> None:
-        """Into each box of the place, before the first `div` that comes after it: itself into the last, else a copy."""
+        """Insert the block's element into the last box of its place, and a copy of it into every other box.
+
+        The element is inserted before the first `div` with a higher order; without such a `div`, at the end.
+        """
         element, boxes = block.element, [self.boxes[name] for name in block.place.boxes]
         if not boxes:
             return
@@ -553,14 +562,14 @@ CONTENT: dict[str, str | None] = {
     "null": "",
     "old": "OLD+",
 }
-"""What setContent is given by another name than its HTML; None leaves the content as it is."""
+"""The HTML of each content that the steps name. Any other content is HTML itself. None leaves the content as it is."""
 
 THROWN = {
     "error": ("app", "Error: app"),
     "number": ("7", "7"),
     "bare": ("bare", "[object Object]"),
 }
-"""The exceptions of apps by name: who throws each, and its text in the trace."""
+"""The exceptions of apps by name: the message of each, and its text in the trace."""
 
 REFUSED = {
     "updated-pair": "initContentHandler: not for an -updated event",
@@ -586,7 +595,7 @@ def raiser(thrown: Thrown) -> Work:
 
 
 uncaught = raiser
-"""What a waiting delivery throws is uncaught, and what waits behind it runs all the same."""
+"""Makes the work that throws the exception of a waiting delivery. It is uncaught, and the work behind it still runs."""
 
 
 def play(answers: dict[str, str], steps: Sequence[Sequence[Any]], *, jquery: bool) -> dict[str, Any]:

@@ -93,7 +93,11 @@ class SmallPages:
         head: str = "",
         emulator: bool = True,
     ) -> Small:
-        """`scripts` stand in the body, one element each, after `body`. `configure` is a JavaScript value."""
+        """Open a small page.
+
+        `scripts` are `<script>` elements after `body`. `configure` is JavaScript: the argument for the emulator's
+        `configure`.
+        """
         self.count += 1
         name = f"small-{self.count}"
         self.opened = Small(frame=self.page.main_frame)
@@ -109,7 +113,7 @@ class SmallPages:
     def html(
         self, *scripts: str, jquery: bool, configure: str, body: str, head: str = "", emulator: bool = True
     ) -> str:
-        """The source of a small page."""
+        """Return the source of a small page."""
         parts = [
             head,
             script(JQUERY.read_text()) if jquery else "",

@@ -1,9 +1,9 @@
-"""Where a test's state is kept: files, or a PostgreSQL of the tests' own.
+"""The store of a test's state: files, or a PostgreSQL server that the tests start.
 
     from kept_in import both, kept_in, postgres   # the fixtures, into a conftest
     pytestmark = both                             # a module whose every test runs on each
 
-A machine without PostgreSQL skips these tests aloud; where AWNING_TEST_POSTGRES=needed, as in CI, they fail.
+Without PostgreSQL, these tests are skipped with a message. With AWNING_TEST_POSTGRES=needed, as in CI, they fail.
 """
 
 import os
@@ -22,7 +22,7 @@ both = pytest.mark.parametrize("kept_in", ["sqlite", "postgresql"], indirect=Tru
 
 @dataclass
 class Kept:
-    """`url` is None where files in the state directory are meant."""
+    """The store of a test's state. `url` is None for files in the state directory."""
 
     url: Secret | None = None
     server: PostgresServer | None = None

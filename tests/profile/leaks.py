@@ -1,10 +1,11 @@
-"""A pytest plugin: plants the canaries, hears what tests make the programs say, and reads all that is left of a run.
+"""A pytest plugin that plants marked secrets, and fails a run that leaks one anywhere but in ALLOWED.
 
-Heard while tests run: captured output and logs of every test (ours from the lowest level on), what tests read with
-capsys and from child processes, every page of the portal, the host and the storefront, every line of the request log,
-the tables of a test's PostgreSQL database. Read when the last test is over
-(by the controller, with pytest-xdist): the whole temporary tree of the run, databases and archives included, and the
-workspace's `dist` and `.awning`. A planted secret anywhere but in ALLOWED fails the run.
+While tests run, it searches the captured output and logs of every test (of awning from the lowest level on), the output
+that tests read with capsys and from child processes, every page of the portal, the host and the storefront, every line
+of the request log, and the tables of a test's PostgreSQL database.
+
+After the last test it searches the whole temporary tree of the run, with databases and archives, and the workspace's
+`dist` and `.awning`. With pytest-xdist, the controller does this.
 """
 
 import logging
@@ -25,7 +26,7 @@ LEAST_BYTES = 16
 SHOWN = 40
 
 RETURN_LINK = re.compile(rb"(?<=[?;&])authCode=[\w-]+")
-"""In the link back to the service the code has to be (Installation process, 3 and 8)."""
+"""Matches the authCode in the link back to the service, which must have it (Installation process, 3 and 8)."""
 
 ALLOWED: tuple[tuple[str, str], ...] = (
     (r"^portal, POST /apps/: key", "the API key is shown once, to whoever submitted the manifest"),
@@ -60,7 +61,7 @@ ALLOWED: tuple[tuple[str, str], ...] = (
     (r"\btest_secret_of_a_json_manifest.*/app\.json: chosen", "written by the test"),
     (r"\btest_password_is_read_from_a_f.*/secret: chosen", "written by the test"),
 )
-"""Where a secret has to be: a pattern of `place: kind`, and why."""
+"""The places where a secret must be: a pattern of `place: kind`, and the reason."""
 
 
 class Leaks:
@@ -88,7 +89,7 @@ class Leaks:
             self._leaks.setdefault(f"{leak.where} {leak.kind}", leak)
 
     def replace(self, owner: Any, name: str, wrap: Callable[[Any], Any]) -> None:
-        """Replace `owner.name` by `made(original)` for this run."""
+        """Replace `owner.name` by `wrap(original)` for this run."""
         original = getattr(owner, name)
         setattr(owner, name, wrap(original))
         self._undo.append(lambda: setattr(owner, name, original))
@@ -195,7 +196,7 @@ def current_test() -> str:
 
 
 def marked(make: Callable[..., str], mark: str) -> Callable[..., str]:
-    """`make` (a function of `secrets`), whose longer tokens begin with `mark`."""
+    """Return a function like `make`, a function of `secrets`, whose tokens of LEAST_BYTES or more begin with `mark`."""
 
     def token(nbytes: int | None = None) -> str:
         text = make(nbytes)

@@ -1,16 +1,19 @@
 """A pytest plugin: a newcomer's run of all tests runs an even share of each long table of cases.
 
-A test function is a behaviour and always runs; the cases that it is parametrised with are volume. How many cases of a
-function run is `[cases-of-a-test]` in `volumes.toml`. In files `test_..._in_chromium.py`, whose cases each open pages
-and wait for them, it is `[cases-of-a-browser-test]`, and in the generated checks of a widget `[cases-of-a-check]`: but
-every state is shown in every language. The tables in `costly_tables.txt`, each of whose cases takes some third of a
-second or more in CI, run `[cases-of-a-costly-test]`. The tests in `long_tests.txt` take eight seconds or more each, and
-run `[cases-of-a-long-test]`, of which a newcomer's run has none. CI runs them all, and so does a run that names what to
-run: a path, `-k`, `-m`, `--lf`. The summary counts the cases and the tests that are left out.
+Test functions run, but not with all of their cases. `volumes.toml` has the most cases of a function:
 
-A table is cut into as many stretches as cases may run, and each stretch gives the case with the lowest checksum. So the
-share covers the whole table, is the same in every run and process, and follows no pattern of the table: in a table with
-three languages in turn, each third case would always have the same language.
+    [cases-of-a-test]           usually
+    [cases-of-a-browser-test]   in files `test_..._in_chromium.py`, whose cases open pages and wait for them
+    [cases-of-a-check]          in the generated checks of a widget, except ALWAYS_WHOLE
+    [cases-of-a-costly-test]    for the tables in `costly_tables.txt`, whose cases each take a third of a second or more
+    [cases-of-a-long-test]      for the tests in `long_tests.txt`, each of which takes eight seconds or more
+
+A newcomer's run has no tests of the last kind. CI runs all cases, and so does a run that names a path, or has `-k`,
+`-m` or `--lf`. The summary counts the cases and the tests that are left out.
+
+A table is cut into as many stretches as cases may run, and from each stretch the case with the lowest checksum runs. So
+the share covers the whole table, and is the same in every run and process. Unlike every third case, for example, it
+does not always have the same language where three languages take turns.
 """
 
 from collections.abc import Collection, Sequence
@@ -88,7 +91,7 @@ class LongTables:
         return volume("cases-of-a-check") if is_check else None
 
     def _runs_all_tests(self) -> bool:
-        """Whether the command line names neither paths nor tests. A worker gets the answer from the controller."""
+        """Return whether the command line selects neither paths nor tests. The controller tells the workers."""
         if self._is_worker:
             return bool(self._config.workerinput["runs_all_tests"])
         named = any(self._config.getoption(name, default=False) for name in ("keyword", "markexpr", "lf"))
@@ -104,7 +107,7 @@ class LongTables:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Every worker collects all tests, so every worker leaves out the same cases."""
+        """Take over the counts of a worker. Every worker collects all tests, so all leave out the same cases."""
         self._left_out = tuple(getattr(node, "workeroutput", {}).get("left_out", self._left_out))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -117,9 +120,10 @@ class LongTables:
 
 
 def share(names: Sequence[str], most: int) -> list[str]:
-    """At most `most` of the names of cases, spread evenly. Those with PostgreSQL only where there is no other.
+    """Return at most `most` of the names of cases, spread evenly.
 
-    PostgreSQL may be missing, and its tests are then skipped.
+    A case with PostgreSQL is returned only if its stretch has no other, because PostgreSQL may be missing. The test
+    would then be skipped.
     """
     if most == 0 or len(names) <= most:
         return list(names)[:most]

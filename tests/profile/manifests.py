@@ -1,4 +1,4 @@
-"""A manifest in order, and ways to spoil it."""
+"""A valid manifest, and functions that change it."""
 
 import json
 import struct
@@ -30,7 +30,7 @@ SECRET = "planted-canary-0451"
 
 
 def changed(changes, manifest=MANIFEST):
-    """The manifest with some fields changed, by dotted name; `...` takes one away."""
+    """Return the manifest with some fields changed, by dotted name. The value `...` removes a field."""
     copy = json.loads(json.dumps(manifest))
     for name, value in changes.items():
         holder = copy["app_vendor"] if name.startswith("app_vendor.") else copy
@@ -53,7 +53,7 @@ def as_toml(fields):
 
 
 def png(width, height):
-    """A PNG's head and end: all that its size is in."""
+    """Return the beginning and the end of a PNG, without its pixels. They are enough to read its size."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

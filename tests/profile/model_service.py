@@ -1,7 +1,8 @@
-"""A service in memory that keeps what it is told: the oracle of the publisher's property tests.
+"""A service in memory that stores what is written to it: the oracle of the publisher's property tests.
 
-It loses calls, refuses them, and performs writes late, as a seeded `Weather` says. It notes when a write that was sent
-earlier replaces one that was sent later. `publishing_to` puts it in the place of the network.
+A seeded `Weather` decides which calls it loses or refuses, and which writes it performs late. It records when a write
+that was sent earlier replaces one that was sent later. `publishing_to` lets the publisher call it instead of the
+network.
 """
 
 import asyncio
@@ -17,8 +18,9 @@ from unittest import mock
 from awning.client import NoResponse, Operation, Response
 
 TIMEOUT_S = 30.0
-"""The request timeout of the runs. A late write is performed after most of it."""
+"""The request timeout of the runs in seconds."""
 LATE_S = 0.8 * TIMEOUT_S
+"""The seconds after which a late write is performed."""
 CellKey = tuple[str, str | None]
 """The authCode and the language."""
 FAULTS = (
@@ -57,7 +59,7 @@ class Weather:
         self._random = random.Random(self.seed)
 
     def draw(self, operation: str) -> str | None:
-        """The fault of the next call, if any."""
+        """Return the fault of the next call; None for no fault. Raises Died at the call `dies_at`."""
         self.calls += 1
         if self.calls == self.dies_at:
             raise Died
@@ -82,7 +84,10 @@ class Write:
 
 @dataclass
 class ModelService:
-    """`cells` are the texts that were set. With `fallback`, a language without one is answered with the website's."""
+    """The service. `cells` are the texts that were set.
+
+    With `fallback`, a read of a language without a text returns the website's text.
+    """
 
     languages: dict[str, list[str]]
     fallback: bool = False
@@ -100,13 +105,13 @@ class ModelService:
         return time.monotonic() + self.slept_s
 
     def read(self, cell: CellKey) -> str | None:
-        """What `get_snippet` answers."""
+        """Return the answer to `get_snippet`; None when no text is set."""
         code, language = cell
         own = self.cells.get(cell)
         return self.cells.get((code, None)) if own is None and language and self.fallback else own
 
     def set_by_hand(self, cell: CellKey, text: str | None) -> None:
-        """Somebody else changes a cell; None removes its snippet."""
+        """Change a cell as somebody else does. None removes its snippet."""
         self.written.pop(cell, None)
         if text is None:
             self.cells.pop(cell, None)

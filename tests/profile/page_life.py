@@ -1,4 +1,4 @@
-"""The life of a small page with every event, for scripts whose violations the emulator is asked about."""
+"""JavaScript that fires every event on a small page, and reads the violations that the emulator found."""
 
 FIRE = """
 const page = { language: "en", page: "catalog" };

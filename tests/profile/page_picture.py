@@ -24,12 +24,12 @@ _PICTURE = r"""() => {
 
 
 def picture(tab: Page) -> str:
-    """The elements of the page's main part, with shadow roots, and the style sheet of the app."""
+    """Return the elements of the page's main part, with shadow roots, and the style sheet of the app."""
     return str(tab.evaluate(_PICTURE))
 
 
 def fresh_picture(loop: DevLoop, tab: Page) -> str:
-    """The same of a fresh load of the address, in a tab of its own."""
+    """Return the picture of the page's address after a fresh load in another tab."""
     other = tab.context.new_page()
     try:
         other.goto(tab.url)

@@ -1,8 +1,8 @@
-"""The AI credit rules once more, as plainly as they can be written, for the simulator to be held against.
+"""A second, plain implementation of the AI credit rules, with which the simulator is compared.
 
-Written from the specification's six rules alone: no class, function or constant of the simulator is used. Time is
-in UTC; a month is (year, month) by clocks that many hours east; a price is in hundredths of a cent a credit, a month's
-cost in whole cents, half a cent upwards.
+It follows only the specification's six rules, and uses no class, function or constant of the simulator. Times are in
+UTC; a month is (year, month) in a time zone `hours_east` of UTC. A price is in hundredths of a cent per credit. A
+month's cost is in whole cents, with half a cent rounded up.
 """
 
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""A `dist/` with the snippets that a test says, without a build."""
+"""Writes a `dist/` with the snippets of a test, without a build."""
 
 import hashlib
 import json

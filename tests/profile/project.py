@@ -42,7 +42,7 @@ class Project:
         return self
 
     def add_widget(self, name: str = "note", *, slot: str = "after-price", **files: str) -> "Project":
-        """A widget that shows its message. `files` replace or add to its files: `style_css=...`, `widget_ts=...`."""
+        """Add a widget that shows its message. `files` replaces or adds files: `style_css=...`, `widget_ts=...`."""
         folder = f"widgets/{name}"
         first = {
             "widget.toml": f'title = "{name}"\nslot = "{slot}"\n',
@@ -72,20 +72,20 @@ class Project:
         return (self.root / "dist" / path).read_text(encoding="utf-8")
 
     def tree(self, folder: str = "dist") -> dict[str, bytes]:
-        """Every file below a folder, by path."""
+        """Return the content of every file below a folder, by path."""
         top = self.root / folder
         files = sorted(file for file in top.rglob("*") if file.is_file())
         return {file.relative_to(top).as_posix(): file.read_bytes() for file in files}
 
     def tree_text(self, folder: str = "dist") -> str:
-        """The files below a folder as an indented list, `(empty)` behind those without content."""
+        """Return the paths of the files below a folder, one per line, with `(empty)` after those without content."""
         return "\n".join(
             f"{path}{'' if content else ' (empty)'}" for path, content in self.tree(folder).items()
         )
 
 
 def _file_name(key: str) -> str:
-    """`style_css` is style.css, `messages_en_toml` messages/en.toml, `view_html_j2` view.html.j2."""
+    """Return the file of a keyword: style.css for `style_css`, messages/en.toml for `messages_en_toml`."""
     parts = key.split("_")
     if parts[0] == "messages":
         return f"messages/{parts[1]}.toml"

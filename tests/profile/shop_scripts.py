@@ -1,4 +1,4 @@
-"""What a storefront's page does, as a few lines of JavaScript for small pages, and the type of `snippet`."""
+"""JavaScript with which a small page acts like a storefront's page, and the type of the fixture `snippet`."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,6 @@
 """Runs TypeScript's compiler over a workspace, as an editor would see it.
 
-A machine without Node, or without TypeScript in reach, skips these tests aloud; where AWNING_TEST_TYPESCRIPT=needed
-they fail.
+Without Node.js or TypeScript, these tests are skipped with a message. With AWNING_TEST_TYPESCRIPT=needed, they fail.
 """
 
 import os
@@ -19,7 +18,7 @@ PATH_OF_TSC = ("npx", "-y", "-p", TYPESCRIPT, "-c", "command -v tsc")
 
 @cache
 def compiler() -> tuple[str | None, str]:
-    """The path of `tsc`, or None and the reason. npx takes longer than a compilation, so it runs once."""
+    """Return the path of `tsc`, or None and the reason. npx takes longer than a compilation, so it runs only once."""
     if shutil.which("npx") is None:
         return None, "there is no npx"
     done = subprocess.run(PATH_OF_TSC, capture_output=True, text=True, timeout=300, check=False)
@@ -29,7 +28,7 @@ def compiler() -> tuple[str | None, str]:
 
 
 def type_errors(workspace: Path, *options: str) -> dict[str, list[tuple[int, str]]]:
-    """The errors of `tsc -p .`: by file, line and first sentence.
+    """Return the errors of `tsc -p .` by file: the line and the message of each.
 
     TypeScript's own library is not checked, which takes almost half of the time.
     """

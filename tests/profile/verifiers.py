@@ -1,4 +1,4 @@
-"""Apps to be tried without a socket: WSGI and ASGI applications as the `send` of a conformance run."""
+"""Makes the `send` of a conformance run from a WSGI or ASGI application, which is called without a socket."""
 
 import asyncio
 import hmac
@@ -75,7 +75,10 @@ def asgi(app, path="/install"):
 
 
 def judged_by(accepts):
-    """A server that is nothing but a function of the raw query: True, False, or an exception for 500."""
+    """Return the `send` of a server that only calls `accepts` with the raw query.
+
+    True becomes the status 200, False 403, and an exception 500.
+    """
 
     def send(operation):
         try:
@@ -87,5 +90,5 @@ def judged_by(accepts):
 
 
 def run(send, **sample):
-    """Every request of the conformance command, against `send`."""
+    """Send every request of the conformance command with `send`, and return the result."""
     return try_server(trial_requests(SampleValues(secret=Secret(SECRET), **sample)), send)

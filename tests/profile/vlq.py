@@ -1,4 +1,4 @@
-"""Reads source maps (ECMA-426, version 3) with code of its own, so that what awning writes is held to the standard."""
+"""Reads source maps (ECMA-426, version 3). It shares no code with awning, whose source maps it tests."""
 
 import json
 from bisect import bisect_right
@@ -40,7 +40,10 @@ class SourceMap:
     lines: list[list[Segment]]
 
     def origin(self, line: int, column: int) -> tuple[str, int] | None:
-        """Source and line (from 1) of a place in the generated file: that of the segment at it or before it."""
+        """Return the source and line (from 1) of a place in the generated file; None before the first segment.
+
+        The segment at the place, or the last one before it on its line, decides.
+        """
         segments = self.lines[line] if line < len(self.lines) else []
         at = bisect_right([segment.column for segment in segments], column) - 1
         return (self.sources[segments[at].source], segments[at].line + 1) if at >= 0 else None
@@ -68,7 +71,7 @@ def utf16(text: str) -> int:
 
 
 def place_of(script: str, fragment: str) -> tuple[int, int]:
-    """Line and column (from 0, UTF-16 units) of a fragment that stands once in a script."""
+    """Return the line and column (from 0, UTF-16 units) of a fragment that occurs once in a script."""
     assert script.count(fragment) == 1, (fragment, script.count(fragment))
     before = script[: script.index(fragment)]
     return before.count("\n"), utf16(before.rpartition("\n")[2])

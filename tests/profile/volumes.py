@@ -1,9 +1,9 @@
-"""volume("name"): how many examples a property test runs here, read from `tests/volumes.toml`.
+"""`volume("name")` returns how many examples a property test runs. The numbers are in `tests/volumes.toml`.
 
-A module on pytest's path (`pythonpath` in pyproject.toml) and not a fixture, because `@settings(max_examples=...)` is
-evaluated when a test is imported.
+This is a module on pytest's path (`pythonpath` in pyproject.toml) and not a fixture, because
+`@settings(max_examples=...)` is evaluated when a test is imported.
 
-`VOLUMES="generated-calls=100000 manifest=50000"` in the environment gives some of them another number for one run.
+`VOLUMES="generated-calls=100000 manifest=50000"` in the environment changes some of the numbers for one run.
 """
 
 import os
@@ -16,7 +16,7 @@ PROFILE = "ci" if os.environ.get("CI", "").lower() in {"true", "1"} else "newcom
 
 
 def volume(name: str) -> int:
-    """The number in this run's column."""
+    """Return the number for CI or for a newcomer's run. Raises LookupError for an unknown name."""
     if name not in VOLUMES:
         raise LookupError(f"tests/volumes.toml has no [{name}]")
     return int(OVERRIDES.get(name, VOLUMES[name][PROFILE]))

@@ -28,7 +28,7 @@ UNPACED = (
     "PUBLISH_RESUME",
     "INSTANCES_REFRESH",
 )
-"""The verbs that call without a limit in these tests. Their waits at five calls a second would show nothing."""
+"""The verbs that call the service without a limit in these tests, which would otherwise wait (5 calls a second)."""
 __all__ = ["unsynced"]
 DELAY = Retry.delay
 SNIPPETS = {None: "<b>{{svc_app_data}}</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"}
@@ -232,13 +232,13 @@ def shop(awning, served, monkeypatch):
 
 @pytest.fixture
 def state_of(workspace) -> Callable[[], StateDir]:
-    """The state store of the workspace."""
+    """`state_of()` returns the state directory of the workspace."""
     return lambda: StateDir(workspace / ".awning/state")
 
 
 @pytest.fixture
 def journal_of(state_of) -> Iterator[Callable[[], Journal]]:
-    """The journal of the workspace."""
+    """`journal_of()` opens the journal of the workspace."""
     opened: list[Journal] = []
 
     def journal() -> Journal:

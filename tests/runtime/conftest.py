@@ -21,7 +21,7 @@ def small_pages(browser: Browser) -> Iterator[SmallPages]:
 
 @pytest.fixture(scope="session")
 def snippet(tmp_path_factory: pytest.TempPathFactory) -> Snippet:
-    """`snippet(widget, texts, data, insert)` is the script of a snippet with that one widget, run with these.
+    """`snippet(widget, texts, data, insert)` returns the script of a snippet that runs one widget with these values.
 
     `texts` makes the arguments of every render function. `data` is the name of a function that adds app data to them,
     or "" for a widget without a schema; `before` defines it. All are code. `widget` is a widget.ts, or only a render

@@ -82,7 +82,7 @@ class Control:
 
 @pytest.fixture
 def in_a_loop():
-    """Runs a coroutine. In a thread of its own: Playwright's loop may be running in this one."""
+    """Runs a coroutine in a thread of its own, because Playwright's loop may be running in this thread."""
 
     def run(coroutine):
         with ThreadPoolExecutor(1) as thread:

@@ -52,7 +52,7 @@ Get = Callable[..., Answer]
 
 
 def ask_app(app: Starlette, url: str, host: str = "127.0.0.1") -> Answer:
-    """GET `url` of an ASGI app, without a socket."""
+    """Request `url` from an ASGI app with GET, without a socket."""
     parts = urlsplit(url)
     sent: list[dict] = []
     scope = {

@@ -51,7 +51,7 @@ class Caller:
         return json.loads(self.answer(path, {"apiToken": self.token, **fields}).body)
 
     def on(self, tail: str, site: int = 0, **fields: Any) -> dict[str, Any]:
-        """Send a call about the website at a position."""
+        """Send a call about the website `sites[site]`."""
         return self.call(f"website/{self.sites[site]}/{tail}", **fields)
 
     def website(self, site: int = 0) -> dict[str, Any]:

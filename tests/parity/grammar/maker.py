@@ -110,7 +110,7 @@ class Maker:
         return self.as_file(self.declaration() + self.trimmed(template))
 
     def as_file(self, template: str) -> str:
-        """The template as editors save it: white space at both ends, other line ends, a byte order mark."""
+        """Return the template as an editor may save it: with other white space, line ends, or a byte order mark."""
         if self.dice.random() < 0.01:
             template = ""
         if self.dice.random() < 0.2:
@@ -122,7 +122,7 @@ class Maker:
         return BYTE_ORDER_MARK + template if self.dice.random() < 0.03 else template
 
     def declaration(self) -> str:
-        """A random declaration, also of variables that the template does not read."""
+        """Return a random declaration, also of variables that the template does not read; often an empty text."""
         if self.dice.random() < 0.7:
             return ""
         names = [name for name in values.TYPES if self.dice.random() < 0.5]
@@ -130,7 +130,7 @@ class Maker:
         return f"{{#def {listed} {self.dice.choice(('', '-'))}#}}" if names else ""
 
     def trimmed(self, template: str) -> str:
-        """The template with white space control at random tags."""
+        """Return the template with white space control at random tags; often the template itself."""
         if self.dice.random() < 0.7:
             return template
 
@@ -149,7 +149,7 @@ class Maker:
         return HOLE.sub(lambda match: self.hole(match[1], match[2] or "", depth), named)
 
     def name(self, letter: str, taken: Collection[str]) -> str:
-        """A name for `$letter`. Blocks, macros and modules have names of their own."""
+        """Return a name for `$letter`. Blocks, macros and modules have names of their own."""
         if letter == "b":
             self.blocks += 1
             return f"part{self.blocks}"
@@ -233,5 +233,5 @@ def quoted(text: str) -> str:
 
 
 def template(dice: Random) -> str:
-    """A random template."""
+    """Return a random template."""
     return Maker(dice).whole()

@@ -1,4 +1,4 @@
-"""Productions for numbers and for what is true or false."""
+"""Productions for numbers, booleans and conditions."""
 
 INT = r"""
 @text|length

@@ -133,7 +133,7 @@ WORD = re.compile(r"[a-z]+")
 
 
 def contexts(template: str, dice: Random, count: int) -> list[dict[str, Any]]:
-    """So many different contexts for a template, with a value for nearly each of its variables."""
+    """Return up to `count` different contexts for a template, with a value for nearly each of its variables."""
     words = set(WORD.findall(template))
     begins = template.lstrip("\ufeff").lstrip()
     declared = set(DECLARED.findall(begins.partition("#}")[0])) if begins.startswith("{#def") else set()

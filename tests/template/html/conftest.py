@@ -35,7 +35,7 @@ class Laboratory:
         return self.page.evaluate(f"(given) => laboratory.{function}(...given)", list(arguments))
 
     def happened(self) -> list[str]:
-        """The requests and executions since the last call. The page is cleared afterwards."""
+        """Return the requests and executions since the last call, and clear the page."""
         count = -1
         while count != len(self.fetched):
             count = len(self.fetched)
@@ -47,7 +47,10 @@ class Laboratory:
 
 @pytest.fixture(scope="session")
 def parts() -> Callable[..., list[str]]:
-    """A template with § for values, as alternating texts and names of escapers, or of escapers for Markup."""
+    """`parts(template)` compiles a template with § for values. Returns texts and names of escapers in turn.
+
+    With `markup`, the names are those of the escapers for Markup, where there is one.
+    """
 
     def compiled(template: str, *, markup: bool = False) -> list[str]:
         context, out, pieces = START, [""], template.split(HOLE)
@@ -109,6 +112,6 @@ def all_hostile() -> list[str]:
 
 @pytest.fixture
 def hostile(request: pytest.FixtureRequest, all_hostile: list[str]) -> list[str]:
-    """All hostile strings in CI; elsewhere an even share, another one for each test."""
+    """All hostile strings in CI; elsewhere an even share, which is different for each test."""
     step = max(1, len(all_hostile) // volume("html-hostile"))
     return all_hostile[crc32(request.node.name.encode()) % step :: step]
