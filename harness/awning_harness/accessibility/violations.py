@@ -48,7 +48,7 @@ class Violation:
 
     @property
     def where(self) -> str:
-        """The themes in words; empty if the page as it is has the violation."""
+        """The themes in words; empty if the violation is already on the page as it is, without another theme."""
         names = [name for name in self.themes if name is not None]
         return (
             "" if None in self.themes else f" in the theme{'s' if len(names) > 1 else ''} {', '.join(names)}"

@@ -1,4 +1,4 @@
-"""Collects a `widget.toml` as a test file: the checks, for this widget's states and languages."""
+"""Collects a `widget.toml` as a test file. Its tests are the checks, in the states and languages of the widget."""
 
 import re
 from collections.abc import Iterable
@@ -101,7 +101,7 @@ def workspace_of(path: Path) -> Workspace:
 
 
 def parametrize_check(metafunc: pytest.Metafunc) -> None:
-    """Parametrise a check that takes a `situation`, `state` and `language`, or `state` alone."""
+    """Parametrise a check. It takes a `situation`, or a `state`, or a `state` and a `language`."""
     file = metafunc.definition.getparent(WidgetFile)
     if file is None:
         return

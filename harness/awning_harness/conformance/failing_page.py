@@ -92,7 +92,7 @@ def _open(storefront: Storefront, trial: Trial) -> None:
 
 
 def _fire(storefront: Storefront, trial: Trial, update: Mapping[str, Any], params: Mapping[str, Any]) -> None:
-    """Fire an update as the laboratory does, and wait for what the widget does with it."""
+    """Fire an update as the laboratory does, and wait until the widget has handled it."""
     updated = update.get("cart")
     if updated is None:
         item = params["item"]

@@ -52,8 +52,9 @@ EXPECTED = (NEIGHBOUR_FAILURE, "TrustedHTML", "a foreign app failed")
 class Trial:
     """One page with the moves on it. The options are those of a page of the shop; `data` is the widget's app data.
 
-    With `is_loaded` the frame loads the page by its address instead of writing its HTML. A page whose policy is in a
-    header needs it.
+    With `is_late`, the page lacks the app's snippet until the move `snippet` runs it. `delays` has the delays of other
+    hosts' responses in milliseconds. With `is_loaded`, the frame loads the page by its address instead of writing its
+    HTML. A page whose policy is in a header needs this.
     """
 
     state: WidgetState

@@ -35,7 +35,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedWidget:
-    """A widget with the store of its shop. `is_full` asks for every product instead of pairs."""
+    """A widget with the store of its shop. `is_full` asks for all combinations of values instead of every pair."""
 
     widget: Widget
     store: Store
@@ -101,7 +101,7 @@ def updated_payload(checked: CheckedWidget) -> list[Situation]:
 
 
 def updated_slot(checked: CheckedWidget) -> list[Situation]:
-    """Return, for each slot, the situation of `updated_payload` whose state is last by `_liveliness`.
+    """Return, for each slot, the situation of `updated_payload` whose state has the highest `_liveliness`.
 
     With `is_full`, return all situations of `updated_payload`.
     """
@@ -127,7 +127,7 @@ def asking(checked: CheckedWidget) -> list[Situation]:
 
 
 def each_slot(checked: CheckedWidget) -> list[Situation]:
-    """Return, for each slot, the last state by `_liveliness` of those that show a block before their steps.
+    """Return, for each slot, the state with the highest `_liveliness` among those that show a block before their steps.
 
     With `is_full`, return all situations of `each_payload`.
     """

@@ -14,7 +14,7 @@ from awning_harness.pages.causes import Cause, CauseKind, layout_cause, problem_
 from awning_harness.pages.tabs import Stuck
 
 MOST_UPDATES = 4
-"""The most different updates that a check delivers. A page with each ordered pair of four gets 17 updates."""
+"""The most different updates that a check delivers. Every ordered pair of four takes 17 deliveries on one page."""
 
 ROUNDING = 1
 """The pixel by which rounding may make a block wider although no element leaves its place."""

@@ -1,4 +1,4 @@
-"""`awning test --watch`: the tests once, then after each save those of the widgets whose files changed.
+"""`awning test --watch`: runs the tests once, then after each save those of the widgets whose files changed.
 
 Each run is a process of its own, so that it reads every file again. After a save during a run, another run follows.
 """

@@ -36,6 +36,8 @@ class LoggedRequest:
 
 
 class RequestLog:
+    """The newest KEPT calls."""
+
     def __init__(self) -> None:
         self._requests: deque[LoggedRequest] = deque(maxlen=KEPT)
         self._count = 0

@@ -49,7 +49,7 @@ def test_answer_order(subject: Subject) -> None:
 
 @looks_at(asking)
 def test_failing_hosts(subject: Subject, widget: WidgetBench) -> None:
-    """A host that fails or answers something else breaks the page, or leaves a block that is wrong."""
+    """When another host fails or sends an unexpected answer, the page has errors, or the block is wrong."""
     laboratory, state = subject.laboratory, subject.situation.state
     urls = answers_of(laboratory.shop, laboratory.unit, state)
     trials = [subject.trial(answers=dict.fromkeys(urls, answer)) for answer in NO_ANSWERS.values()]
@@ -81,7 +81,7 @@ def _take_steps_without_hosts(subject: Subject, widget: WidgetBench) -> None:
 
 @looks_at(asking)
 def test_hostile_answers(subject: Subject) -> None:
-    """A text that another host answers runs as a script, or becomes an element or an attribute."""
+    """A text in the answer of another host runs as a script, or becomes an element or an attribute."""
     laboratory, state = subject.laboratory, subject.situation.state
     answers = answers_of(laboratory.shop, laboratory.unit, state)
     folder = laboratory.shop.folder_of(laboratory.unit)

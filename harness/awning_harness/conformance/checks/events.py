@@ -15,7 +15,7 @@ ON_THE_PLAIN_PAGE = "on the page as it is"
 
 @looks_at(updated_payload)
 def test_update_order(subject: Subject) -> None:
-    """After some order of updates the block is not that of a fresh page with the last selection, or is there twice."""
+    """After some order of updates, the block exists twice, or differs from one on a fresh page with the last update."""
     updates = subject.updates
     order = every_step(len(updates))
     walk: list[Move] = ["page", "loaded", "look"]
@@ -52,7 +52,7 @@ def test_updates_shown(subject: Subject) -> None:
 
 @looks_at(updated_payload)
 def test_repeated_events(subject: Subject) -> None:
-    """An update that arrives several times changes the block each time, or adds one."""
+    """An update that arrives several times changes the block each time, or adds another block."""
     for_each: list[Move] = ["page", "loaded"]
     for update in subject.updates:
         for_each += [{"update": update}, "look", {"update": update}, {"update": update}, "look"]
@@ -68,7 +68,7 @@ def test_repeated_events(subject: Subject) -> None:
 
 @looks_at(each_payload)
 def test_late_events(subject: Subject) -> None:
-    """When the event or the widget's own snippet comes late, the block is another or missing."""
+    """When the event or the widget's own snippet comes late, the block is different or missing."""
     late_event = subject.trial("loaded", "page")
     late_snippet = subject.trial("page", "loaded", "snippet", is_late=True)
     require_usual(
@@ -106,7 +106,7 @@ def test_missing_events(subject: Subject) -> None:
 
 
 def every_step(count: int) -> list[int]:
-    """Return a sequence of the numbers below `count` in which every number follows every number, itself included."""
+    """Return a sequence of the numbers below `count` in which every ordered pair of them occurs next to each other."""
     order = [
         number
         for first in range(count)

@@ -132,7 +132,7 @@ def _require_enter(case: StateCase[OpenedPage], visit: OpenedPage, names: list[s
 
 @looks_at(updated_slot)
 def test_focus(subject: Subject) -> None:
-    """An update takes the focus from a control, or what a shopper has typed, chosen or opened."""
+    """An update moves the focus away from a control, or undoes what a shopper has typed, chosen or opened."""
     observed = subject.observe(subject.trial("page", "loaded", "focus"))[0]
     if observed.lost:
         subject.fail(f"after an update, {observed.lost[0]}", at=observed.last)

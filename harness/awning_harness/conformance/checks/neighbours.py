@@ -10,7 +10,7 @@ NEIGHBOURS = ("Reviews, loaded late", "An app with the same class names")
 
 @looks_at(each_payload)
 def test_other_apps(subject: Subject) -> None:
-    """Among apps that are late, throw or have the same class names, the block is another, or theirs are."""
+    """Among apps that are late, throw or have the same class names, the block or a block of these apps is changed."""
     crowded, together = subject.observe(
         subject.trial(options={"theme": "crowded"}),
         subject.trial(options={"theme": "crowded", "scenario": "late-neighbour"}),

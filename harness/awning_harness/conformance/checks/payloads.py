@@ -57,7 +57,7 @@ def test_hostile_texts(subject: Subject) -> None:
 
 @looks_at(each_payload)
 def test_odd_payloads(subject: Subject) -> None:
-    """The widget makes errors or shows raw values for nulls, known fields only, huge numbers, zero or empty names."""
+    """A payload with nulls, few fields, huge numbers, zeros or empty names makes errors, or is shown unformatted."""
     params = subject.usual.params
     payloads = dict(odd_payloads(params))
     trials: list[Trial] = [subject.on_a_phone(subject.trial(params=own)) for own in payloads.values()]
@@ -100,7 +100,7 @@ def test_currency(subject: Subject) -> None:
 
 @looks_at(each_payload)
 def test_language(subject: Subject) -> None:
-    """In one of its languages the block shows a text, a month or a day of another."""
+    """In one of the widget's languages, the block shows a text, or the name of a month or day, in another language."""
     languages = subject.widget.languages
     trials = [replace(subject.trial(), language=language) for language in languages]
     looks = {

@@ -31,7 +31,7 @@ FOREIGN_DATA: dict[str, Any] = {
     "an-apostrophe": {"somebody": 'O\'Hara & "Söhne"'},
     "markup": encode_app_data({"</script><script>document.title='broken'</script>": "<!--"}),
 }
-"""App data that a shop may have although the widget did not write them, by what they are.
+"""App data that a shop may have although the widget did not write them, each with a short description.
 
 The service inserts data unescaped, so data that could end the data element are written with `encode_app_data`.
 """
