@@ -32,7 +32,7 @@ Over HTTP, on loopback, in a thread of its own:
         running.service; running.apps_url; running.control_url; running.portal_url; running.storefront_url
 
 `serve` starts on free ports (`port` is the Apps API's). The addresses have no final slash. A `Service` is a
-`SnippetSource`: a storefront needs only `website(id)` and `page_snippets(id, language)`.
+`SnippetSource`: a storefront needs only `website(id)`, `websites()` and `page_snippets(id, language)`.
 """
 
 from awning_harness.service.addresses import Addresses

@@ -77,7 +77,7 @@ _TRANSPORT = {TOKEN_PARAMETER, CALLBACK_PARAMETER}
 
 
 def authorize(call: Call) -> dict[str, Any]:
-    """Return a new token for an approved account. Raises Refusal (401) when e-mail or password is wrong."""
+    """Return a new token. Raises Refusal (401) when e-mail or password is wrong, or the account is not approved."""
     email, password = call.parameters.get("email", ""), call.parameters.get("password", "")
     reseller = accounts.find_by_password(call.db, email, password)
     if reseller is None:
