@@ -1,7 +1,7 @@
-"""What a run of pytest gets that a test starts: the variable PYTEST_ADDOPTS.
+"""The options of the pytest runs that tests start: the value of the variable PYTEST_ADDOPTS.
 
-The workspaces of tests have no property tests, and their plugins take longer to load than many of these runs take.
-schemathesis is not in an author's environment either.
+These runs load no plugin for property tests. The workspaces have no property tests, and loading takes longer than many
+of these runs. An author's environment does not have schemathesis either.
 """
 
 FEWER_PLUGINS = "-p no:schemathesis -p no:hypothesispytest"
