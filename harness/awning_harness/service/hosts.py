@@ -1,4 +1,4 @@
-"""Checks whether a request is meant for this service: its Host and its Origin.
+"""Checks whether a request is meant for the simulated service, by its Host and its Origin.
 
 The servers listen on loopback only. A web page can still reach them through a host name that resolves to 127.0.0.1. So
 a request is accepted only if its Host header is a loopback name or an allowed name. `--allow-host` allows a name, for

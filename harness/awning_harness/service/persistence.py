@@ -49,7 +49,7 @@ def load_assumptions(database: Database, assumption_set: str | None) -> Assumpti
     for assumption_id, value in values.items():
         try:
             assumptions.set(assumption_id, value)
-        except UnknownAnswer:  # another version of the service saved it
+        except UnknownAnswer:  # another version of awning saved it
             continue
     if assumption_set is not None:
         assumptions.take_set(assumption_set)

@@ -1,4 +1,4 @@
-"""Generates docs/service-reference.md from the contract's tables and the faults, so that it agrees with the service.
+"""Generates docs/service-reference.md from the contract's tables and the faults, so that the page agrees with the code.
 
 python -m awning_harness.service.reference > docs/service-reference.md
 """

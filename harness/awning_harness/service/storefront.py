@@ -1,7 +1,7 @@
-"""The storefront as an application of the service.
+"""The storefront as an application of the simulated service.
 
-The storefront is another package. It is imported at the first request, so that the service starts within half a second,
-and so that the service's modules do not depend on the storefront.
+The storefront is another package. It is imported at the first request, so that the simulated service starts within half
+a second, and so that the modules of this package do not depend on the storefront.
 """
 
 import asyncio

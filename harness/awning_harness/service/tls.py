@@ -1,4 +1,4 @@
-"""A certificate for one run of the service, for clients that require https."""
+"""A certificate for one run of the simulated service, for clients that require https."""
 
 import ssl
 from collections.abc import Collection, Iterator

@@ -45,7 +45,10 @@ class SnapshotFiles:
 
 
 def delete_others(folder: Path, names: Collection[str]) -> tuple[str, ...]:
-    """Delete the snapshots of a widget whose `<state>.<language>` is not among the names. Returns the deleted files."""
+    """Delete the snapshots of a widget whose `<state>.<language>` is not in `names`.
+
+    Returns the names of the deleted files.
+    """
     stored = sorted((folder / FOLDER).glob("*.*"))
     gone = [file for file in stored if file.suffix in {".txt", ".png"} and file.stem not in names]
     return tuple(file.name for file in gone if _delete(file))

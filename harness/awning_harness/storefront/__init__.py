@@ -5,7 +5,7 @@ product_payload.py  page_visit.py                payloads, derived from the stor
 options.py  assumptions.py  scenarios.py         the options in a page's address
 page.py     views.py  app.py                     the pages, over HTTP
 assets.py   scripts.py                           style sheets; JavaScript (`jsrc/storefront`, `jsrc/emulator`)
-snippet_source.py                                the interface to the service
+snippet_source.py                                the interface to the simulated service
 foreign_dialect.py                               finds snippets that were built for another dialect
 themes.py   origins.py                           looks of the shop; an origin of its own for each test
 host_check.py                                    the host names under which the shop can be reached

@@ -39,7 +39,7 @@ def storefront_app(
 
     `base_url` is its address. Requests to other host names are refused, except loopback names and `allowed_hosts`.
     `csp` is the default Content Security Policy of the pages: "nonce", "trusted-types" or None. `assets` are the shop's
-    files; without them, they are bundled here. `assumed` returns the service's present assumptions, and `store` the
+    files; without them, they are bundled here. `assumed` returns the present answers of assumptions, and `store` the
     present store, by default the shipped one. `say` gets warnings for the developer about snippets of another dialect.
     """
     dialect = dialect or Dialect()

@@ -1,4 +1,4 @@
-"""The interface of the service to the storefront (websites, snippets of their pages), and a source of fixed snippets.
+"""The storefront's interface to the simulated service (websites, snippets), and a source of fixed snippets.
 
 The simulated service implements the protocol `SnippetSource`. The storefront does not import the service.
 """
@@ -34,7 +34,7 @@ class PageSnippets(Protocol):
 
 
 class SnippetSource(Protocol):
-    """The interface of the service to a storefront. Apps are in the order of their installation."""
+    """The storefront's interface to the simulated service. Apps are in the order of their installation."""
 
     def website(self, website_id: int, /) -> Website | None: ...
     def websites(self) -> Sequence[Website]: ...

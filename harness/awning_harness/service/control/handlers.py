@@ -1,6 +1,7 @@
 """The control calls: websites, apps and instances; resellers; the clock; faults; assumptions and the log.
 
-Each handler gets the service, the body's fields and the values in the path. It returns the fields of the response.
+Each handler gets the simulated service, the body's fields and the values in the path. It returns the fields of the
+response.
 """
 
 from collections.abc import Iterable
