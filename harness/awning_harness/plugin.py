@@ -195,7 +195,7 @@ def launch_browser(
     browser_type: BrowserType,
     browser_type_launch_args: dict[str, Any],
 ) -> Callable[..., Browser]:
-    """Connect to the browser that AWNING_BROWSER_ADDRESS names, instead of launching one."""
+    """Connect to the browser that AWNING_BROWSER_ADDRESS names; launch one only if the variable is not set."""
     from awning_harness.runs.browser_address import VARIABLE, open_browser  # noqa: PLC0415
 
     if not os.environ.get(VARIABLE):

@@ -114,7 +114,7 @@ async def until_signalled(simulated: Service, sockets: Sockets, tls: Tls | None)
 
 
 def find_profile(name: str | None) -> Profile:
-    """Return the profile whose dialect the service uses: the named profile, else the profile in force.
+    """Return the profile whose dialect the simulated service uses: the named profile, else the profile in force.
 
     Outside a workspace there is only the default profile, with the names of the specification. Raises
     ConfigurationError when a profile is named outside a workspace or does not exist, or pyproject.toml is invalid.

@@ -110,7 +110,7 @@ class TlsListener(Listener):
 
         Returns b"" when the client has left, sends nothing in time, or gets no tunnel.
         """
-        with contextlib.suppress(OSError):  # also the TimeoutError
+        with contextlib.suppress(OSError):  # TimeoutError is an OSError, too
             async with asyncio.timeout(KEEP_ALIVE_S):
                 first = await _first_bytes(client)
                 if not first or first != CONNECT[: len(first)]:
