@@ -19,7 +19,7 @@ from awning.pipeline.cache.toolchain import package_stamp
 from awning.pipeline.incremental import BuildResult, build
 from awning.pipeline.live import WidgetPatch
 from awning.pipeline.phases import BuildMemory, build_memory
-from awning.workspace.sources import STORE_FOLDER, find_sources
+from awning.workspace.sources import ROOT_FILES, STORE_FOLDER, find_sources
 
 _DEBOUNCE_MS = 5
 _STEP_MS = 1
@@ -27,13 +27,13 @@ _STEP_MS = 1
 defaults, after 84 ms.
 """
 
-_AUTHORS = ("widgets/", f"{STORE_FOLDER}/", "manifest.toml", "pyproject.toml")
+_AUTHORS = ("widgets/", f"{STORE_FOLDER}/", *ROOT_FILES)
 """The beginnings of the paths of the author's sources. Other watched files belong to awning's runtime."""
 
 _LOOK_MS = 400
-"""The interval in milliseconds at which manifest.toml and pyproject.toml are compared with their last state.
+"""The interval in milliseconds at which the files at the root are compared with their last state.
 
-These two files are not watched, because the system stops watching a file that an editor replaces.
+These files are not watched, because the system stops watching a file that an editor replaces.
 """
 
 

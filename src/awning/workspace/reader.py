@@ -17,6 +17,7 @@ from awning.workspace.model import Profile, Widget, Workspace
 from awning.workspace.root import HEADING, find_workspace
 from awning.workspace.shapes import DIALECT, PROFILE, TOOL_AWNING
 from awning.workspace.sources import STORE_FOLDER, Sources, find_sources
+from awning.workspace.tsconfig import tsconfig_fault
 from awning.workspace.validation import validate_table
 from awning.workspace.widgets import KnownWidgets, widget_folders
 
@@ -57,6 +58,8 @@ def read_workspace(
     widgets = [known.read(folder, languages, findings) for folder in folders]
     if document:
         _merge_missing_languages(document, languages, widgets)
+    if tsconfig := tsconfig_fault(root):
+        findings.add(tsconfig)
     if not widgets and not findings.diagnostics:
         hint = "awning add widget NAME --slot after-price"
         findings.report(

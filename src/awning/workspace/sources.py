@@ -1,6 +1,6 @@
 """Lists and reads a workspace's source files, and reports unreadable ones.
 
-A source is a regular file below `widgets/`, a TOML file in `storefront/`, or one of the two files at the root. Python,
+A source is a regular file below `widgets/`, a TOML file in `storefront/`, or one of three files at the root. Python,
 hidden and temporary files are not sources, nor are the folders `node_modules` and `__pycache__`. A link that leads out
 of the workspace is refused, because its target would be copied into `dist/`. One exception: the folder of a widget may
 be a link to a widget elsewhere (a folder with a `widget.toml`). Links inside of it must lead into that folder or into
@@ -36,7 +36,8 @@ MOST_LINKS = 2_000
 """The most links to folders that are followed, because each link to a folder of links can double the number of paths.
 """
 
-ROOT_FILES = ("manifest.toml", "pyproject.toml")
+TSCONFIG = "tsconfig.json"
+ROOT_FILES = ("manifest.toml", "pyproject.toml", TSCONFIG)
 STORE_FOLDER = "storefront"
 """The folder with the files of the simulated shop's store."""
 
@@ -124,7 +125,7 @@ def find_sources(root: Path) -> Sources:
     sources, root = Sources(), root.resolve()
     for name in ROOT_FILES:
         file = root / name
-        if file.is_symlink():
+        if file.is_symlink() and name != TSCONFIG:  # nothing of tsconfig.json is copied into dist/
             sources.diagnostics += _check_link(file, name, (root,))
         if file.exists() or file.is_symlink():
             sources.paths.append(name)
