@@ -30,7 +30,7 @@ from pathlib import Path
 
 import pytest
 from bytecode import cache_bytecode
-from distribution import Distribution
+from distribution import Distribution, number_of_processes
 from hypothesis import settings
 from leaks import plant_canaries
 from long_tables import LongTables
@@ -48,6 +48,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(LongTables(config, Path(__file__).parent), "long-tables")
     config.pluginmanager.register(Distribution(config), "distribution")
     plant_canaries(config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Say how many processes a run has. pytest-xdist asks before it configures, so no plugin of ours can say it."""
+    return number_of_processes()
 
 
 def pytest_collection_finish() -> None:

@@ -76,20 +76,20 @@ class Distribution:
         config.option.loadscopereorder = False
         return LoadFileScheduling(config, log)
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_xdist_auto_num_workers(self) -> int | None:
-        """Return the number of processes of `-n auto`: one more than processors, because tests often wait.
-
-        None leaves the number to pytest-xdist, if its variable is set.
-        """
-        return None if os.environ.get(NUMBER_OF_PROCESSES) else (os.cpu_count() or 1) + 1
-
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Order the tests of a worker. `--random-order` shuffles them afterwards."""
         if hasattr(self._config, "workerinput"):
             place = order_of_files(file_of(item.nodeid) for item in items)
             items.sort(key=lambda item: place(file_of(item.nodeid)))
+
+
+def number_of_processes() -> int | None:
+    """Return the number of processes of `-n auto`: one more than processors, because tests often wait.
+
+    None leaves the number to pytest-xdist, if its variable is set.
+    """
+    return None if os.environ.get(NUMBER_OF_PROCESSES) else (os.cpu_count() or 1) + 1
 
 
 def names_files(config: pytest.Config) -> bool:

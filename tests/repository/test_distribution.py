@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from distribution import LONG_FILES, NUMBER_OF_PROCESSES, Distribution, order_of_files
+from distribution import LONG_FILES, NUMBER_OF_PROCESSES, number_of_processes, order_of_files
 
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "tests" / "profile"
@@ -81,10 +81,16 @@ def test_long_files_exist():
     assert [file for file in LONG_FILES if not (ROOT / file).is_file()] == []
 
 
-def test_run_has_one_process_more_than_processors_unless_the_environment_says_how_many(monkeypatch, request):
+def test_run_has_one_process_more_than_processors_unless_the_environment_says_how_many(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.delenv(NUMBER_OF_PROCESSES, raising=False)
-    plugin = Distribution(request.config)
-    assert plugin.pytest_xdist_auto_num_workers() == 3
+    assert number_of_processes() == 3
     monkeypatch.setenv(NUMBER_OF_PROCESSES, "0")
-    assert plugin.pytest_xdist_auto_num_workers() is None
+    assert number_of_processes() is None
+
+
+def test_run_of_this_repository_asks_for_that_number():
+    command = [sys.executable, "-m", "pytest", "-n", "auto", "-k", "no_test_has_this_name", "tests/script"]
+    environ = {**os.environ, NUMBER_OF_PROCESSES: "", "PYTEST_ADDOPTS": ""}
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+    assert f"{(os.cpu_count() or 1) + 1} workers [0 items]" in done.stdout, done.stdout + done.stderr
