@@ -105,10 +105,10 @@ def _find_assigned_printed_only(
     reads: Mapping[int, str],
     exported: Iterable[str],
 ) -> set[int]:
-    """Return the ids of the leaves in assigned values, if only the text and the truth of the assigned names are used.
+    """Return the ids of the leaves in values that are assigned to names of which only text and truth are used.
 
-    A leaf is a name or an `if` expression that can become the value. If more of a name is used, the leaves of its
-    assigned values are excluded. If such a leaf is itself a name, more of that name counts as used.
+    A leaf is a name or an `if` expression that can become the value. If more is used of a name, the leaves in the
+    values that are assigned to it are excluded. If such a leaf is itself a name, more is used of this name, too.
     """
     leaves = [[id(leaf) for leaf in _value_sources(value)] for _, value in assigned]
     uses = Counter(chain.from_iterable(leaves))
@@ -232,7 +232,10 @@ def _arguments(everything: list[nodes.Node]) -> Iterator[tuple[set[str], nodes.N
 
 
 def _matching_parameters(node: nodes.Call, macros: list[list[str]]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """Yield each argument of a call, with the names of the parameters (one for each macro) that it may be bound to."""
+    """Yield each argument of a call, with the names of the parameters that it may be bound to, one for each macro.
+
+    An argument for which one of the macros has no parameter is left out.
+    """
     if not macros:
         return
     for at, argument in enumerate(node.args):

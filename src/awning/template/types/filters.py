@@ -41,7 +41,10 @@ ATTRIBUTE_AT = {
     "sum": 0,
     "unique": 1,
 }
-"""Filters that read an attribute of each item, and the position of the argument that names it; None if only by name."""
+"""The position of the argument that names an attribute, for filters that read it of each item.
+
+None if the argument can only be passed by name.
+"""
 
 
 def default_of(node: nodes.Filter) -> bool:
