@@ -126,4 +126,4 @@ _IS: Mapping[str, Callable[[Json], bool]] = {
     "integer": lambda value: is_number(value) and (isinstance(value, int) or value.is_integer()),
 }
 _ANY = tuple(_IS)
-"""The names of all JSON types."""
+"""The names of all types that a value can have, except null."""
