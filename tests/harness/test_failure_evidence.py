@@ -155,7 +155,7 @@ def test_awning_test_keeps_a_picture_of_a_failure_without_being_asked(tmp_path):
     make_workspace(root, slot="after-price")
     (root / "widgets" / "stock-note" / "test_own.py").write_text(OWN_TESTS)
     run = "import sys; from awning.cli import main; sys.argv = ['awning', 'test', *sys.argv[1:]]; main()"
-    command = [sys.executable, "-c", run, "widgets/stock-note/test_own.py"]
+    command = [sys.executable, "-c", run, "widgets/stock-note/test_own.py::test_of_the_author"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
     left = {file.name for file in (root / "test-results" / OF_THE_AUTHOR).iterdir()}
@@ -239,8 +239,8 @@ def test_a_file_in_the_place_of_the_results_costs_only_the_files(tmp_path):
     make_workspace(root, slot="after-price")
     (root / "widgets" / "stock-note" / "test_own.py").write_text(OWN_TESTS)
     (root / "test-results").write_text("in the way")
-    options = ["--screenshot=only-on-failure", "-k", "of_the_author", "-p", "no:cacheprovider"]
-    command = [sys.executable, "-m", "pytest", *options, "widgets/stock-note/test_own.py"]
+    options = ["--screenshot=only-on-failure", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, "widgets/stock-note/test_own.py::test_of_the_author"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert "3 failed" in done.stdout
+    assert "1 failed" in done.stdout
     assert "evidence is missing" in done.stdout
