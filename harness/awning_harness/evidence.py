@@ -19,7 +19,8 @@ from playwright.sync_api import Error
 from awning_harness.dev.address import DEFAULT_PORT
 from awning_harness.dev.gallery_view import GalleryView
 from awning_harness.frames.widget import WidgetBench, WidgetVisit
-from awning_harness.pages.problems import TraceEntry
+from awning_harness.pages.problems import TraceEntry, stacks_by_error
+from awning_harness.pages.stacks import first_author_place
 from awning_harness.pages.tabs import Stuck
 from awning_harness.testing import OpenedPage, Storefront
 
@@ -123,7 +124,7 @@ def _write_page(visit: OpenedVisit, folder: Path) -> list[str]:
     """Write the page's HTML as it is now, and its events. Returns the names of the files."""
     texts = {
         "page.html": visit.content(),
-        "events.txt": "".join(f"{line}\n" for line in event_lines(visit.trace())),
+        "events.txt": "".join(f"{line}\n" for line in event_lines(visit.trace(), visit.errors)),
     }
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
@@ -137,7 +138,7 @@ def _add_sections(report: pytest.TestReport, visit: OpenedVisit, notes: Sequence
         report.sections.append((NOT_THE_SAME, "\n".join(notes)))
     report.sections.append(("the block shows", _short(visit.text()) or "nothing"))
     if events := visit.trace():
-        report.sections.append(("its events", "\n".join(event_lines(events, longest=LONGEST))))
+        report.sections.append(("its events", "\n".join(event_lines(events, visit.errors, longest=LONGEST))))
     if visit.errors:
         report.sections.append(("its console", "\n".join(visit.errors)))
 
@@ -163,14 +164,22 @@ def without_long_payload(address: str) -> str:
     return path + (f"?{urlencode(own)}" if own else "") + WITHOUT_PAYLOAD
 
 
-def event_lines(entries: Sequence[TraceEntry], *, longest: int | None = None) -> Iterable[str]:
-    """Yield the entries of a trace as aligned lines: milliseconds, kind, event, subscription, detail."""
+def event_lines(
+    entries: Sequence[TraceEntry], errors: Iterable[str] = (), *, longest: int | None = None
+) -> Iterable[str]:
+    """Yield the entries of a trace as aligned lines: milliseconds, kind, event, subscription, detail.
+
+    An exception has its place in the author's files, if it is among the errors of the console with one.
+    """
+    stacks = stacks_by_error(errors)
     events = [_without_prefix(entry["event"]) for entry in entries]
     width = max(map(len, events), default=0)
     start = entries[0]["t"] if entries else 0.0
     for entry, event in zip(entries, events, strict=True):
         subscriber = f"#{entry['subscriber']}" if entry["subscriber"] else ""
         detail = "" if entry["detail"] is None else _one_line(entry["detail"])
+        if place := first_author_place(stacks.get(detail, "")) if entry["kind"] == "exception" else None:
+            detail += f" (at {place})"
         detail = detail if longest is None else _short(detail, longest)
         line = (
             f"{entry['t'] - start:7.0f} ms  {entry['kind']:<9}  {event:<{width}}  {subscriber:<4}  {detail}"

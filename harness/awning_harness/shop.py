@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 from awning.client import Secret, encode_app_data
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
-from awning.pipeline import build_workspace
+from awning.pipeline import BuiltScript, build_workspace
 from awning.workspace import Workspace, find_workspace, pseudo_code, pseudo_workspace, read_workspace
+from awning_harness.pages.stacks import ScriptOnPage, read_script_name, script_name, with_script_name
 from awning_harness.service import Running, Service, serve
 
 WHOLE_APP = "app"
@@ -57,6 +58,8 @@ class Shop:
     apps: dict[str, int] = field(default_factory=dict)
     keys: dict[int, Secret] = field(default_factory=dict)
     """The API key of each registered app."""
+    scripts: dict[tuple[str, str], BuiltScript | None] = field(default_factory=dict)
+    """The scripts that were read, by unit and language."""
 
     @property
     def service(self) -> Service:
@@ -116,8 +119,10 @@ class Shop:
         Raises Faulty when a widget does not build.
         """
         out = self.scratch / "dev"
-        build_workspace(self.workspace, out=out, only=self._only(), environ=os.environ, dev=True)
-        return replace(self, dist=out, apps={})
+        build_workspace(
+            self.workspace, out=out, only=self._only(), environ=os.environ, dev=True, for_tests=True
+        )
+        return replace(self, dist=out, apps={}, scripts={})
 
     def set_data(self, opened: InstalledApp, unit: str, data: Mapping[str, Any]) -> None:
         """Store app data: the part of a widget or, for the whole app, the parts of all widgets by name.
@@ -157,17 +162,39 @@ class Shop:
             )
         return folder
 
+    def script(self, unit: str, language: str) -> BuiltScript | None:
+        """Return the script of the body snippet that a unit has on pages in a language; None for one without script."""
+        if (unit, language) not in self.scripts:
+            is_pseudo = language == self.pseudo
+            folder = unit_folder(self._pseudo_dist(), unit) if is_pseudo else self.build_folder(unit)
+            dist = folder if unit == WHOLE_APP else folder.parent.parent
+            own = folder / language / "body.html"
+            body = own if own.is_file() and own.stat().st_size else folder / "body.html"
+            self.scripts[unit, language] = BuiltScript.read(dist, body.relative_to(dist).as_posix())
+        return self.scripts[unit, language]
+
+    def with_script_name(self, html: str, unit: str, language: str) -> str:
+        """Return a page that JavaScript will write, in which a unit's script has a name that stacks show."""
+        script = self.script(unit, language)
+        return with_script_name(html, script, script_name(unit, language)) if script else html
+
+    def find_script(self, name: str) -> ScriptOnPage | None:
+        """Return the script with a name from `with_script_name`; None for another name."""
+        unit_and_language = read_script_name(name)
+        script = self.scripts.get(unit_and_language) if unit_and_language else None
+        return ScriptOnPage(script=script) if script else None
+
     def _whole_dist(self) -> Path:
         out = self.scratch / "whole"
         if not out.is_dir():
-            build_workspace(self.workspace, out=out, environ=os.environ)
+            build_workspace(self.workspace, out=out, environ=os.environ, for_tests=True)
         return out
 
     def _pseudo_dist(self) -> Path:
         out = self.scratch / "pseudo"
         if not out.is_dir():
             workspace = pseudo_workspace(self.workspace)
-            build_workspace(workspace, out=out, only=self._only(), environ=os.environ)
+            build_workspace(workspace, out=out, only=self._only(), environ=os.environ, for_tests=True)
         return out
 
     def _only(self) -> tuple[str, ...]:
@@ -189,7 +216,7 @@ def open_shop(start: Path, *, dist: Path | None, folder: Path, partial: bool = F
     workspace = read_workspace(find_workspace(start))
     if dist is None:
         dist = folder / "dist"
-        build_workspace(workspace, out=dist, environ=os.environ)
+        build_workspace(workspace, out=dist, environ=os.environ, for_tests=True)
     service = Service(dialect=workspace.profile.dialect)
     service.store = lambda: workspace.store
     with serve(service) as running:

@@ -13,6 +13,7 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from awning.pipeline import BuiltScript
 from awning.workspace import WidgetState
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord
@@ -21,6 +22,7 @@ from awning_harness.hosts.other_hosts import ROUND_MS, OtherHosts
 from awning_harness.pages.address import PageAddress, page_address, state_options
 from awning_harness.pages.console_errors import collect_errors
 from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
+from awning_harness.pages.stacks import ScriptOnPage, with_author_places
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import SCREENSHOT_MS, Stuck, Tab, Tabs, WatchedLocator
 from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS, wrong_texts
@@ -73,7 +75,11 @@ class OpenedPage:
     address: PageAddress
     store: Store
     globals_without_apps: GlobalsWithoutApps
+    script: BuiltScript | None = None
+    """The app's script on the page."""
     errors: list[str] = field(default_factory=list)
+    _html: str | None = None
+    """The page as it was sent, if a stack needed it. Empty when it is not available."""
 
     def __repr__(self) -> str:
         return f"<page {self.path}>"
@@ -200,6 +206,7 @@ class OpenedPage:
     def problems(self) -> list[PageProblem]:
         """Return the broken rules, the exceptions, the errors of the console and the leaked globals so far."""
         events = json.loads(self.tab.evaluate(EVENTS))
+        self._name_places()
         return page_problems(events["trace"], self.errors, self._leaked(events["globals"]))
 
     def leaked_globals(self) -> list[str]:
@@ -220,6 +227,26 @@ class OpenedPage:
         """
         self.tab.evaluate(SETTLED)
         self._await_other_hosts()
+        self._name_places()
+
+    def _name_places(self) -> None:
+        """Replace the places in the stacks of the errors by those in the author's files.
+
+        Where that is not possible, such as after the test has left the page, they stay.
+        """
+        response = self.tab.response
+        url = response.url.partition("#")[0] if response else ""
+        if not (response and self.script and any(f"{url}:" in text for text in self.errors)):
+            return
+        if self._html is None:
+            try:
+                self._html = response.text()
+            except Error:
+                self._html = ""
+        on_page = ScriptOnPage.within(self._html, self.script)
+        self.errors[:] = [
+            with_author_places(text, lambda name: on_page if name == url else None) for text in self.errors
+        ]
 
     def content(self) -> str:
         """Return the page's HTML as it is now."""
@@ -362,6 +389,7 @@ class Storefront:
             address=address,
             store=self.store,
             globals_without_apps=self.globals_without_apps,
+            script=self.shop.script(self.unit, address.language),
         )
         self.earlier_problems = self.problems()
         self.visit, self.opened_state = visit, None

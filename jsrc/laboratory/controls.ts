@@ -44,15 +44,24 @@ export function control(frame: Frame, own: Control): void {
 /** Listen for errors. Call this after `document.open()`, which removes all listeners. */
 export function listen(frame: Frame, own: Control): void {
   frame.addEventListener("error", (event) => {
-    if (event.message) own.errors.push(event.message);
+    if (event.message) own.errors.push(withStack(event.message, event.error));
   });
-  frame.addEventListener("unhandledrejection", (event) => own.errors.push(`unhandled rejection: ${String(event.reason)}`));
+  frame.addEventListener("unhandledrejection", ({ reason }) => {
+    own.errors.push(withStack(`unhandled rejection: ${String(reason)}`, reason));
+  });
+}
+
+/** Return a text with the frames of an error's stack below it, as the console of the browser shows them. */
+function withStack(text: string, error: unknown): string {
+  const { stack } = Object(error) as { stack?: unknown };
+  const frames = typeof stack === "string" ? stack.split("\n").filter((line) => /^ +at /.test(line)) : [];
+  return [text, ...frames].join("\n");
 }
 
 function watchErrors(frame: Frame, own: Control): void {
   const write = frame.console.error;
   frame.console.error = (...values: unknown[]) => {
-    own.errors.push(values.map(String).join(" "));
+    own.errors.push(withStack(values.map(String).join(" "), values.find((value) => Object(value) === value && "stack" in (value as object))));
     write.apply(frame.console, values);
   };
 }

@@ -26,7 +26,8 @@ const HEIGHT = 900;
  */
 export async function writeFrame(own: Control, host: PageHost["host"]): Promise<[HTMLIFrameElement, string]> {
   const { trial } = own;
-  const { html, snippets } = await pageText(trial.url);
+  const { html, snippets: unnamed } = await pageText(trial.url);
+  const snippets = withScriptName(unnamed, trial);
   const element = addFrame(trial);
   const frame = element.contentWindow as Frame;
   const loaded = new Promise((done) => element.addEventListener("load", done, { once: true }));
@@ -38,6 +39,11 @@ export async function writeFrame(own: Control, host: PageHost["host"]): Promise<
   frame.document.close();
   await loaded;
   return [element, snippets];
+}
+
+/** Name the app's script, because the browser calls each script of a written page `<anonymous>`. */
+function withScriptName(snippets: string, { script }: Trial): string {
+  return script ? snippets.replace(`${script.end}</script>`, () => `${script.end}\n//# sourceURL=${script.name}\n</script>`) : snippets;
 }
 
 /** Load a page into a new frame. `enter` of the laboratory takes control of its window. */

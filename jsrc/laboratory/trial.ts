@@ -57,6 +57,8 @@ export interface Trial {
   delays?: number[];
   /** Whether reading or writing storage throws. */
   storageBlocked?: boolean;
+  /** The name that stacks show for the app's script in a written page, and the end of the script's text. */
+  script?: { name: string; end: string };
   /** Whether the app's snippet is left out of the page, until the move `snippet` runs it. */
   late?: boolean;
 }

@@ -30,6 +30,11 @@ class Place:
         return ":".join(parts)
 
 
+def caret_under(line: str, column: int) -> str:
+    """Return the line of text below a source line that has a caret under the column, which counts from 1."""
+    return "".join("\t" if c == "\t" else " " for c in line[: column - 1]) + "^"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
     """One problem. `rule` is the id of the broken rule in kebab-case, and the name of the rule's page in docs/rules."""

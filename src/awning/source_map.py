@@ -99,6 +99,11 @@ def utf16_length(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
+def index_of(text: str, column: int) -> int:
+    """Return the index in a line of a column, which counts UTF-16 units from 1."""
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * (column - 1)].decode("utf-16-le", "ignore"))
+
+
 def _lines(mappings: str) -> Iterator[tuple[Segment, ...]]:
     """Yield the segments of each line. Those without a source are left out.
 

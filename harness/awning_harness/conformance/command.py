@@ -243,7 +243,11 @@ def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterat
         workspace = read_workspace(root)
         dist = Path(folder) / "dist"
         build_workspace(
-            workspace, out=dist, only=select_widgets(workspace, pytest_args, here), environ=os.environ
+            workspace,
+            out=dist,
+            only=select_widgets(workspace, pytest_args, here),
+            environ=os.environ,
+            for_tests=True,
         )
         yield dist
 

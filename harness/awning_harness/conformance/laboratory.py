@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -21,8 +21,11 @@ from playwright.sync_api import Browser
 
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
+from awning_harness.frames.sent_pages import open_sent_pages
 from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.hosts.responses import read_host_response
+from awning_harness.pages.problems import stacks_by_error, with_known_stack
+from awning_harness.pages.stacks import ScriptOnPage, script_name, with_author_places
 from awning_harness.pages.tabs import Stuck, open_page
 from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
 from awning_harness.pages.watchdog import NeverEnds, ends_within
@@ -41,6 +44,9 @@ TIME_LIMIT_MS = 60_000
 
 ENTER = "if (parent !== self) try { parent.awningLaboratory?.enter(self) } catch {}"
 """JavaScript that runs at the beginning of each page in a frame. It lets the laboratory control the window."""
+
+SCRIPT_END = 200
+"""The number of characters by which the end of the app's script is recognized in a page."""
 
 RUN = "([trials, measures]) => awningLaboratory.run(trials, measures)"
 
@@ -113,7 +119,9 @@ class Observed:
 
     def problems(self) -> list[str]:
         """Return the broken rules, exceptions and errors, each once, without those that are not the widget's."""
-        texts = [*self.last.violations, *self.last.exceptions, *self.errors]
+        stacks = stacks_by_error(self.errors)
+        exceptions = [with_known_stack(text, stacks) for text in self.last.exceptions]
+        texts = [*self.last.violations, *exceptions, *self.errors]
         return list(dict.fromkeys(text for text in texts if not any(part in text for part in EXPECTED)))
 
     def errors_of(self, problems: Sequence[str]) -> list[str]:
@@ -228,6 +236,9 @@ class Laboratory:
         folder = self.shop.folder_of(self.unit)
         answers = answers_of(self.shop, self.unit, trials[0].state)
         results = self.tab.run([self._written(trial, folder) for trial in trials], answers, folder)
+        for result, trial in zip(results, trials, strict=True):
+            find_script = partial(self._find_script, trial)
+            result["errors"] = [with_author_places(text, find_script) for text in result["errors"]]
         return [_read(result, trial) for result, trial in zip(results, trials, strict=True)]
 
     def observe_once(self, trial: Trial) -> Observed:
@@ -239,6 +250,20 @@ class Laboratory:
         if key not in self.tab.observed:
             (self.tab.observed[key],) = self.observe(trial)
         return self.tab.observed[key]
+
+    def _find_script(self, trial: Trial, name: str) -> ScriptOnPage | None:
+        """Return the app's script by its name in a stack: in a page with an address of its own, that address."""
+        script = self.shop.script(self.unit, trial.language)
+        if not trial.is_loaded or script is None or not name.startswith(self.shop.running.storefront_url):
+            return self.shop.find_script(name)
+        with open_sent_pages(self.shop.running.storefront_url) as pages:
+            return ScriptOnPage.within(pages.fetch(name).html, script)
+
+    def _script_name(self, trial: Trial) -> dict[str, str] | None:
+        script = self.shop.script(self.unit, trial.language) if trial.has_app else None
+        if script is None:
+            return None
+        return {"name": script_name(self.unit, trial.language), "end": script.code[-SCRIPT_END:]}
 
     def _written(self, trial: Trial, folder: Path) -> dict[str, Any]:
         answers = answers_of(self.shop, self.unit, trial.state) if trial.answers is None else trial.answers
@@ -252,6 +277,7 @@ class Laboratory:
             **({"params": thaw(trial.params)} if trial.params is not None else {}),
             "answers": {url: _response(answer, folder) for url, answer in answers.items()},
             **({"delays": [*trial.delays]} if trial.delays else {}),
+            **({"script": script} if (script := self._script_name(trial)) else {}),
             "storageBlocked": trial.is_storage_blocked,
             "late": trial.is_late,
         }

@@ -11,6 +11,7 @@ from awning_harness.conformance.laboratory import PHONE, BlockLook, Laboratory, 
 from awning_harness.conformance.situation import Situation
 from awning_harness.conformance.state_case import fail_at
 from awning_harness.pages.causes import Cause, CauseKind, layout_cause, problem_cause
+from awning_harness.pages.stacks import headline_of, stack_of
 from awning_harness.pages.tabs import Stuck
 
 MOST_UPDATES = 4
@@ -96,8 +97,10 @@ class Subject:
         if may_report:
             problems = [text for text in problems if not text.startswith(f"{self.laboratory.unit} ")]
         if problems:
+            stack = next(filter(None, map(stack_of, observed.errors_of(problems))), "")
+            sentence = f"{when}: {'; '.join(map(headline_of, problems[:3]))}"
             self.fail(
-                f"{when}: {'; '.join(problems[:3])}",
+                f"{sentence}\n{stack}" if stack else sentence,
                 problem_cause(observed.errors_of(problems)),
                 at=observed.last,
             )

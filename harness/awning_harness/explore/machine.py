@@ -167,7 +167,9 @@ class ExploredPage(RuleBasedStateMachine):
     @invariant()
     def has_no_problem_and_at_most_one_block(self) -> None:
         if problems := self.visit.problems():
-            self._fail("; ".join(p.text for p in problems), ["assert visit.problems() == []"])
+            stack = next(filter(None, (problem.stack for problem in problems)), "")
+            why = "; ".join(problem.headline for problem in problems)
+            self._fail(f"{why}\n{stack}" if stack else why, ["assert visit.problems() == []"])
         if self.visit.block_count > 1:
             why = f"the page has {self.visit.block_count} blocks of the widget"
             self._fail(why, ["assert visit.block_count <= 1"])

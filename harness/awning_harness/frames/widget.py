@@ -6,7 +6,7 @@ next test, and what it is not, is in docs/testing.md.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +23,7 @@ from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.pages.address import PageAddress, page_address, state_options
 from awning_harness.pages.console_errors import collect_errors
 from awning_harness.pages.problems import PageProblem, ProblemKind, TraceEntry, own_entries, page_problems
+from awning_harness.pages.stacks import with_author_places
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, SCREENSHOT_MS, VIEWPORT, Stuck, WatchedLocator
 from awning_harness.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, wrong_texts
@@ -312,7 +313,8 @@ class WidgetBench:
             return [*self.earlier_problems, PageProblem(ProblemKind.STUCK, str(error))]
 
     def add_error(self, text: str) -> None:
-        self.errors.append(text)
+        """Add an error of the console, with the places of its stack in the author's files."""
+        self.errors.append(with_author_places(text, self.shop.find_script))
 
     def _slot_of(self, store: Store, name: str | None) -> str:
         slots = next((w.slots for w in self.shop.workspace.widgets if w.name == self.unit), tuple(SLOTS))
@@ -328,7 +330,8 @@ class WidgetBench:
         self.errors = []
         self.address = address
         self.other_hosts.begin_page()
-        sent = self.globals_without_apps.pages.fetch(self.installed_app.url + address.path)
+        page = self.globals_without_apps.pages.fetch(self.installed_app.url + address.path)
+        sent = replace(page, html=self.shop.with_script_name(page.html, self.unit, address.language))
         is_intercepted = self.other_hosts.intercepts
         width = width or self.width
         seen = self.tab.show(sent, address.slot, width=width, is_intercepted=is_intercepted)

@@ -27,6 +27,10 @@ class PageAddress:
     path: str
     product: ProductRecord | None = None
 
+    @property
+    def language(self) -> str:
+        return self.path.partition("/")[0]
+
 
 def page_address(
     store: Store, slot: str, name: str | None, language: str, options: Mapping[str, Any]

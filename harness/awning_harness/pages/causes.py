@@ -12,6 +12,8 @@ from typing import NoReturn
 
 import pytest
 
+from awning_harness.pages.stacks import first_author_place
+
 CAUSE = "awning_cause"
 """The attribute of a failure's exception that holds its cause."""
 
@@ -21,6 +23,7 @@ UNCAUGHT = re.compile(r"\A(?:Uncaught (?:\(in promise\) )?|unhandled rejection: 
 
 Playwright reports the exception without it.
 """
+ERROR_TYPE = re.compile(r"\b\w*(?:Error|Exception)\b")
 CHANGING = re.compile(
     r"""
     https?://[^\s/]+        # the storefront has another port in each process
@@ -67,9 +70,17 @@ def layout_cause(selector: str | None) -> Cause:
 
 
 def plain_error(text: str) -> str:
-    """Return an error without its stack trace and without the parts that differ between pages and ways of reporting."""
+    """Return an error without its stack trace and without the parts that differ between pages and ways of reporting.
+
+    Of an error with a place in the author's files, that is its type and the place. Its message may have a text in the
+    page's language, or a name of the minified script, which differs between languages.
+    """
     first, *_ = text.strip().split("\n", 1)
-    return HOST.sub("…", UNCAUGHT.sub("", first))
+    place = first_author_place(text)
+    if place is None:
+        return HOST.sub("…", UNCAUGHT.sub("", first))
+    error = ERROR_TYPE.search(first)
+    return f"{error[0] if error else 'error'} at {place}"
 
 
 def plain_message(text: str) -> str:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from playwright.sync_api import ConsoleMessage, Error, Page
 
 from awning_harness.hosts.other_hosts import PROBE, OtherHosts
+from awning_harness.pages.stacks import with_stack
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 
 EXPECTED = (NEIGHBOUR_FAILURE, "This document requires 'TrustedHTML' assignment")
@@ -33,7 +34,8 @@ def collect_errors(page: Page, other_hosts: OtherHosts, report: Callable[[str], 
             on_text(message.text)
 
     def on_exception(error: Error) -> None:
-        on_text(f"{error.name}: {error.message}" if error.name else error.message)
+        text = f"{error.name}: {error.message}" if error.name else error.message
+        on_text(with_stack(text, error.stack))
 
     def on_text(text: str) -> None:
         if not is_expected(text):

@@ -3,14 +3,16 @@
 A request to another host without a response, and a rejected promise that nobody handles, are errors of the console.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from typing import Any, TypedDict
 
 import pytest
 
-from awning_harness.pages.causes import Cause, fail_because, problem_cause
+from awning_harness.pages.causes import UNCAUGHT, Cause, fail_because, problem_cause
+from awning_harness.pages.stacks import headline_of, stack_of
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 
 EXAMPLE = '@pytest.mark.allow_problems("a part of the text", reason="why the widget must stay")'
@@ -46,10 +48,19 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageProblem:
-    """One problem. `text` is the rule and its event, or the message."""
+    """One problem. `text` is the rule and its event, or the message with the stack."""
 
     kind: ProblemKind
     text: str
+
+    @property
+    def headline(self) -> str:
+        """The text without the stack."""
+        return headline_of(self.text)
+
+    @property
+    def stack(self) -> str:
+        return stack_of(self.text)
 
 
 def own_entries(trace: Sequence[TraceEntry], kind: str) -> list[TraceEntry]:
@@ -61,7 +72,11 @@ def own_entries(trace: Sequence[TraceEntry], kind: str) -> list[TraceEntry]:
 def page_problems(
     trace: Sequence[TraceEntry], errors: Iterable[str], leaked_globals: Sequence[str]
 ) -> list[PageProblem]:
-    """Return the broken rules and the exceptions of a trace, the errors of the console, and the leaked globals."""
+    """Return the broken rules and the exceptions of a trace, the errors of the console, and the leaked globals.
+
+    An exception has the stack of its error of the console.
+    """
+    stacks = stacks_by_error(errors := tuple(errors))
     violations, exceptions = (own_entries(trace, kind) for kind in ("violation", "exception"))
     names = f": {', '.join(leaked_globals)}" if leaked_globals else ""
 
@@ -71,26 +86,50 @@ def page_problems(
 
     return [
         *(PageProblem(ProblemKind.RULE, describe(violation)) for violation in violations),
-        *(PageProblem(ProblemKind.EXCEPTION, str(e["detail"])) for e in exceptions),
+        *(PageProblem(ProblemKind.EXCEPTION, with_known_stack(str(e["detail"]), stacks)) for e in exceptions),
         *(PageProblem(ProblemKind.CONSOLE, text) for text in errors),
         *([PageProblem(ProblemKind.GLOBAL, ", ".join(leaked_globals))] if leaked_globals else ()),
     ]
 
 
 def describe_first(problems: Iterable[PageProblem]) -> str | None:
-    """Return a sentence with the problems of the most telling kind; None without problems."""
-    texts: dict[ProblemKind, list[str]] = {}
+    """Return a sentence with the problems of the most telling kind; None without problems.
+
+    The stack of the cause is below it.
+    """
+    by_kind: dict[ProblemKind, list[PageProblem]] = {}
     for problem in problems:
-        texts.setdefault(problem.kind, []).append(problem.text)
-    return next((f"{kind}: {'; '.join(texts[kind])}" for kind in ProblemKind if kind in texts), None)
+        by_kind.setdefault(problem.kind, []).append(problem)
+    kind = next((kind for kind in ProblemKind if kind in by_kind), None)
+    if kind is None:
+        return None
+    sentence = f"{kind}: {'; '.join(problem.headline for problem in by_kind[kind])}"
+    in_order = sorted(chain.from_iterable(by_kind.values()), key=_cause_rank)
+    cause = next((problem for problem in in_order if problem.stack), None)
+    if cause is None:
+        return sentence
+    headline = () if cause.headline in sentence else (f"  {cause.headline}",)
+    return "\n".join([sentence, *headline, cause.stack])
+
+
+def stacks_by_error(errors: Iterable[str]) -> dict[str, str]:
+    """Return the stacks of errors of the console, by the text of the exception."""
+    return {UNCAUGHT.sub("", headline_of(text)): stack for text in errors if (stack := stack_of(text))}
+
+
+def with_known_stack(text: str, stacks: Mapping[str, str]) -> str:
+    """Return an exception's text with its stack, if there is one."""
+    stack = stacks.get(headline_of(text)) if not stack_of(text) else None
+    return f"{text}\n{stack}" if stack else text
+
+
+def _cause_rank(problem: PageProblem) -> int:
+    return [ProblemKind.STUCK, ProblemKind.EXCEPTION, *ProblemKind].index(problem.kind)
 
 
 def cause_of(problems: Iterable[PageProblem]) -> Cause:
     """Return the cause of a test that fails because of these problems. An exception tells more than the broken rule."""
-    order = [ProblemKind.STUCK, ProblemKind.EXCEPTION, *ProblemKind]
-    return problem_cause(
-        problem.text for problem in sorted(problems, key=lambda each: order.index(each.kind))
-    )
+    return problem_cause(problem.text for problem in sorted(problems, key=_cause_rank))
 
 
 def require_none(problems: Iterable[PageProblem], test: pytest.Item) -> None:

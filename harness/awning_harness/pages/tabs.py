@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, Error, Locator, Page
+from playwright.sync_api import Browser, CDPSession, Error, Locator, Page, Response
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning_harness.hosts.other_hosts import OtherHosts
@@ -114,11 +114,14 @@ class Tab(ReusedTab):
     """Whether the page no longer responds, so that the tab can only be closed."""
     other_hosts: OtherHosts | None = None
     """The other hosts of the test that uses the tab."""
+    response: Response | None = None
+    """The storefront's answer with the page that was opened last."""
 
     def open(self, url: str) -> None:
         """Go to a page and wait until it is loaded. Raises Stuck when it does not load in time."""
+        self.response = None
         try:
-            self.page.goto(url, timeout=LOAD_TIMEOUT_MS)
+            self.response = self.page.goto(url, timeout=LOAD_TIMEOUT_MS)
         except PlaywrightTimeout as late:
             self.require_responsive(within_ms=1000)
             raise Stuck(

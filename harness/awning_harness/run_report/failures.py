@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from awning.contract.conformance import CHECKS
 from awning.rule_pages import rule_ids
 from awning_harness.pages.causes import CAUSE, Cause, CauseKind, plain_error
+from awning_harness.pages.stacks import first_author_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -116,12 +117,16 @@ class FailedTest:
         """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule = self.cause.text.partition(" ")[0]
-            return [f"awning explain {rule}"] if rule in rule_ids() else [MEND_ERROR]
+            return [f"awning explain {rule}"] if rule in rule_ids() else [self._mend_error()]
         return (
             [CHECKS[self.check].hint, f"more: awning explain {self.check}"]
             if self.cause and self.check
             else []
         )
+
+    def _mend_error(self) -> str:
+        place = first_author_place(self.text)
+        return f"{place} is where it is thrown; awning dev shows it too, as you save" if place else MEND_ERROR
 
     def pictures(self, with_page: bool) -> Iterator[tuple[str, Path]]:
         """Yield the captions and files of its pictures: a comparison, else the page unless `with_page` is false."""

@@ -7,6 +7,7 @@
     build_workspace    workspace -> BuildRecord; always builds                    phases.py
     write_types        root -> .awning/types, which editors read                  phases.py
     ScriptOrigins      place in a development script -> place in an author's file script_origin.py
+    BuiltScript        place in a script of a test build -> place in its source   write/built_script.py
 
 Each name is imported at its first use, so an unchanged build imports almost nothing.
 """
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
     from awning.pipeline.phases import build_memory, build_workspace, write_types
     from awning.pipeline.script_origin import ScriptOrigins
     from awning.pipeline.watch import Rebuilt, watch_workspace
+    from awning.pipeline.write import BuiltScript
 
 __all__ = [
     "BuildResult",
+    "BuiltScript",
     "Follower",
     "LiveWorkspace",
     "Rebuilt",
@@ -39,6 +42,7 @@ __all__ = [
 
 _HOMES = {
     "BuildResult": "incremental",
+    "BuiltScript": "write",
     "Follower": "follow",
     "LiveWorkspace": "live",
     "Rebuilt": "watch",

@@ -68,6 +68,8 @@ class BuildOptions:
     """Whether each snippet is compressed to learn its weight."""
     chosen: Callable[[PlannedSnippet], bool] | None = None
     """A function that returns whether a snippet is made; None if all are made."""
+    for_tests: bool = False
+    """Whether each script has a source map, also in a build for development. The snippets are the same."""
     checkpoint: Checkpoint = NEVER_CANCELLED
     """Where the build can be cancelled."""
 
@@ -206,7 +208,7 @@ def run_phases(
         if outputs
         else partial(run_esbuild, esbuild),
         minify=not options.dev,
-        source_maps=writes and not options.dev,
+        source_maps=writes and (options.for_tests or not options.dev),
         reported=diagnostics,
     )
     checkpoint.check()
@@ -290,7 +292,9 @@ def _diagnostic_cache(workspace: Workspace, memory: BuildMemory | None) -> Diagn
     return cache
 
 
-def write_build(build: UnwrittenBuild, out: Path, *, allowed_errors: int = 0) -> WrittenBuild:
+def write_build(
+    build: UnwrittenBuild, out: Path, *, allowed_errors: int = 0, for_tests: bool = False
+) -> WrittenBuild:
     """Run the last phase. Raises Faulty with the diagnostics when a fatal one has left nothing to write.
 
     Raises ConfigurationError when `out` cannot be written; `out` is then unchanged.
@@ -305,6 +309,7 @@ def write_build(build: UnwrittenBuild, out: Path, *, allowed_errors: int = 0) ->
         snippets=build.assembled.snippets,
         outputs=build.outputs,
         literals=build.literals,
+        for_tests=for_tests,
     )
     return WrittenBuild(record=record, paths=paths)
 
@@ -316,10 +321,12 @@ def build_workspace(
     only: tuple[str, ...] = (),
     environ: Mapping[str, str] = os.environ,
     dev: bool = False,
+    for_tests: bool = False,
 ) -> BuildRecord:
-    """Build to `out` (default: the workspace's dist/) and return the record. Tests use this function.
+    """Build to `out` (default: the workspace's dist/) and return the record.
 
-    The rules over scripts and states do not run, because a test shows the real behaviour.
+    The rules over scripts and states do not run, because a test shows the real behaviour. With `for_tests`, the build
+    has what `BuiltScript` reads, in the place of the source maps in a dist/ that is published.
 
     Raises Faulty with all diagnostics when one of them is an error. Raises ConfigurationError when `out` cannot be
     written, and as `run_phases` does.
@@ -327,10 +334,12 @@ def build_workspace(
     with locked(workspace.cache / "build.lock"):
         if out is not None:
             check_output_folder(out, workspace.root)
-        build = run_phases(workspace, BuildOptions(only=only, dev=dev, rules=False), environ)
+        build = run_phases(
+            workspace, BuildOptions(only=only, dev=dev, rules=False, for_tests=for_tests), environ
+        )
         if build.verdict.fatal or has_errors(build.verdict.others):
             raise Faulty((*build.verdict.fatal, *build.verdict.others))
-        return write_build(build, out or workspace.dist).record
+        return write_build(build, out or workspace.dist, for_tests=for_tests).record
 
 
 def write_types(root: Path) -> None:

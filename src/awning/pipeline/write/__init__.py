@@ -1,6 +1,7 @@
 """Phase 7: the files of `dist/`, written whole or not at all.
 
 maps          source maps that lead to each line of a template
+built_script  the script of a test build, and the author's places in it
 script_bytes  how many bytes of a script come from which file
 report        report.html
 folder        the folder, replaced in one step
@@ -15,6 +16,7 @@ from awning.build_record import DEFAULT_FIELDS, FILE_NAME, BuildRecord
 from awning.bundle import Output
 from awning.pipeline.assemble import Snippet
 from awning.pipeline.read import APP
+from awning.pipeline.write.built_script import LITERALS, BuiltScript, literals_json, map_path
 from awning.pipeline.write.folder import check_output_folder, write_folder
 from awning.pipeline.write.maps import texts_of, with_each_line
 from awning.pipeline.write.report import report_page
@@ -22,7 +24,7 @@ from awning.pipeline.write.script_bytes import bytes_by_part
 from awning.template.sourcemap import Literal
 from awning.workspace import Widget, Workspace
 
-__all__ = ["check_output_folder", "write_dist"]
+__all__ = ["BuiltScript", "check_output_folder", "write_dist"]
 
 
 def write_dist(
@@ -33,12 +35,17 @@ def write_dist(
     snippets: tuple[Snippet, ...],
     outputs: Mapping[str, Output],
     literals: Iterable[Literal],
+    for_tests: bool = False,
 ) -> tuple[str, ...]:
     """Replace the folder `out` by this build. Returns the paths in it.
 
+    A build `for_tests` has the source map of each script as the bundler made it, and the literals of the templates,
+    which `BuiltScript` reads. Another build has the complete source maps of some scripts.
+
     Raises ConfigurationError when `out` cannot be written; it is then unchanged.
     """
-    files = _dist_files(workspace, record, snippets, outputs, literals)
+    files = _dist_files(workspace, record, snippets, outputs)
+    files |= _maps_for_tests(snippets, outputs, literals) if for_tests else _maps(snippets, outputs, literals)
     write_folder(out, files)
     return tuple(files)
 
@@ -48,10 +55,8 @@ def _dist_files(
     record: BuildRecord,
     snippets: tuple[Snippet, ...],
     outputs: Mapping[str, Output],
-    literals: Iterable[Literal],
 ) -> dict[str, bytes]:
     files = {snippet.planned.path: snippet.content for snippet in snippets}
-    files |= _maps(snippets, outputs, literals)
     files["manifest.json"] = _pretty(_manifest(workspace, snippets))
     files["data.schema.json"] = _pretty(_data_schema(workspace, record))
     files["report.html"] = report_page(record, workspace, _parts(snippets, outputs)).encode()
@@ -90,10 +95,19 @@ def _maps(
         planned = snippet.planned
         output = outputs.get(planned.entry)
         if output and output.source_map and (planned.language is None or planned.unit == APP):
-            files[f"maps/{planned.path.removesuffix('.html')}.js.map"] = with_each_line(
-                output.source_map, output.code, texts
-            )
+            files[map_path(planned.path)] = with_each_line(output.source_map, output.code, texts)
     return files
+
+
+def _maps_for_tests(
+    snippets: Iterable[Snippet], outputs: Mapping[str, Output], literals: Iterable[Literal]
+) -> dict[str, bytes]:
+    """Return the source maps of all scripts, by path, and what `BuiltScript` needs to complete them."""
+    entries = {snippet.planned.path: outputs.get(snippet.planned.entry) for snippet in snippets}
+    files = {
+        map_path(path): output.source_map for path, output in entries.items() if output and output.source_map
+    }
+    return {**files, LITERALS: literals_json(literals)}
 
 
 def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, Any]:
