@@ -79,7 +79,7 @@ function watchTimers(frame: Frame, { pending }: Control): void {
     const token = started();
     const id = set.call(frame, () => {
       pending.delete(token);
-      (work as (...values: unknown[]) => void)(...rest);
+      report(frame, () => (work as (...values: unknown[]) => void)(...rest));
     }, delay);
     tokens.set(id, token);
     return id;
@@ -92,9 +92,18 @@ function watchTimers(frame: Frame, { pending }: Control): void {
     const token = started();
     return request.call(frame, (time) => {
       pending.delete(token);
-      work(time);
+      report(frame, () => work(time));
     });
   };
+}
+
+/** Call a page's function. The browser would report its exception to this window, whose function calls it. */
+function report(frame: Frame, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    frame.reportError(error);
+  }
 }
 
 function countGrowth(frame: Frame, counts: Counts): void {

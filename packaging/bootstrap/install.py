@@ -43,7 +43,7 @@ MISLEADING = frozenset(
         *("PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_REQUIRE_VIRTUALENV"),
     }
 )
-"""Environment variables that would make an installer use another place."""
+"""Environment variables that would make an installer use another place than `.venv`, or refuse to install."""
 
 SHOWN_LINES = 40
 

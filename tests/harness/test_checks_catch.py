@@ -99,6 +99,19 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
         ),
         rendered(PRICE),
     ),
+    "repeated-events/timers": (
+        raw(
+            "handler.setContent('<p>text</p>'); setTimeout(() => { throw Error('timed'); });", "Error: timed"
+        ),
+        raw("handler.setContent('<p>text</p>'); setTimeout(() => {});"),
+    ),
+    "repeated-events/animations": (
+        raw(
+            "handler.setContent('<p>text</p>'); requestAnimationFrame(() => { throw Error('drawn'); });",
+            "Error: drawn",
+        ),
+        raw("handler.setContent('<p>text</p>'); requestAnimationFrame(() => {});"),
+    ),
     "late-events": (
         raw(
             "handler.setContent('<p>text</p>');",

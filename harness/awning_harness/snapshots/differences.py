@@ -167,7 +167,10 @@ def _kind(node: SeenNode) -> str:
 def _changes(
     old: SeenNode, new: SeenNode, outer: tuple[SeenNode, SeenNode] | None, names: Names, movement: str
 ) -> Iterator[Sentence]:
-    """Yield one sentence with all differences between two matched nodes, or nothing if there are none."""
+    """Yield one sentence with the differences between two matched nodes, or nothing if there are none.
+
+    For a text that has changed, only the text is named. A difference that the nodes share with `outer` is left out.
+    """
     if new.is_text and old.name != new.name:
         yield CAUSE, f"the text {_short(old.name)} is now {_short(new.name)}"
         return

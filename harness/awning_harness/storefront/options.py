@@ -85,7 +85,7 @@ def read_options(
 
 
 def checkout_cart(cart: Cart, query: Mapping[str, str]) -> tuple[Cart, bool]:
-    """Return the cart at the checkout with the code and shipping of a query; and whether the code is valid or empty.
+    """Return the cart at the checkout with the code and shipping of a query, and False when the code is unknown.
 
     Raises BadOption for an unknown way of shipping.
     """

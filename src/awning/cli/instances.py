@@ -213,7 +213,8 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
 def rekey(decrypt: bool, as_json: bool) -> None:
     """Encrypt every stored authCode with the first key in AWNING_STATE_KEY.
 
-    All authCodes of the inventory are changed or none, then all or none of the app's own server.
+    The inventory's authCodes change first, all or none. Then those of the app's own server change, all or none.
+    If the second step fails, the first one stays done: run it again.
 
     \b
     To change the key:

@@ -76,6 +76,6 @@ def safe_script(code: str) -> str:
 def safe_style(css: str) -> str:
     r"""Return CSS that cannot end its element.
 
-    `</style` occurs only in strings and comments, where `<\/` means `</`.
+    Outside of strings, `</style` could only occur in an unquoted URL or a custom property. It is escaped there, too.
     """
     return re.sub(r"</(?=style)", r"<\\/", css.strip(), flags=re.IGNORECASE)

@@ -168,9 +168,9 @@ def _own_words(subject: Subject, language: str) -> set[str]:
 
 
 def _untranslated(subject: Subject, language: str, text: str) -> str | None:
-    """Return a part of a message in the widget's first language that the block shows although it is translated.
+    """Return a text in the widget's first language that the block shows although `language` has its translation.
 
-    None when there is no such part.
+    The text stands between the `{names}` of a message. Returns None when the block shows no such text.
     """
     messages, first = subject.widget.messages, subject.widget.languages[0]
     if language == first:

@@ -129,7 +129,7 @@ def add_websites(call: PortalCall, reseller_id: int) -> Response:
 
 
 def change_website(call: PortalCall, reseller_id: int, website_id: int) -> Response:
-    """Change the plan or the state of a website, or use AI on it."""
+    """Change the plan or the state of a website, or spend AI credits on it."""
     form, service = call.form(), call.service
     if "plan" in form:
         service.resellers.set_plan(reseller_id, website_id, form["plan"])

@@ -77,7 +77,10 @@ class GateCheck:
     stop: asyncio.Event
 
     async def reason(self, counts: WaveCounts, wave: str) -> str | None:
-        """Return why the next wave must not begin; None when it may, or when the run is being stopped."""
+        """Return why the next wave must not begin; None when it may.
+
+        When the run is being stopped, only the number of failures is checked.
+        """
         reason = _too_many(counts, self.gate.most_failures)
         if reason is None and self.gate.wait_s and not self.stop.is_set():
             await _pause(self.gate.wait_s, self.stop)

@@ -83,9 +83,9 @@ SPARING = {
     "portal": "",
     "fencedframe": "",
 }
-"""Elements that load or run something, each with the attributes that take values.
+"""Elements that load or run something, each with the attributes into which a template may print a value.
 
-Such an element also takes values in `ALWAYS_SPARED`, `data-*` and `aria-*`.
+It may also print into `ALWAYS_SPARED`, `data-*` and `aria-*` of such an element.
 """
 ALWAYS_SPARED = frozenset({"id", "class", "title", "role", "lang", "dir", "hidden"})
 
