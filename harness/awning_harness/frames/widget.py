@@ -313,7 +313,7 @@ class WidgetBench:
             return [*self.earlier_problems, PageProblem(ProblemKind.STUCK, str(error))]
 
     def add_error(self, text: str) -> None:
-        """Add an error of the console, with the places of its stack in the author's files."""
+        # Its stack gets the places in the author's files.
         self.errors.append(with_author_places(text, self.shop.find_script))
 
     def _slot_of(self, store: Store, name: str | None) -> str:
