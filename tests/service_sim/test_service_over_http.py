@@ -1,5 +1,6 @@
 """The service on real sockets: addresses, hosts, the control API's protection, concurrency."""
 
+import asyncio
 import gc
 import http.client
 import json
@@ -8,7 +9,6 @@ import subprocess
 import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
@@ -17,6 +17,7 @@ import pytest
 
 from awning_harness.service import Service, serve
 from awning_harness.service.clock import Clock
+from awning_harness.service.listeners import Listener, listening_socket
 from awning_harness.service.log import RequestLog
 
 
@@ -181,28 +182,30 @@ def test_concurrent_writes_are_all_stored(running):
         assert list(pool.map(read, range(100))) == [f"<{number}>" for number in range(100)]
 
 
-def test_a_stop_closes_connections_that_were_just_accepted():
+@pytest.mark.parametrize("turns", range(8))
+def test_stop_closes_a_connection_that_was_just_accepted(turns):
+    """The stop begins after so many turns of the event loop, in which the connection is accepted step by step."""
+
+    async def no_response(_scope, _receive, _send) -> None:
+        """An application that is never asked."""
+
+    async def accept_and_stop(client: socket.socket) -> None:
+        listening = listening_socket(0)
+        listener = Listener(listening, no_response)
+        await listener.open()
+        client.connect(listening.getsockname())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await asyncio.create_task(listener.stop())
+
     left_open: list[str] = []
-    with warnings.catch_warnings(), closing_all() as clients:
+    gc.collect()  # what other tests have left
+    with warnings.catch_warnings(), socket.socket() as client:
         warnings.showwarning = lambda message, *_, **__: left_open.append(str(message))
         warnings.simplefilter("always")
-        for _ in range(20):
-            with serve() as running:
-                address = urlsplit(running.storefront_url)
-                for _ in range(4):
-                    clients.append(socket.create_connection((address.hostname, address.port), timeout=10))
+        asyncio.run(accept_and_stop(client))
         gc.collect()
     assert left_open == []
-
-
-@contextmanager
-def closing_all():
-    clients = []
-    try:
-        yield clients
-    finally:
-        for client in clients:
-            client.close()
 
 
 def test_storefront_and_bundler_are_loaded_with_the_first_page():

@@ -92,13 +92,13 @@ class Listener:
 
     async def stop(self) -> None:
         """Stop listening, give running responses half a second to end, close every connection."""
+        await self._finish_accepting()
         self._close()
         self._socket.close()
         if self._state.tasks:
             await asyncio.wait(list(self._state.tasks), timeout=STOP_WITHIN_S)
         for task in list(self._state.tasks):
             task.cancel()
-        await pending_connections()
         for connection in list(self._state.connections):
             connection.transport.abort()
         await asyncio.sleep(0)  # an aborted transport closes its socket in the event loop's next turn
@@ -106,6 +106,16 @@ class Listener:
     @property
     def _is_open(self) -> bool:
         return self._server is not None
+
+    async def _finish_accepting(self) -> None:
+        """Accept no further connections, and wait until the accepted ones have their protocol.
+
+        When its server is closed, asyncio drops a connection without a protocol and leaves its socket open.
+        """
+        if self._server is not None:
+            with contextlib.suppress(NotImplementedError):
+                asyncio.get_running_loop().remove_reader(self._socket)
+        await pending_connections()
 
     def _stop_listening(self) -> None:
         if self._server is not None:
