@@ -129,6 +129,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """End a run that `-x` has stopped like one in a single process.
+
+    With several processes, pytest-xdist ends it with the exit status of a run that the user has interrupted.
+    """
+    processes = session.config.pluginmanager.getplugin("dsession")
+    is_stopped = bool(getattr(processes, "shouldstop", False))
+    if is_stopped and session.exitstatus == pytest.ExitCode.INTERRUPTED:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Fail a test after which its pages have problems that no marker allows."""

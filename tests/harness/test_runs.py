@@ -107,6 +107,13 @@ def test_failed_runs_the_tests_that_failed_until_none_does(root):
     assert (code, "awning: nothing failed in the last run" in output) == (0, True), output
 
 
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_run_that_stops_at_its_first_failure_ends_with_1(root, processes):
+    write_tests(root, bad=0)
+    code, output = awning(root, TEST, "-x", "-n", processes)
+    assert (code, "1 failed" in output) == (1, True), output
+
+
 def test_random_order_is_the_same_in_two_processes_for_a_seed(root):
     code, output = awning(root, "-k", "test_own", "--random-order-seed=7", "-n", "2")
     assert (code, "6 passed" in output) == (0, True), output
