@@ -340,3 +340,14 @@ def test_reading_of_a_whole_journal_has_no_time_limit(reads, tmp_path, kept_in):
             event.remove(Engine, "before_cursor_execute", look)
         assert limits
         assert set(limits.values()) == {"0"}
+
+
+@pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
+def test_many_rows_are_sent_without_a_pipeline(tmp_path, kept_in, monkeypatch):
+    """A process that is suspended between two messages of a pipeline would keep its locks."""
+    with closing(Journal.open(state_at(tmp_path / "state", kept_in.url))) as journal:
+        run = journal.begin("a run")
+        monkeypatch.delattr("psycopg.Cursor.executemany")
+        entries = [JournalEntry(run=run, kind=EntryKind.INTENT, note=f"%s;'{n}") for n in range(3)]
+        journal.append(entries)
+        assert [entry["note"] for entry in journal.entries(run)] == ["a run", "%s;'0", "%s;'1", "%s;'2"]

@@ -4,7 +4,7 @@ The password is removed from the URL at once, so no engine, message or log can s
 `postgres` (psycopg 3). Advisory locks belong to a database session, so a connection pooler must use session pooling.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any
@@ -88,6 +88,7 @@ def open_postgres(url: Secret, *, connections: int = 1) -> Database:
             hint="install the driver: pip install 'awning[postgres]'",
         ) from None
     event.listen(engine, "connect", _prepare)
+    event.listen(engine, "do_executemany", _execute_many)
     return Database(engine=engine, display_name=_shown(parsed), backend=Server())
 
 
@@ -192,3 +193,16 @@ def _prepare(connection: Any, _record: object) -> None:
     connection.autocommit = True
     connection.execute(f"SET search_path TO {NAMESPACE}; {LIMITS}")
     connection.autocommit = False
+
+
+def _execute_many(cursor: Any, statement: str, rows: Sequence[Mapping[str, Any]], _context: object) -> bool:
+    """Execute a statement for many rows, in one message to the server. Returns True: it is done.
+
+    psycopg would send a pipeline of messages. If a process is suspended in the middle of its pipeline, the server waits
+    for the rest in spite of `idle_in_transaction_session_timeout`, and the process keeps its locks.
+    """
+    from psycopg import ClientCursor  # noqa: PLC0415 - an extra
+
+    with ClientCursor(cursor.connection) as client:
+        client.execute(";".join(client.mogrify(statement, row) for row in rows).encode())
+    return True
