@@ -1,5 +1,6 @@
 """The content and structure of pages, without a browser."""
 
+import asyncio
 import json
 import re
 
@@ -7,6 +8,7 @@ import pytest
 
 from awning.workspace.store import shipped_store
 from awning_harness.storefront import FixedSnippets, storefront_app
+from awning_harness.storefront.host_check import host_check
 from awning_harness.storefront.scenarios import SCENARIOS
 from awning_harness.storefront.snippet_source import FixedSource, FixedWebsite
 
@@ -185,6 +187,17 @@ def test_other_host_names_are_refused_with_the_option_that_allows_them(get, host
     assert answer.status == 400
     assert answer.text.startswith(f'the host name "{name}" is refused')
     assert f"--allow-host {name} " in answer.text
+
+
+def test_start_and_end_of_the_server_have_no_host_name_to_check():
+    passed_on = []
+
+    async def app(scope, _receive, _send) -> None:
+        passed_on.append(scope["type"])
+
+    check = host_check("http://127.0.0.1:8420")
+    asyncio.run(check.cls(app, *check.args, **check.kwargs)({"type": "lifespan"}, None, None))
+    assert passed_on == ["lifespan"]
 
 
 @pytest.mark.parametrize("host", ["", "<script>", "a b", "127.0.0.1:x", "[::2]", "a@localhost", "x" * 254])

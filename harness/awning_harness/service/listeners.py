@@ -113,7 +113,7 @@ class Listener:
         When its server is closed, asyncio drops a connection without a protocol and leaves its socket open.
         """
         if self._server is not None:
-            with contextlib.suppress(NotImplementedError):
+            with contextlib.suppress(NotImplementedError):  # Windows' event loop has no readers
                 asyncio.get_running_loop().remove_reader(self._socket)
         await pending_connections()
 

@@ -34,7 +34,7 @@ class _HostCheck:
     names: frozenset[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = self._refusal(scope)
+        refusal = None if scope["type"] == "lifespan" else self._refusal(scope)
         answer = PlainTextResponse(refusal, 400) if refusal else self.app
         await answer(scope, receive, send)
 
