@@ -71,6 +71,35 @@ def test_signals_end_the_service_cleanly(sent, code):
         assert (process.returncode, out, err) == (code, "", "")
 
 
+INTERRUPTED_WHILE_ASYNCIO_STARTS = """
+import os, signal
+from awning.cli.main import main
+
+install = signal.signal
+
+def install_and_interrupt(number, handler):
+    before = install(number, handler)
+    if number == signal.SIGINT and handler is not signal.default_int_handler:
+        os.kill(os.getpid(), signal.SIGINT)
+    return before
+
+signal.signal = install_and_interrupt
+main(["service", "--port", "0"])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
+def test_ctrl_c_while_asyncio_installs_its_handler_is_not_forgotten():
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_WHILE_ASYNCIO_STARTS],
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=30,
+    )
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")
+
+
 def test_a_state_file_outlives_the_process(tmp_path):
     state = str(tmp_path / "s.db")
     with started("--state", state, "--assumptions", "hostile") as (process, addresses):

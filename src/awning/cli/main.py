@@ -103,7 +103,7 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
         code = awning.main(args=arguments, prog_name="awning", standalone_mode=False, obj=env_file)
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
-    except (click.exceptions.Abort, KeyboardInterrupt):
+    except (click.exceptions.Abort, KeyboardInterrupt, *_cancelled_error()):
         click.echo("interrupted", err=True)
         return Exit.INTERRUPTED
     except (click.ClickException, AwningError, OSError) as error:
@@ -111,6 +111,16 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
 
         return fail(error, as_json=is_json_asked_for(arguments, os.environ))
     return code if isinstance(code, int) else Exit.DONE
+
+
+def _cancelled_error() -> tuple[type[BaseException], ...]:
+    """Return asyncio's error for a cancelled coroutine, if asyncio has been imported.
+
+    Ctrl-C just before the first step of a coroutine cancels it, and asyncio's Runner may forget that the reason was
+    Ctrl-C: it sets its count of interrupts to 0 after it has installed its signal handler.
+    """
+    asyncio = sys.modules.get("asyncio")
+    return (asyncio.CancelledError,) if asyncio else ()
 
 
 def _is_env_file_above() -> bool:
