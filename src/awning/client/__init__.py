@@ -4,14 +4,14 @@
     flow, retry                 one call with its retries, as a generator that does no input or output
     sync_client, async_client   send the operations of a flow: over http.client, over aiohttp
     responses                   turns a response's bytes into a typed result or a typed exception
-    access, transport           the service's address, and the headers of every call
+    access, transport           the service's address, headers, limits and proxy
     secret                      values that are never printed, and the places from which they are read
     app_data                    JSON that is safe to insert into a page
 
     with apps_client("https://service.example/v1", key) as client:
         client.run(apps.set_snippet(code, "<p>hello</p>", "lv"))
 
-No module here imports `async_client`, because aiohttp takes a fifth of a second to import.
+Only `reseller.async_client` imports `async_client`, because aiohttp takes a fifth of a second to import.
 """
 
 from awning.client import apps

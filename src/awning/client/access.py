@@ -1,6 +1,6 @@
-"""Access to one API of the service: its base URL, the header with credentials, the field names of its errors.
+"""Access to one API of the service: its base URL, the headers of every call, the field names of its errors.
 
-The Apps API and the Reseller API differ in exactly these three points, so operations do not contain them.
+The Apps API and the Reseller API each have their own, so operations do not contain them.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,9 +21,9 @@ def unchanged(refused: Refused, _fields: Mapping[str, Any]) -> Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
-    """The names of the fields of an error body. The defaults are the Apps API's (Errors, rule 2).
+    """The names of the fields of an error body. The defaults are the Apps API's (Apps Integration API, Errors, rule 2).
 
-    `narrowed` turns a refusal into a more exact exception, for an API that has an exception for each error code.
+    `narrowed` turns a refusal into a more exact exception, for an API with exceptions for some of its error codes.
     """
 
     code: str = "error_code"
@@ -33,9 +33,10 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """The address of an API, its credentials, and the field names of its errors.
+    """The address of an API, the headers of every call, and the field names of the API's errors.
 
-    `base_url` has no final slash and should end with `ending`. `secrets` are removed from error messages.
+    `base_url` has no final slash and should end with `ending`, which is empty when any base URL will do. `secrets` are
+    removed from error messages.
     """
 
     base_url: str
@@ -54,7 +55,7 @@ def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = Fals
     """Return the access to the Apps API at `base_url`, which may end with a slash.
 
     Raises ConfigurationError when the key or the address is not valid, or when the key must not be sent to the address
-    (Authentication, Server-side calls).
+    (Apps Integration API, Authentication, Server-side calls).
     """
     key = api_key.reveal()
     if not key or not key.isascii() or not key.isprintable() or " " in key:

@@ -1,13 +1,14 @@
-r"""App data as a string that is safe wherever the service inserts it.
+r"""App data as a string that is safe in text, in a script and in an attribute in single quotes.
 
 The specification does not show how `{{svc_app_data}}` is encoded when the service inserts it. Raw text, the JSON text
-of a string and HTML-escaped text are all possible. So the data is sent as a *string* of JSON, in ASCII, without any
-character that has a meaning in HTML or in a second substitution of placeholders:
+of a string and HTML-escaped text are all possible. So the data is sent as a *string* of JSON, in ASCII. Apart from
+the quotes around strings, it has no character with a meaning in HTML or in a second substitution of placeholders:
 
     character in a string      written     because
-    <  >  &  '                 \u003c ...  no tag, entity or attribute can begin or end
+    <  >  &  '                 \u003c ...  no tag, entity or attribute in single quotes can begin or end
     {  }                       \u007b ...  no placeholder of the service can appear
     U+2028, U+2029, non-ASCII  \u....      no character ends a line in JavaScript or depends on the charset
+    U+007F                     \u007f      it is a control character, which JSON allows unescaped
 
 The data is not sent as an object, because the service would then encode it in an unknown way.
 """

@@ -19,7 +19,7 @@ from awning.errors import ConfigurationError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """The website's owner. A field is None when the service omits it or sends null (Response envelope)."""
+    """The website's owner. A field is None when the service omits it or sends null (`_optional`)."""
 
     email: str | None
     email_confirmed: bool | None
@@ -67,7 +67,10 @@ def set_data(code: Secret, data: Json) -> Operation[None]:
 
 
 def get_data(code: Secret) -> Operation[Json]:
-    """Get the stored app data: a string, an object, or an empty list (observed after the first write of some apps)."""
+    """Get the stored app data: a string, an object, an empty list, or None when the response has no data.
+
+    The empty list was observed after the first write of some apps.
+    """
     return _get("get_data", code, _data)
 
 
@@ -110,7 +113,10 @@ def _get(name: str, code: Secret, parse: Any, language: str | None = None) -> Op
 
 
 def _snippet_fields(snippet: str, language: str | None) -> dict[str, Json]:
-    """Return the fields of a call that sets a snippet. The website-wide snippet has no `language` (Code snippet)."""
+    """Return the fields of a call that sets a snippet.
+
+    The call for the website-wide snippet has no field `language` (Apps Integration API, Code snippet).
+    """
     return {"snippet": snippet} if language is None else {"snippet": snippet, "language": _checked(language)}
 
 

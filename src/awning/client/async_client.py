@@ -124,7 +124,7 @@ class _TimelyBody(aiohttp.BytesPayload):
 
 
 def _no_response(error: Exception, limits: Limits) -> NoResponse:
-    """Return the reason why there is no response, without any part of the request."""
+    """Return the reason why there is no response. Of the request, it names at most the host and the port."""
     match error:
         case aiohttp.ClientConnectorDNSError():
             return NoResponse(why=f"no such host: {error.host}", sent=False)

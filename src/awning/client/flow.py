@@ -1,7 +1,7 @@
 """A call and its repetitions, as a generator, and the loop that runs the generator.
 
-A flow yields steps (send an operation, wait), and its caller sends the result of each step back into it. A flow uses no
-socket, no clock and no event loop, so its tests are tables of steps and results.
+A flow yields steps (send an operation, wait), and its caller sends the result of each step back into it. A flow opens
+no socket, never sleeps and needs no event loop, so its tests are tables of steps and results.
 
     operation -> Response -> result
               -> NoResponse or a bad response -> repeatable, and budget left? -> Wait -> operation ...
@@ -26,7 +26,7 @@ StepT = TypeVar("StepT")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calling:
-    """The access, limits and budgets that all calls of one client share.
+    """The access, the rules of repetition and the budgets of retries that all calls of one client share.
 
     `doubts` is the budget of retries after doubtful refusals (`doubted` of `call`). It is separate, so that the
     refusals of many removed instances cannot spend the retries that other failures need. Successes do not refill it.

@@ -23,7 +23,10 @@ Fields = Mapping[str, Json]
 
 
 class Repeat(Enum):
-    """When an operation may be repeated automatically."""
+    """When an operation may be repeated automatically. `retry.may_repeat` decides which failures are worth it.
+
+    SAFE is also for calls that create something new each time without harm, such as a login link.
+    """
 
     SAFE = "the call only reads: repeat it after any failure"
     UNPROCESSED = "the call changes something: repeat it only when the service certainly did not act"
@@ -72,10 +75,10 @@ class Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoResponse:
-    """There was no response. `sent` is False when the request certainly did not reach the service.
+    """There was no whole response. `sent` is False when the request certainly did not reach the service.
 
-    `timed_out` is True when the request was sent and no response came in time. The service may still act on the
-    request.
+    `timed_out` is True when no response came in time to a request that may have been sent. The service may still act
+    on the request.
     """
 
     why: str

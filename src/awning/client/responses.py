@@ -1,8 +1,8 @@
 """Reads a response: turns its bytes into a typed result or a typed exception.
 
-The envelope is the specification's (Apps Integration API, Response envelope and Errors): success is a JSON object
-with `error` false. Anything else is a failure, also with HTTP status 200. The envelope is checked by hand and not by a
-validation library, because one publish reads tens of thousands of responses.
+The envelope is the specification's (Apps Integration API, Response envelope and Errors): success is HTTP 2XX with a
+JSON object whose `error` is false. Anything else is a failure, also with HTTP status 200. The envelope is checked by
+hand and not by a validation library, because one publish reads tens of thousands of responses.
 """
 
 import re
@@ -28,14 +28,14 @@ _TITLE = re.compile(r"<title[^>]*>(.*?)</title", re.DOTALL | re.IGNORECASE)
 
 
 class MalformedField(ValueError):
-    """A field of a response is missing or of the wrong type. Parsers raise it; `read` turns it into BadAnswer."""
+    """A field of a response is missing or malformed. Parsers raise this error; `read` turns it into BadAnswer."""
 
 
 def read(operation: Operation[T], reply: Reply, access: Access) -> T:
     """Return the operation's result.
 
     Raises Unreachable without a response, BadAnswer for a response that the specification does not describe, and
-    Refused or a subclass for a refusal.
+    Refused or a subclass for a refusal. HTTP 401 is always Unauthorized.
     """
     if isinstance(reply, NoResponse):
         unreachable = Unreachable(
@@ -57,9 +57,10 @@ def read(operation: Operation[T], reply: Reply, access: Access) -> T:
 
 
 def _fields(operation: Operation[T], response: Response, access: Access) -> Fields:
-    """Return the JSON object of a response. Raises BadAnswer or Unauthorized when it has no object with a flag `error`.
+    """Return the JSON object of a response.
 
-    The content type is ignored, because many servers send JSON as text/html.
+    Raises BadAnswer, or Unauthorized with HTTP 401, when the body is not a JSON object with a boolean `error`. The
+    content type does not decide this, because many servers send JSON as text/html.
     """
     try:
         fields: Json = _decode(response.body.removeprefix(_BOM))
@@ -126,7 +127,7 @@ def _refusal(operation: Operation[T], response: Response, fields: Fields, access
 
 
 def _unclear(operation: Operation[T], response: Response) -> bool:
-    """Return whether a call that changes something may have taken effect.
+    """Return whether the operation changes something and may have taken effect in spite of this response.
 
     A 3XX, a 4XX, and a 5XX with Retry-After mean that it has not. HTTP 200 with `error: true` may be a partial success
     (Apps Integration API, Errors, rule 1).

@@ -73,7 +73,7 @@ class RetryBudget:
 
 
 def may_repeat(operation: Operation[object], reply: Reply) -> bool:
-    """Return whether `operation` can be sent again without harm, and whether that could help."""
+    """Return whether sending `operation` again is harmless and could help."""
     if operation.repeat is Repeat.NEVER:
         return False
     if isinstance(reply, NoResponse):
@@ -82,7 +82,7 @@ def may_repeat(operation: Operation[object], reply: Reply) -> bool:
         return False
     if not_processed(reply):
         return True
-    # A 2XX gets here only if the response could not be parsed (cut short, an HTML page). A read may be repeated then.
+    # `flow` asks about a 2XX only if it could not be parsed (cut short, an HTML page). A read may be repeated then.
     damaged = reply.status >= FIRST_FAULT or reply.status in range(200, 300)
     return operation.repeat is Repeat.SAFE and damaged
 

@@ -1,8 +1,8 @@
 """Secrets: values that are never printed. This module also reads them, and removes them from other texts.
 
-API keys, the app secret and authCodes are passed as `Secret`. Its `repr`, `str` and format show only `***`, it cannot
-be pickled, and it is compared in constant time. A secret comes from the environment, a keyring or a file, and never
-from a flag, because other users can see flags in the list of processes.
+API keys, the app secret, passwords and authCodes are passed as `Secret`. Its `repr`, `str` and format show `***`
+instead of the text, it cannot be pickled, and it is compared in constant time. `find_secret` reads a secret from the
+environment, a keyring or a file, and never from a flag, because other users can see flags in the list of processes.
 """
 
 import hmac
@@ -82,7 +82,7 @@ def find_secret(name: str, environ: Mapping[str, str]) -> Secret | None:
 
 
 def check_secret(name: str, environ: Mapping[str, str]) -> SetupCheck:
-    """Return the line of `awning doctor` about a secret: whether and where it is set, never its value."""
+    """Return the line of `awning doctor` about a secret: whether it is set, and outside the environment also where."""
     if environ.get(name, "").strip():
         return SetupCheck(name=name, state="ok", detail="set")
     try:
@@ -97,7 +97,7 @@ def check_secret(name: str, environ: Mapping[str, str]) -> SetupCheck:
 
 
 def api_key(environ: Mapping[str, str]) -> Secret:
-    """Return the key of the Apps API. Raises ConfigurationError when there is none, or its file cannot be read."""
+    """Return the key of the Apps API. Raises ConfigurationError when there is none, or its file cannot be used."""
     key = find_secret("AWNING_API_KEY", environ)
     if key is None:
         raise ConfigurationError(

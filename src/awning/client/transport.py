@@ -1,7 +1,7 @@
 """The functions that both transports share: an operation's URL and headers, limits, and the proxy for a base URL.
 
-This module reads the proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. The HTTP libraries do not, because they would
-then read netrc files, too. A service on this machine is never reached through a proxy.
+This module reads the proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. http.client does not read these variables, and
+aiohttp would then read netrc files, too. A service on this machine is never reached through a proxy.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,11 @@ USER_AGENT = f"awning/{__version__}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The limits of calls: seconds to connect, seconds for a whole call, bytes of a response, open connections."""
+    """The limits of one request: seconds to connect, seconds for the whole request, bytes of the response.
+
+    The synchronous transport counts `total_s` from the moment when it is connected. `connections` limits how many idle
+    connections it keeps; in the asynchronous transport, it limits all open connections.
+    """
 
     connect_s: float = 10.0
     total_s: float = 30.0
@@ -31,7 +35,7 @@ USUAL = Limits()
 
 
 def url_of(operation: Operation[object], access: Access) -> str:
-    """Return the whole URL. It contains the authCode, so it must not appear in a message."""
+    """Return the whole URL. In the Apps API, it contains the authCode, so it must not appear in a message."""
     query = "&".join(f"{name}={quote(_text(value), safe='-._~')}" for name, value in operation.query)
     return f"{access.base_url}{operation.path}?{query}" if query else f"{access.base_url}{operation.path}"
 

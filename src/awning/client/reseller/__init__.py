@@ -1,7 +1,7 @@
 """The Reseller API. Its base URL and authentication differ from the Apps API's, and its calls can cost money.
 
     actions                all actions of a reseller; arguments are checked when an action is made
-    action                 the class of an action, which is sent once and read back when its result is unclear
+    action                 the class of an action, whose effect is read back when its result is unclear
     operations             each call described once, as a value
     records, money         websites, domains, settings and balance as typed values
     authorization          the token: obtained, renewed, never shown

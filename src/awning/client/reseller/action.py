@@ -1,7 +1,7 @@
-"""One action of a reseller. It is sent once, and its effect is read back when the result is unclear.
+"""One action of a reseller. The effect of a change is read back when its result is unclear.
 
 A change whose response is lost is never sent again automatically. Instead, the values that it changes are read. If they
-are changed, the action took effect. If not, the action failed; its error is `unclear` when the request may still
+have changed, the action took effect. If not, the action failed; its error is `unclear` when the request may still
 arrive. When the values cannot be read, the error is `unclear`, too.
 
 A refusal in the envelope means that nothing was changed, unless its error code means that the server failed.
@@ -45,10 +45,10 @@ class Action(Generic[T_co]):
     read_back: ReadBack | None = None
 
     def flow(self, session: ResellerSession) -> Flow[T_co]:
-        """Send the action. Raises a ServiceError when it fails.
+        """Send the action. Raises a ServiceError when it fails, ConfigurationError as `ResellerSession.send` does.
 
-        When the error is `unclear`, the change may have been made. Otherwise it was not made, or not completely: the
-        service may confirm a change of several settings, and change only some of them.
+        When a ServiceError is `unclear`, the change may have been made. Otherwise it was not made, or not completely:
+        the service may confirm a change of several settings, and change only some of them.
         """
         check, before = self.read_back, None
         if check is not None and check.compares:

@@ -62,13 +62,15 @@ def disable_premium(number: int) -> Action[None]:
 
 
 def set_limit(number: int, amount: int) -> Action[None]:
-    """Set the monthly AI credits (AI credit rules, 1 to 3)."""
+    """Set the monthly AI credits (Reseller API, AI credit rules, 1 to 3)."""
     operation = operations.set_limit(_number(number), _credits(amount, LEAST_LIMIT))
     return _change(number, operation, lambda now: now.ai_limit == amount)
 
 
 def add_credits(number: int, amount: int) -> Action[None]:
-    """Add extra AI credits (AI credit rules, 4). The call is never repeated, because each call adds credits.
+    """Add extra AI credits (Reseller API, AI credit rules, 4).
+
+    The call is not repeated after a failure, because each call adds credits.
 
     To learn whether an unclear call took effect, the credits and their expiry date are compared. Each addition changes
     the date, even when the website uses some credits meanwhile.
@@ -93,7 +95,7 @@ def domains(number: int) -> Action[tuple[Domain, ...]]:
 
 
 def add_domain(number: int, name: str) -> Action[None]:
-    """Attach a domain. The name must not begin with www. (Limits), and may have international characters."""
+    """Attach a domain. Its name may be international, but must not begin with www (Reseller API, Limits)."""
     wanted = _ascii_domain(name)
 
     def done(_before: object, now: tuple[Domain, ...]) -> bool:
@@ -122,8 +124,8 @@ def set_settings(values: Mapping[str, str]) -> Action[None]:
     service would ignore a read-only name silently.
 
     The specification does not list the names that the service accepts. So the settings are read back after a success,
-    and running the action raises Refused when one did not change. Unknown names (`unknown_settings`) are sent, too, and
-    compared if the service returns them.
+    and running the action raises Refused when one does not have its new value. Unknown names (`unknown_settings`) are
+    sent, too, and compared if the service returns them. If the read-back fails, the success counts.
     """
     wanted = {name: _setting(name, value) for name, value in values.items()}
     if not wanted:
@@ -176,9 +178,10 @@ class SetPassword:
     new: Secret
 
     def flow(self, session: ResellerSession) -> Flow[None]:
-        """Send the change. Raises ConfigurationError when the new password is empty.
+        """Send the change.
 
-        Raises ServiceError when the change failed or its result is unknown; `unclear` is true when it is unknown.
+        Raises ConfigurationError when the new password is empty, or as `ResellerSession.send` does. Raises ServiceError
+        when the change failed or its result is unknown; `unclear` is true when it is unknown.
         """
         if not self.new:
             raise ConfigurationError("the new password is empty")
@@ -216,7 +219,7 @@ def _number(number: int) -> int:
 
 
 def _credits(amount: int, least: int, *, what: str = "credits") -> int:
-    """Return `amount`. Raises ConfigurationError when it is not a whole number in its range (Limits)."""
+    """Return `amount`. Raises ConfigurationError when it is not a whole number in its range (Reseller API, Limits)."""
     if type(amount) is not int or not least <= amount <= MOST_CREDITS:
         raise ConfigurationError(f"{what} must be a whole number from {least} to {MOST_CREDITS}")
     return amount

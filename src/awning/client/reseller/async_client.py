@@ -41,14 +41,18 @@ class AsyncResellerClient:
             await self._transport.__aexit__(kind, error, trace)
 
     async def run(self, action: HasFlow[T]) -> T:
-        """Run one action. Raises a ServiceError when it fails."""
+        """Run one action.
+
+        Raises a ServiceError when it fails, ConfigurationError when it needs a new token and the e-mail or the password
+        is missing. `actions.SetPassword` also raises the latter when the new password is empty.
+        """
         return await run_with(action.flow(self._session), self._transport.send)
 
     async def authorize(self) -> None:
         """Obtain a token now.
 
         Raises Unauthorized when the service refuses the e-mail and password, another ServiceError when the call fails,
-        ConfigurationError without e-mail and password.
+        ConfigurationError when the e-mail or the password is missing.
         """
         await run_with(self._session.authorize(), self._transport.send)
 
@@ -67,7 +71,7 @@ def async_reseller_client(
     limits: Limits = USUAL,
     environ: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncResellerClient:
-    """Return a client with the default retries. Without a password it cannot obtain a new token.
+    """Return a client with the default retries. Without e-mail and password, the client cannot obtain a new token.
 
     Raises ConfigurationError when the address is not valid, when the password must not be sent to it, or when the proxy
     is not an http proxy.

@@ -1,7 +1,7 @@
 """Authorization at the Reseller API: exchanges an e-mail and a password for a token.
 
-The specification does not show how long a token is valid, so a call that gets 401 is sent once more with a new token.
-The service checks the token before it acts, so no action happens twice.
+The specification does not show how long a token is valid, so a call that gets 401 is sent once more with a new token,
+if the session has a password. The service checks the token before it acts, so no action happens twice.
 """
 
 from dataclasses import dataclass, field
@@ -19,20 +19,20 @@ T = TypeVar("T")
 
 @dataclass(slots=True, kw_only=True)
 class ResellerSession:
-    """The account and its token. Without a password, no new token can be obtained."""
+    """The account and its token. Without e-mail and password, no new token can be obtained."""
 
     calling: Calling
     email: str = ""
     password: Secret | None = None
     token: Secret | None = None
     obtained: bool = field(default=False, init=False)
-    """Whether this session obtained the token itself. If so, it also invalidates the token."""
+    """Whether `authorize` obtained the token. If so, a client invalidates the token at the end of its block."""
 
     def authorize(self) -> Flow[Secret]:
         """Obtain a token.
 
         Raises Unauthorized when the service refuses the e-mail and password, another ServiceError when the call fails,
-        ConfigurationError without e-mail and password.
+        ConfigurationError when the e-mail or the password is missing.
         """
         if self.password is None or not self.email:
             raise ConfigurationError(
@@ -48,9 +48,11 @@ class ResellerSession:
         return self.token
 
     def send(self, operation: Authorized[T]) -> Flow[T]:
-        """Send one call with the token. If the service refuses the token, send it once more with a new one.
+        """Send one call with the token.
 
-        Raises a ServiceError when the call fails, ConfigurationError without a token, e-mail and password.
+        If the service refuses a token that was not just obtained, and there is a password, the call is sent once more
+        with a new token. Raises a ServiceError when the call fails, ConfigurationError when a new token is needed and
+        the e-mail or the password is missing.
         """
         token, fresh = self.token, False
         if token is None:

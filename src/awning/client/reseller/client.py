@@ -79,14 +79,18 @@ class ResellerClient:
             self._transport.__exit__(kind, error, trace)
 
     def run(self, action: HasFlow[T]) -> T:
-        """Run one action. Raises a ServiceError when it fails."""
+        """Run one action.
+
+        Raises a ServiceError when it fails, ConfigurationError when it needs a new token and the e-mail or the password
+        is missing. `actions.SetPassword` also raises the latter when the new password is empty.
+        """
         return run_here(action.flow(self._session), self._transport.send)
 
     def authorize(self) -> None:
         """Obtain a token now.
 
         Raises Unauthorized when the service refuses the e-mail and password, another ServiceError when the call fails,
-        ConfigurationError without e-mail and password.
+        ConfigurationError when the e-mail or the password is missing.
         """
         run_here(self._session.authorize(), self._transport.send)
 
@@ -124,7 +128,7 @@ def reseller_client(
     limits: Limits = USUAL,
     environ: Mapping[str, str] = MappingProxyType({}),
 ) -> ResellerClient:
-    """Return a client with the default retries. Without a password it cannot obtain a new token.
+    """Return a client with the default retries. Without e-mail and password, the client cannot obtain a new token.
 
     Raises ConfigurationError when the address is not valid, when the password must not be sent to it, or when the proxy
     is not an http proxy.
@@ -135,10 +139,10 @@ def reseller_client(
 
 
 def find_reseller_client(url: str | None, email: str | None, environ: Mapping[str, str]) -> ResellerClient:
-    """Return a client with the password of AWNING_RESELLER_PASSWORD or the token of AWNING_RESELLER_TOKEN.
+    """Return a client with the password of AWNING_RESELLER_PASSWORD, the token of AWNING_RESELLER_TOKEN, or both.
 
-    Raises ConfigurationError when the address is missing or not allowed, when the proxy is not an http proxy, or when
-    there is neither a token nor an e-mail with a password.
+    Raises ConfigurationError when the address is missing or not allowed, when the proxy is not an http proxy, when
+    there is neither a token nor an e-mail with a password, or when the file of a secret cannot be read or is empty.
     """
     if not url:
         raise ConfigurationError(

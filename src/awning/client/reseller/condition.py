@@ -5,8 +5,9 @@
     "shop" in url or owner_country == "LV"
 
 Python's parser reads the text. Nodes of the allowed types become closures. A node of any other type is an error, which
-names its column. Nothing is evaluated as Python: there are no calls, attributes or powers, and the only names are the
-fields. A date is compared with a text in quotes. Null is neither less nor greater than any value.
+marks its column. Nothing is evaluated as Python: there are no calls, attributes or powers, and the only names are the
+fields, true, false and null. A date is compared with a text in quotes or another date. Null is neither less nor greater
+than any value.
 """
 
 import ast
@@ -56,8 +57,9 @@ def compile_condition(
 ) -> Callable[[Fields], bool]:
     """Compile a condition to a function of a website's fields.
 
-    Raises ConfigurationError when `text` is not a condition. The returned function raises it when values cannot be
-    compared. `choices` has the possible values of fields that allow only some texts.
+    Raises ConfigurationError when `text` is not a condition. The returned function raises ConfigurationError when
+    values cannot be compared or calculated with. `choices` has the possible values of fields that allow only some
+    texts.
     """
     text = text.strip()
     if len(text) > LONGEST:
@@ -162,7 +164,7 @@ class _Compiler:
         return lambda fields: all(pair(fields) for pair in pairs)
 
     def _check_choices(self, first: ast.expr, op: ast.cmpop, second: ast.expr) -> None:
-        """Refuse a text that the compared field never has, because the condition would always have the same result."""
+        """Refuse a text that the compared field never has, because it is most likely misspelt."""
         if isinstance(op, ast.In | ast.NotIn):
             texts = second.elts if isinstance(second, ast.Tuple | ast.List) else []
         else:

@@ -1,6 +1,6 @@
 """An amount in a currency (Reseller API, Balance: `currency code followed by amount`).
 
-The specification does not show the exact form, so every unambiguous form is accepted: with or without a space, and with
+The specification does not show the exact form, so several are accepted: with or without a space, and with or without
 thousands grouped by commas or spaces.
 """
 
@@ -15,7 +15,7 @@ _CENT = Decimal("0.01")
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount in one currency. `str` writes it as the service does: `EUR 12.34`."""
+    """An amount in one currency. `str` writes it rounded to the cent: `EUR 12.34`."""
 
     currency: str
     amount: Decimal
@@ -33,7 +33,7 @@ class Money:
         return f"{self.currency} {self.rounded().amount:.2f}"
 
     def rounded(self) -> "Money":
-        """Return the amount rounded to the cent, with halves rounded up."""
+        """Return the amount rounded to the cent, with halves rounded away from zero."""
         return Money(self.currency, self.amount.quantize(_CENT, rounding=ROUND_HALF_UP))
 
     def times(self, factor: Decimal) -> "Money":

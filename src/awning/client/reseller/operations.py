@@ -1,7 +1,7 @@
 """The calls of the Reseller API, each described once (Reseller API, Endpoints).
 
-They are form-encoded POSTs with the token in the body, because URLs end up in logs. `actions` checks the arguments
-before an operation is made.
+They are form-encoded POSTs with the token, or e-mail and password, in the body, because URLs end up in logs. `actions`
+checks the arguments before an operation is made.
 """
 
 from collections.abc import Callable, Mapping

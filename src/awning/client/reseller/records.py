@@ -1,8 +1,8 @@
 """The records of the Reseller API as typed values, and how they are read (Reseller API, Resources and their fields).
 
-Every field in the specification's tables must be present with its type. Other fields are ignored, except in `Settings`.
-The specification does not show the time zone of dates. So the caller passes it, and all datetime values have a time
-zone.
+Every field in the specification's tables must be present with its type. Other fields are ignored, except all of the
+settings and the balance's link to the signup fee. The specification does not show the time zone of dates. So the caller
+passes it, and all datetime values have a time zone.
 """
 
 from collections.abc import Mapping

@@ -22,10 +22,10 @@ SHORTEST = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """When a website is listed.
+    """When the report lists a website.
 
-    It is listed as near its limit when the used share of its monthly limit is at least `near`. It is also listed when
-    its extra credits expire within the time `soon`.
+    It is listed as `near_limit` when the used share of its monthly limit is at least `near`, and as `expiring` when it
+    has extra credits that expire within the time `soon`.
     """
 
     near: float = 0.8
