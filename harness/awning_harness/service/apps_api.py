@@ -1,4 +1,6 @@
-"""The Apps API over HTTP. It authenticates the caller, runs the operation in one transaction, and logs the call.
+"""The Apps API over HTTP. It authenticates the caller, runs the operation and logs the call.
+
+A POST runs in one transaction. A GET only reads, without a transaction.
 
 Every response has the envelope, even for an unknown path, a wrong method or a body that is not JSON. Only some faults
 send something else.

@@ -1,7 +1,7 @@
 """The types of ASGI, and one HTTP request and response over it.
 
-The simulated service uses plain ASGI and no framework. Without a framework it serves a third more requests per second
-(measured with 64 concurrent requests), and clients never get a framework's error page.
+Apart from its storefront, the simulated service uses plain ASGI and no framework. Without a framework it serves a
+third more requests per second (measured with 64 concurrent requests), and clients never get a framework's error page.
 """
 
 from collections.abc import Awaitable, Callable, MutableMapping

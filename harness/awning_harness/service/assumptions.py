@@ -19,7 +19,9 @@ class UnknownAnswer(ValueError):
 
 
 class Assumptions:
-    """The value of each assumption. `changed` is called with the id and value of each change.
+    """The value of each assumption. `changed` is called with the id and the value of each assumption that is set.
+
+    When a whole set is chosen, `changed` is first called with ASSUMPTION_SET and the name of the set.
 
     `assumption_set` is the last set that was chosen as a whole; single answers may have changed since then.
     """

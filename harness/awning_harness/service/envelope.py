@@ -22,7 +22,7 @@ class Response:
     content_type: bytes = JSON
     headers: tuple[tuple[bytes, bytes], ...] = ()
     error_code: int | None = None
-    """The error code in the body, for the log; None on success."""
+    """The error code in the body, for the log; None when the body has none."""
 
 
 class Failure(Exception):

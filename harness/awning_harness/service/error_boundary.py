@@ -1,7 +1,8 @@
-"""The outermost layer of every listener, which turns any exception into a response in the envelope.
+"""The layer around each application, which turns an exception into a response in the envelope of the called API.
 
 It is separate from the applications because it wraps all of them, and also handles their bugs. A bug is reported on
-stderr with its place and type, but without its message and the request, because both may hold a secret.
+stderr with its place and type and with the request's method and path. The exception's message and the rest of the
+request are left out, because they may hold a secret.
 """
 
 import sys
@@ -17,7 +18,8 @@ from awning_harness.service.log import loggable_path
 def with_error_boundary(app: App, to_response: Callable[[Failure], Response] = failure_response) -> App:
     """Wrap `app`, so that an exception becomes a response (500 or 503), which `to_response` makes.
 
-    Nothing is sent when the client has left. An exception after the beginning of the response is raised again.
+    Nothing is sent when the client left before its whole request arrived (Gone). An exception after the beginning of
+    the response is reported and raised again.
     """
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,6 +55,6 @@ def report_failure(error: Exception, what: str) -> Failure:
 
 
 def report_bug(error: Exception, what: str) -> None:
-    """Write to stderr where `error` happened, but not its message."""
+    """Write the type of `error` and where it happened to stderr, but not its message."""
     where = "".join(traceback.format_tb(error.__traceback__))
     sys.stderr.write(f"awning: {what} failed with {type(error).__name__}; please report it\n{where}")

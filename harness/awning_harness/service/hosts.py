@@ -1,8 +1,8 @@
 """Checks whether a request is meant for the simulated service, by its Host and its Origin.
 
 The servers listen on loopback only. A web page can still reach them through a host name that resolves to 127.0.0.1. So
-a request is accepted only if its Host header is a loopback name or an allowed name. `--allow-host` allows a name, for
-clients that always call the same host name.
+a request is refused if its Host header is neither a loopback name nor an allowed name. `--allow-host` allows a name,
+for clients that always call the same host name.
 
 A browser adds the page's Origin to each request that a page posts. A foreign Origin shows that a form or JavaScript of
 another site sent the request. Programs other than browsers send no Origin.

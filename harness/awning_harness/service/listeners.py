@@ -1,7 +1,8 @@
-"""The simulated service's sockets and listeners on loopback. They use uvicorn's HTTP protocol, but not its `Server`.
+"""The listeners of the simulated service and the dev server. They use uvicorn's HTTP protocol, but not its `Server`.
 
 uvicorn's `Server` wakes ten times a second, takes over the process's signals and serves only one application. Here
-several applications share one event loop, and each starts and stops within a millisecond.
+several applications share one event loop. A listener starts within a millisecond, and one without running responses
+stops as fast.
 """
 
 import asyncio
@@ -110,7 +111,7 @@ class Listener:
     async def _finish_accepting(self) -> None:
         """Accept no further connections, and wait until the accepted ones have their protocol.
 
-        When its server is closed, asyncio drops a connection without a protocol and leaves its socket open.
+        When a server is closed, asyncio drops each connection that has no protocol yet, and leaves its socket open.
         """
         if self._server is not None:
             with contextlib.suppress(NotImplementedError):  # Windows' event loop has no readers
@@ -155,5 +156,9 @@ def protocol_config(app: App) -> Config:
 
 
 def quiet_server_logs() -> None:
-    """Silence uvicorn's warning about each request that is not HTTP, because the service responds to such requests."""
+    """Silence uvicorn's warnings and errors.
+
+    The warnings are about requests that are not HTTP, to which `Protocol` responds. The errors are exceptions of an
+    application.
+    """
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)

@@ -1,4 +1,4 @@
-"""The request log: each call, its instance and its result. It contains no secrets.
+"""The request log: the calls of the Apps API and of the Reseller API, each with its result. It contains no secrets.
 
 Queries, headers and bodies are not logged. Long segments of an unknown path are replaced, because a client with a bug
 may put its authCode into the path. Only the newest KEPT calls stay in the log.
@@ -16,7 +16,8 @@ LONGEST_SEGMENT = 20
 class LoggedRequest:
     """One call. `id` counts from 1; `at` is the time of the service's clock, in ISO 8601.
 
-    `operation` is None for an unknown path. `status` is 0 for a call that got no response.
+    `operation` is None for an unknown path. `status` is 0 for a call that a fault neither performed nor answered. With
+    the fault `lost_response`, it is the status of the response that was not sent.
     """
 
     id: int

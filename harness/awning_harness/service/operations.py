@@ -19,7 +19,7 @@ from awning_harness.service.store.websites import Website
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One authenticated call. The database is in a transaction.
+    """One authenticated call. For a POST, the database is in a transaction.
 
     `language` is the language in the path, None when the path has none.
     """
@@ -155,7 +155,7 @@ def _normalized(call: Call, text: str) -> str:
 
 
 def set_data(call: Call) -> dict[str, Any]:
-    """Store the app data. Raises Failure (400) for a value that is neither a string nor an object.
+    """Store the app data. Raises Failure (400) when `data` is missing, or is neither a string nor an object.
 
     A list is also accepted when the assumption `data-list` is `accepted`.
     """

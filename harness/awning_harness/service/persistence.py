@@ -33,7 +33,10 @@ def load_clock(database: Database) -> Clock:
 
 
 def load_assumptions(database: Database, assumption_set: str | None) -> Assumptions:
-    """Return the assumptions of `assumption_set`; if it is None, those last set in `database`. Changes are saved."""
+    """Return the assumptions of `assumption_set`; if it is None, those last set in `database`. Changes are saved.
+
+    Assumptions that were never set there have their values in the assumption set saved there, else in DEFAULT_SET.
+    """
 
     def save(assumption_id: str, value: str) -> None:
         with database.writing() as db:

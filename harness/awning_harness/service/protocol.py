@@ -1,7 +1,7 @@
 """uvicorn's HTTP protocol with four changes.
 
 - The connection is in `scope["state"]["connection"]`, so that a fault can break it.
-- A request that is not HTTP gets a response in the API's envelope.
+- A request that is not HTTP gets a response in the envelope of the Apps API, on every listener.
 - The head and the body of a response are sent together; uvicorn writes them separately. Sending is the most expensive
   part of a small response.
 - An offer to switch to another protocol is ignored, as RFC 9110, 7.8 allows. uvicorn's parser would drop the body of
@@ -117,7 +117,7 @@ class Protocol(HttpToolsProtocol):
 def without_offer(data: bytes) -> bytes:
     """Return `data`, the first bytes of a request, with the header `Upgrade` renamed, so that the parser ignores it.
 
-    A head that arrives in several pieces is not changed.
+    A head that arrives in several pieces is not changed, and neither is a request of another version than HTTP/1.1.
     """
     end = data.find(b"\r\n\r\n")
     if not _OFFER.search(data, 0, max(end, 0)) or not _REQUEST_LINE.match(data):

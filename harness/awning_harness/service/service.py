@@ -32,9 +32,9 @@ DEFAULT_EMAIL = "owner@example.com"
 class Service:
     """A simulated service. It is thread-safe. The package's docstring lists its methods.
 
-    `state` is the SQLite file; None means in memory. `assumptions` names an assumption set; None keeps the file's set.
-    Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid value. For
-    an unknown website, `website` returns None and `page_snippets` an empty tuple instead.
+    `state` is the SQLite file; None means in memory. `assumptions` names an assumption set; None keeps the file's
+    assumptions. Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid
+    value. For an unknown website, `website` returns None, `page_snippets` an empty tuple and `website_url` an address.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Service:
     def register_app(self, manifest: Mapping[str, Any], *, approved: bool = True) -> tuple[int, str]:
         """Add an app to the catalogue; returns its number and its API key. Only a digest of the key is stored.
 
-        The manifest is not checked here; the portal checks it.
+        Raises ValueError when a default snippet in the manifest is not a string. Only the portal checks the rest.
         """
         key = self.dialect.key_prefix + secrets.token_hex(16)
         public, sealed = self._sealed(manifest)
@@ -128,7 +128,8 @@ class Service:
     def submit_version(self, app_id: int, manifest: Mapping[str, Any]) -> None:
         """Submit a new version as a developer does. It waits for approval.
 
-        An assumption decides whether pages show it meanwhile.
+        If an approved version is live, the assumption `unapproved-version` decides whether pages show the new version
+        meanwhile. Otherwise, they show it.
         """
         app = self.app(app_id)
         public, sealed = self._sealed(manifest)
@@ -153,7 +154,7 @@ class Service:
             return apps.find_all(db)
 
     def approve_app(self, app_id: int, *, approved: bool = True) -> None:
-        """Approve an app, or withdraw the approval."""
+        """Approve an app, or withdraw the approval. A version that waits goes live when it is approved."""
         self.app(app_id)
         with self.database.writing() as db:
             apps.approve(db, app_id, approved=approved)
@@ -233,6 +234,8 @@ class Service:
 
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
         """Return the snippets of each app on the website for a page in `language`, in the order of installation.
+
+        If the assumption `installing-snippets` is `hidden`, this leaves out apps whose installation is not finished.
 
         It may wait while default snippets are fetched (at most 5 s each), so call it in a separate thread.
         """

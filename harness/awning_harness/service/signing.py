@@ -58,7 +58,7 @@ def own_parameters(query: str) -> list[tuple[str, str]]:
 def _read(name: str) -> tuple[str, list[str]]:
     """Split the name of a parameter: `a.b[k][]` becomes `a_b` and the keys `["k", ""]`. `[ ]` counts as `[]`.
 
-    A bracket that is not closed is part of the name. A name ends at a NUL character.
+    A `[` without a `]` after it becomes `_`, too. Text after the last key is left out. A name ends at a NUL character.
     """
     name = name.partition("\0")[0].lstrip(" ")
     base, bracket, rest = name.partition("[")

@@ -32,7 +32,10 @@ class PageSnippets:
 
 
 class SnippetSource(Protocol):
-    """The interface that a storefront needs: websites, and the snippets for their pages."""
+    """The interface that a storefront needs for the pages of a website.
+
+    The storefront's list of websites also needs `Service.websites`.
+    """
 
     def website(self, website_id: int) -> Website | None: ...
 

@@ -28,7 +28,7 @@ CHUNK = 64 * 1024
 
 
 def fetch(url: str) -> str | None:
-    """Return the snippet at `url`; None when it cannot be fetched, takes too long or is too large."""
+    """Return the snippet at `url`; None when it cannot be fetched, takes too long, is too large or is not UTF-8."""
     if not _is_http(url):
         return None
     snippets: list[str] = []

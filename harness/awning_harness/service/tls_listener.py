@@ -1,6 +1,6 @@
 """A listener for https that also accepts http and a proxy's CONNECT on the same port.
 
-The first byte shows which of the three protocols a client uses, so each address needs only one port:
+The first bytes show which of the three protocols a client uses, so each address needs only one port:
 
     0x16            a TLS handshake
     CONNECT name    the client uses this listener as its proxy: a tunnel to this same listener, for allowed names
@@ -32,7 +32,7 @@ REFUSED = b"HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-typ
 class TlsListener(Listener):
     """A listener for https. `plain` is the application for http.
 
-    It opens tunnels to loopback names and to `names`. `refuse` makes the response to a CONNECT to another name.
+    It opens tunnels to LOOPBACK_NAMES and to `names`. `refuse` makes the response to a CONNECT to another name.
     """
 
     def __init__(
@@ -187,6 +187,6 @@ async def _readable(watched: socket.socket) -> bool:
     try:
         await readable.wait()
     finally:
-        if watched.fileno() != -1:  # it is open still
+        if watched.fileno() != -1:  # it is still open
             loop.remove_reader(watched)
     return True

@@ -2,8 +2,8 @@
 
 The simulated service needs two kinds of secrets in plain text: an app's `app_secret`, to sign with it, and an authCode,
 to send it to the app when a user opens the settings. Both are sealed with a key in a file beside the state file
-(`<state>.key`, which only its owner can read), so a copy of the database reveals nothing. Secrets that are only
-compared (API keys, authCodes of calls) are stored as digests.
+(`<state>.key`, which only its owner can read), so a copy of the database reveals none of them. Secrets that are
+only compared (such as API keys and the authCodes of calls) are stored as digests.
 
 The seal is HMAC-SHA-256 in counter mode with a new nonce, and a MAC over the result (encrypt, then MAC).
 """

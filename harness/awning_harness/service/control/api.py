@@ -70,7 +70,10 @@ class ControlApi:
 
 
 def refuse_web_pages(request: Request) -> None:
-    """Raise Failure (403, 415) when a page of another origin could have sent the request."""
+    """Raise Failure (403, 415) when a page of another origin could have sent the request.
+
+    GET is always accepted, because such a page cannot read the response.
+    """
     refuse_other_origins(request)
     if request.method == "GET":
         return

@@ -1,7 +1,7 @@
 """The control calls: websites, apps and instances; resellers; the clock; faults; assumptions and the log.
 
-Each handler gets the simulated service, the body's fields and the values in the path. It returns the fields of the
-response.
+Each handler gets the simulated service, the body's fields (not for a GET) and the values in the path. It returns the
+fields of the response.
 """
 
 from collections.abc import Iterable
@@ -38,7 +38,8 @@ class Body:
     def need(self, name: str, kind: type[T]) -> T:
         """Return the field `name`, of type `kind`.
 
-        Raises Failure (400) when it is null or absent, of another type, or a whole number above LARGEST_NUMBER.
+        Raises Failure (400) when it is null or absent, of another type, or a whole number whose absolute value is above
+        LARGEST_NUMBER.
         """
         if name not in self:
             raise Failure(400, f"{name} is required")
@@ -47,7 +48,7 @@ class Body:
     def take(self, name: str, kind: type[T], default: T) -> T:
         """Return the field `name`, of type `kind`; `default` if null or absent.
 
-        Raises Failure (400) for another type, and for a whole number above LARGEST_NUMBER.
+        Raises Failure (400) for another type, and for a whole number whose absolute value is above LARGEST_NUMBER.
         """
         value = self._fields.get(name)
         if value is None:
@@ -143,7 +144,7 @@ def reset(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
 
 _COMMON = ("email", "password", "websites", "approved", "fee_paid", "ai_pricing")
 _GIVEN = ("domain", "company")
-"""Settings that a reseller can read but not change."""
+"""Settings that a control call can change, but the reseller cannot."""
 
 
 def add_reseller(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
@@ -195,7 +196,8 @@ def change_website(
 def spend(service: Service, fields: dict[str, Any], reseller_id: int) -> dict[str, Any]:
     """Handle `POST resellers/<id>/spend`: a website uses AI.
 
-    The response has the numbers of monthly and extra credits that were used, and of credits that were missing.
+    The response has `monthly` and `extra`, the numbers of credits that were used, and `unspent`, the number that was
+    missing.
     """
     body = Body(fields, ("website_id", "credits"))
     website_id, wanted = body.need("website_id", int), body.need("credits", int)

@@ -13,7 +13,7 @@ class Exchange:
     """A call on which a fault acts. At first, the body of its request is not read.
 
     `perform` performs a call, logs it and returns the response; `log` only logs. `to_response` puts a failure into the
-    envelope of the called API. A call without any response is logged with status 0.
+    envelope of the called API. `ignore` and `reset` log the call with status 0.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Exchange:
         await send_response(self.send, response)
 
     def ignore(self) -> None:
-        """Log that the call gets no response."""
+        """Log that the call is not performed and gets no response."""
         self._log(self._request, Response(status=0))
 
     def reset(self) -> None:

@@ -1,4 +1,7 @@
-"""The portal: the pages on which a person submits a manifest, installs an app on a website and sets assumptions."""
+"""The portal: pages to submit a manifest, install an app on a website, change resellers and set assumptions.
+
+It also has the request log and descriptions of the APIs.
+"""
 
 from awning_harness.service.portal.portal import Portal
 

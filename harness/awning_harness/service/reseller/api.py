@@ -51,7 +51,7 @@ _GONE = b"<!doctype html><title>Link used up</title><p>This login link was used 
 
 @dataclass(slots=True)
 class _LogFields:
-    """The log entry of a call, which is filled in while the call runs."""
+    """The route and the caller of a call, which become known while the call runs. The log entry needs the route."""
 
     route: Route | None = None
     caller: Reseller | None = None
@@ -135,7 +135,7 @@ class ResellerApi:
     def _log_in(self, request: Request) -> Response:
         """Follow a login link: redirect to the website (303).
 
-        The link works once. A used or expired link gets a page that says so (410).
+        The link works once. A used, expired or unknown link gets a page that says so (410).
         """
         if request.method != "GET":  # a visit uses up the link, so HEAD gets 405
             return Response(status=405, headers=((b"allow", b"GET"),))

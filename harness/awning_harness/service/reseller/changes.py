@@ -16,7 +16,7 @@ STATES = ("enabled", "disabled", "suspended")
 def set_plan(
     db: sqlite3.Connection, site: Site, plan: str, *, terms: Terms, now: datetime, assumptions: Assumptions
 ) -> None:
-    """Put a website on one of PLANS (AI credit rules, 2 and 3).
+    """Put a website on one of `credits.PLANS` (Reseller API, AI credit rules, 2 and 3).
 
     A new paid plan costs the price in the assumption `premium-price`.
     """

@@ -1,7 +1,8 @@
 """The body of this API's responses: `error` false and fields, or `error` true, errorCode and errorMsg.
 
-Source: Reseller API, Response envelope. Errors have HTTP status 200 unless an assumption changes that. With the
-parameter `callback`, the JSON is the argument of a function call (JSONP).
+Source: Reseller API, Response envelope. A Refusal has HTTP status 200 unless an assumption changes that. A Failure,
+which happens outside of the call, has its own status. With the parameter `callback`, the JSON is the argument of a
+function call (JSONP), if an assumption allows that.
 """
 
 import re

@@ -120,8 +120,8 @@ def settings(call: Call) -> dict[str, Any]:
 def set_settings(call: Call) -> dict[str, Any]:
     """Change those settings that may be changed.
 
-    Raises Refusal (400), and changes nothing, when a value is invalid. When the assumption `settings-forbidden` is
-    `refused`, this includes a setting that may not be changed.
+    Raises Refusal (400), and changes nothing, when a value is invalid, and also when there is a setting that may not be
+    changed and the assumption `settings-forbidden` is `refused`.
     """
     parameters = {name: value for name, value in call.parameters.items() if name not in _TRANSPORT}
     allowed = {name: value for name, value in parameters.items() if _settable(call, name)}

@@ -32,7 +32,8 @@ _COUNTRIES = ("LV", "DE", "IT", "GB", "LT", "EE")
 class Resellers:
     """The resellers of a service, as `service.resellers`.
 
-    Methods raise LookupError for an unknown reseller or website, and ValueError for an invalid value.
+    Methods raise LookupError for an unknown reseller or website, and ValueError for an invalid value. For an unknown
+    reseller, `sites` returns an empty tuple instead.
     """
 
     def __init__(self, database: Database, clock: Clock, assumptions: Assumptions) -> None:
@@ -194,7 +195,7 @@ class Resellers:
             change(db, site, target, terms=terms, now=self._clock.now(), assumptions=self._assumptions)
 
     def _grow(self, db: sqlite3.Connection, reseller: Reseller, wanted: int) -> None:
-        """Add websites until there are `wanted` (AI credit rules, 5 and 6).
+        """Add websites until there are `wanted` (Reseller API, AI credit rules, 5 and 6).
 
         Raises ValueError when the reseller already has more, or when `wanted` is above MOST_WEBSITES.
         """

@@ -59,7 +59,7 @@ class Database:
     def _usable(self) -> Iterator[None]:
         """Raise DatabaseUnusable for a problem with the file.
 
-        An error in our own SQL is a bug, so it is not converted.
+        An IntegrityError or a ProgrammingError comes from our own SQL, so it is not converted.
         """
         try:
             yield
