@@ -15,11 +15,11 @@ export type Answers = Record<AssumptionId, string>;
 export type Configuration = string | Record<string, string | boolean>;
 
 export interface Assumptions {
-  /** The major version of the jQuery that was loaded before the emulator; 0 for none. A later jQuery is not used. */
+  /** The major version of the jQuery that was loaded before the emulator; 0 for none. It does not change later. */
   readonly jquery: number;
   /** Whether the answer to `id` is `answer`. */
   is(id: AssumptionId, answer: string): boolean;
-  /** Change answers. For an unknown id or answer it throws and changes nothing. */
+  /** Change answers. For an unknown set, id or answer it throws and changes nothing. */
   configure(configuration: Configuration): void;
   /** A copy of the present answers. Answers that the page's version of jQuery makes impossible are replaced. */
   answers(): Answers;

@@ -22,7 +22,9 @@ export interface Subscription {
 export interface Delivery {
   event: string;
   host: Host;
-  /** The fourth argument of subscribers. A base event has none: its subscribers get only three arguments. */
+  /**
+   * `item` is the fourth argument of subscribers. A base event has no `update`: its subscribers get three arguments.
+   */
   update?: { item: unknown };
 }
 
@@ -30,7 +32,7 @@ export interface Delivery {
 interface Arrival extends Delivery {
   init: () => ContentHandler<unknown>;
   replayed: { type: string };
-  /** The event object of live calls, if an assumption replaces the browser's event by a plain object. */
+  /** The event object of live calls, if an assumption replaces the event of jQuery or the browser by a plain object. */
   bare: { type: string };
   /** Whether the listeners of the delivery are being called now. */
   running: boolean;
@@ -263,7 +265,9 @@ function noteStop(event: Event, arrival: Arrival): void {
   Object.defineProperty(event, "stopImmediatePropagation", { value });
 }
 
-/** Whether the same callback took a block in this delivery through another subscription. If not, this one takes it. */
+/**
+ * Whether the callback took a block in this delivery through another subscription. If not, record this subscription.
+ */
 function isClaimed({ claims }: Arrival, { callback, id }: Subscription): boolean {
   claims.set(callback, claims.get(callback) ?? id);
   return claims.get(callback) !== id;

@@ -128,7 +128,10 @@ function follower(container: Element, wrapper: Element, position: number | null)
   return child;
 }
 
-/** Return content as HTML. The items of a list or a jQuery object are joined; an empty value is "". */
+/**
+ * Return content as the trace shows it: HTML, or the text of a text node. The items of a list or a jQuery object are
+ * joined.
+ */
 function described(value: unknown): string {
   if (value instanceof Element) {
     return value.outerHTML;

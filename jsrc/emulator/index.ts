@@ -2,7 +2,7 @@
  * svcPlugins as the service runs it, for development and tests.
  *
  * It defines the service's global with `subscribeEvent`, and `awningEmulator` for the page that acts as the storefront:
- * `host` creates a host and fires its base event, `fire` fires an `-updated` event for the newest host of that event.
+ * `host` creates a host and fires its base event, `fire` fires an event for the newest host of its base event.
  * Each behaviour that the specification does not promise is an assumption (`configure`). `trace` returns what happened.
  * The bundle has no dependencies: load it in the head, after jQuery if the page has it.
  */
@@ -24,7 +24,7 @@ export interface Emulator {
    * each element that `container` matches. Without such an element, the event is delivered, but nothing is inserted.
    */
   host(container: unknown, event: string, params?: Record<string, unknown>, hooks?: Hooks): void;
-  /** Fire an event for the newest host with this event. Without such a host nothing happens. */
+  /** Fire an event, `-updated` or base, for the newest host of its base event. Without such a host nothing happens. */
   fire(event: string, updatedItem?: unknown): void;
   /** The entries of the trace so far. */
   trace(): Entry[];

@@ -1,6 +1,6 @@
 /**
- * Inserts content into a wrapper, and the wrapper into its containers. It uses the page's jQuery, or does the same
- * without it.
+ * Inserts content into a wrapper, and the wrapper into its containers. It uses the page's jQuery. Without jQuery, or if
+ * scripts in the content must not run, it does the same itself.
  */
 import type { Assumptions } from "./assumptions.ts";
 import { page$ } from "./jquery.ts";

@@ -4,6 +4,7 @@
  *
  * A script runs when it enters the document, unless it was in the document before. jQuery runs scripts by an indirect
  * eval. So an exception reaches the caller. `var` and functions become global, but `let`, `const` and `class` do not.
+ * A script that begins with "use strict" or comes from another origin runs as an element in the head instead.
  */
 
 const SCRIPT_TYPE = /^$|\/(?:java|ecma)script/i;

@@ -9,11 +9,13 @@ export interface TraceEntry {
   /** Milliseconds since the page began to load. */
   t: number;
   kind: "subscribe" | "deliver" | "init" | "content" | "exception" | "violation";
-  /** The event's full name, or null outside of a delivery. */
+  /** The event's full name. */
   event: string | null;
-  /** The subscription's number, from 1. */
+  /** The subscription's number, from 1. Null if it is not known. */
   subscriber: number | null;
-  /** The block's position in its host, from 1. */
+  /**
+   * The block's position in its host, from 1. Null before the block has one, and for other kinds than init and content.
+   */
   position: number | null;
   /** `live` or `replay`, the HTML, the error's text, or the id of the broken rule. Null otherwise. */
   detail: string | null;
@@ -24,7 +26,9 @@ export interface Emulator {
   configure(configuration: string | Record<string, string | boolean>): void;
   /** Create a host with the container `container` (an element or a selector), and fire its base event. */
   host(container: unknown, event: string, params?: Record<string, unknown>): void;
-  /** Fire an event for the newest host with this event; with `-updated`, `updatedItem` has the changes. */
+  /**
+   * Fire an event for the newest host of its base event. `updatedItem` is the fourth argument of an `-updated` event.
+   */
   fire(event: string, updatedItem?: unknown): void;
   /** The entries so far. */
   trace(): TraceEntry[];

@@ -2,7 +2,8 @@
  * Decides when a delivery runs. Observed: the service defers deliveries to document-ready through jQuery. So a delivery
  * before ready waits, a delivery after ready runs inside the call, and a delivery that is fired during another delivery
  * runs after it. If a ready handler of another script throws, jQuery 2.2.4 calls no further handlers, so no later
- * delivery runs. The emulator uses the page's jQuery, so it behaves in the same way.
+ * delivery runs. With such a jQuery, and unless an assumption says otherwise, the emulator uses the page's jQuery, so
+ * that it behaves in the same way.
  */
 import { callsReadyAtOnce, type Assumptions } from "./assumptions.ts";
 import { page$ } from "./jquery.ts";

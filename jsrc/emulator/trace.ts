@@ -4,7 +4,7 @@
 
 export type Kind = "subscribe" | "deliver" | "init" | "content" | "exception" | "violation";
 
-/** The ids of the rules that the emulator checks. `awning check` has the same ids. */
+/** The ids of the rules that the emulator checks. A rule that `awning check` checks too has the same id there. */
 export type Rule =
   | "init-once"
   | "updated-pair"
@@ -20,11 +20,13 @@ export interface Entry {
   /** Milliseconds since the page began to load. */
   t: number;
   kind: Kind;
-  /** The event's full name, or null outside a delivery. */
+  /** The event's full name. At present every entry has one. */
   event: string | null;
-  /** The subscription's number, from 1, in the order of all subscriptions. */
+  /** The subscription's number, from 1, in the order of all subscriptions. Null if it is not known. */
   subscriber: number | null;
-  /** The block's position in its host, from 1. */
+  /**
+   * The block's position in its host, from 1. Null before the block has one, and for other kinds than init and content.
+   */
   position: number | null;
   /**
    * deliver: `live` or `replay`. content: the HTML. exception: the error's text. violation: the id of the rule.

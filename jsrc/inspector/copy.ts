@@ -36,7 +36,7 @@ function plain(value: unknown): unknown {
   }
 }
 
-/** Whether JSON can hold a value. */
+/** Whether a value can be written as JSON without an exception, as one that contains itself cannot. */
 export function isWritable(value: unknown): boolean {
   try {
     JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * A form for the app data, made from the widgets' schemas. Each change is stored at once and redraws the page. A change
- * that causes a new misfit is not stored. The message about a misfit is beside its field.
+ * A form for the app data, made from the widgets' schemas. Each change is stored at once and redraws the page, unless
+ * it causes a new misfit. The message about a misfit is beside its field.
  */
 import { control } from "./controls.ts";
 import { h } from "./element.ts";

@@ -1,6 +1,6 @@
 /**
- * Edits a payload as JSON and fires it. A syntax error (a fault) is shown at its place, and prevents firing. A value
- * that the service does not send is noted, but can be fired, because a widget must tolerate it.
+ * Edits a payload as JSON and fires it. A syntax error is shown at its place, and prevents firing. A value that the
+ * service does not send is noted, but can be fired, because a widget must tolerate it.
  */
 import { h } from "./element.ts";
 import { placeOf, readJson } from "./json.ts";

@@ -1,7 +1,8 @@
 /**
  * Collects the errors of widgets. The runtime logs them as `console.error(widget, error)`. The service logs an error of
- * a raw script (one that subscribes itself) if it happens in a callback. Other errors of raw scripts, and those in
- * promises, are uncaught. A widget that fails keeps its last good content, so the page itself does not show an error.
+ * a raw script (one that subscribes itself) if it happens in a callback, and the runtime logs an error of an event
+ * handler: both without a name. Other errors of raw scripts, and those in promises, are uncaught. A widget that fails
+ * keeps its last good content, so the page itself does not show an error.
  */
 import { originOf, type Origin } from "./origin.ts";
 
@@ -9,7 +10,7 @@ export interface Thrown {
   widget: string;
   message: string;
   origin: Origin | null;
-  /** Whether the emulator's trace already has the error. */
+  /** Whether the emulator's trace may already have the error. It has those of callbacks, and none of event handlers. */
   traced: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Reads JSON and records the offset of each value, so that a fault or a misfit can be shown at its place. */
+/** Reads JSON and records the offset of each value, so that a syntax error or a misfit can be shown at its place. */
 
 export interface JsonFault {
   message: string;
@@ -30,7 +30,7 @@ class Fault extends Error {
   }
 }
 
-/** Read JSON text. A repeated key counts as a fault, too. */
+/** Read JSON text. A repeated key counts as a syntax error, too. */
 export function readJson(text: string): ReadJson {
   const places = new Map<string, number>();
   let at = 0;

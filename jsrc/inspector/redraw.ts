@@ -29,13 +29,13 @@ interface Claim {
 }
 
 /**
- * `all` and `widget` return false if the change is not possible in place; then reload the page. With `keepsChanges`,
- * changes by handlers of the older code stay, too.
+ * `all` and `widget` return false if the change is not possible in place, or if the blocks then differ from those after
+ * a reload; then reload the page. With `keepsChanges`, changes by handlers of the older code stay, too.
  */
 export interface Redraw {
   /** Replaces the app's snippet by `body`. */
   all(body: string, keepsChanges: boolean): boolean;
-  /** Replaces one widget's style sheet and script, and leaves everything else. */
+  /** Replaces one widget's style sheet, its script or both, and leaves everything else. */
   widget(patch: Patch): boolean;
   /** End the blocks of a delivery, which are no longer on the page. */
   end(param: unknown): void;

@@ -39,7 +39,8 @@ function whenNobodyTypes(act: () => void): void {
 
 /**
  * Restore what the shopper did before the reload. Widgets may render late, so it tries again until everything is
- * restored, the shopper does something new, or some seconds have passed. Then `say` gets what could not be restored.
+ * restored, the shopper does something new, or some seconds have passed. Unless the first attempt restores everything,
+ * `say` is called in the last two cases, with what could not be restored: "" for nothing.
  */
 export function restoreAfterReload(say: (lost: string) => void): void {
   const stored = takeStored();

@@ -167,8 +167,8 @@ export async function tellThrown(
 }
 
 /**
- * Store the app data, unless they have a new misfit. The pages then get a message. Throws if the server refuses them for
- * another reason, with the server's text, or cannot be reached.
+ * Store the app data, unless they have a new misfit. After storing, the pages get a message. Throws if the server
+ * refuses the data for another reason, with the server's text, or cannot be reached.
  */
 export async function writeData(data: Info["data"]): Promise<{ stored: boolean; problems: Problem[] }> {
   const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });

@@ -47,8 +47,9 @@ export function captureState(): ShopperState {
 }
 
 /**
- * The parts that are not restored. An awaited part has no element yet. The element of a refused part takes another value
- * or throws. It is not tried again, because that would call its handlers again.
+ * The parts that are not restored. An awaited part has no fitting element yet. The element of a refused part takes
+ * another value, throws, or cannot be filled by a script (a file, a password). A refused part is not tried again,
+ * because that would call the element's handlers again.
  */
 export interface Rest {
   awaited: ShopperState;

@@ -96,7 +96,7 @@ export interface Figures {
 
 export interface Timeline {
   rows(): readonly Row[];
-  /** The figures of each widget that was called, by name. */
+  /** The figures of each widget and each other app that was called or has thrown, by name. */
   figures(): ReadonlyMap<string, Figures>;
   /** Take an entry of the emulator's trace. */
   learn(entry: Entry): void;

@@ -19,7 +19,7 @@ export interface Control {
   errors: string[];
   ran: string[];
   asked: string[];
-  /** What is under way: requests and short timers. */
+  /** What is under way: requests, short timers and animation frames. */
   pending: Set<object>;
   counts: Counts;
 }
@@ -176,7 +176,7 @@ function answerRequests(frame: Frame, own: Control): void {
   };
 }
 
-/** Count a request as under way until the page has had time to use the response. */
+/** Treat a request as under way until the page has had time to use the response. */
 async function follow<Value>({ pending }: Control, request: Promise<Value>): Promise<Value> {
   const token = {};
   pending.add(token);

@@ -1,4 +1,4 @@
-/** Checks whether focus, typed text and choices survive updates. */
+/** Checks whether focus, typed text, choices and opened details survive updates. */
 import type { Frame } from "./frame.ts";
 import { within } from "./look.ts";
 
@@ -7,7 +7,8 @@ const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]
 const TEXT_TYPES = /^(text|search|tel|url|email|)$/;
 
 /**
- * Use each field and button of the block, deliver an update, and return what has lost focus, text or a choice.
+ * Focus each control of the block, type into it or choose it, then call `update`, which delivers updates. Return what
+ * has lost focus, text or a choice.
  *
  * Each `<details>` of the block is opened first, and must stay open.
  */

@@ -67,7 +67,9 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
   return element;
 }
 
-/** Wait until no request and no short timer is under way, and microtasks have run, but at most PATIENCE_MS. */
+/**
+ * Wait until no request, short timer or animation frame is under way, and microtasks have run, but at most PATIENCE_MS.
+ */
 async function settle({ pending }: Control): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -148,7 +150,10 @@ function otherUpdate({ params }: Subject, place: number): Update {
   return cart ? { cart: { ...cart, total: cart.total + place } } : { variant: place };
 }
 
-/** Return the updatedItem of an `-updated` event. Its `item` is the same object as in the event parameter (observed). */
+/**
+ * Return the updatedItem of an `-updated` event: a copy of the cart, or an object with the chosen variant, whose `item`
+ * is the same object as in the event parameter (observed).
+ */
 function updatedItem({ params, frame }: Subject, update: Update): unknown {
   if ("cart" in update) return own(frame, update.cart);
   const item = params["item"] as { variants?: Array<{ id: string }> };

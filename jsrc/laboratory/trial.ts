@@ -21,7 +21,7 @@ export type Update = { variant: number } | { cart: unknown };
  * loaded   wait until the page is loaded and everything that is under way has ended
  * snippet  run the app's snippet, which `late` has taken out of the page
  * look     add a `Look` to the result
- * focus    use each control, deliver updates, and note what has lost focus or text
+ * focus    focus and fill each control, deliver updates, and note what has lost focus, text or a choice, or has closed
  * surroundings  describe what is outside of the slots
  * shifts   wait for two paints, and note what has jumped so far
  * times    deliver the event `of` this many times, and note the shortest duration
@@ -51,7 +51,7 @@ export interface Trial {
   loads?: boolean;
   /** Replaces the event parameter. */
   params?: Record<string, unknown>;
-  /** The responses of other hosts by address. With null, the request never ends; without an entry, it fails. */
+  /** The responses of other hosts by address, with or without its query. Null: never ends. Without an entry: fails. */
   answers?: Record<string, Answer | null>;
   /** The delays of the answers in milliseconds, in the order of the requests. After the last delay, the first is next. */
   delays?: number[];

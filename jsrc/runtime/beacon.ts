@@ -1,13 +1,13 @@
 /**
  * Reports to an address of the app (`beacon` in pyproject.toml): each failing widget once and, for a sample of page
- * views, that a widget rendered. A report has nothing about the shopper, not even the page's address. Without a beacon,
- * this module is not part of the snippet.
+ * views, that a widget rendered. Apart from the error's text, a report has nothing about the shopper, not even the
+ * page's address. Without a beacon, this module is not part of the snippet.
  *
  *     { app, widget, build, message, event, at: ["812:4411", "812:4500", ...] }     failed
  *     { app, widget, build, ms }                                                    rendered
  *
  * A snippet can be at any line and column of the page. So `at` begins with the place of `Error` in `tell`, as a point
- * of reference. The innermost stack frames of the failure in the same document follow.
+ * of reference. Up to three innermost stack frames of the failure in the same document follow.
  */
 import type { Insert } from "./slot.ts";
 

@@ -3,8 +3,8 @@ import { type Delivered, delivery, tell } from "./beacon.ts";
 
 /**
  * Wraps `insert` for a render function that may be async. The result of a promise is dropped if the function was called
- * again before it arrived. Before the first result, the content of `meanwhile` is shown. After a rejected promise the
- * last result stays, and the console shows the first error. `name` is the widget's name.
+ * again before it arrived. Before the first result, the content of `meanwhile` is shown. After a rejected promise this
+ * content is removed, but an earlier result stays. The console shows the first error. `name` is the widget's name.
  */
 export const later =
   (name: string, insert: Insert): Insert =>
@@ -23,7 +23,7 @@ export const later =
           content.awning?.awaits();
         }
         const replaceable = (): boolean => "meanwhile" in rendered && !hasResult && call == calls;
-        // On a page of the dev server, the content of the widget's previous code stays until the first result.
+        // On a page of the dev server, content of the widget's previous code may stay until the first result.
         if (replaceable() && !(AWNING_DEV && content.awning?.last)) {
           show(rendered.meanwhile);
         }

@@ -2,7 +2,10 @@ import type { LaterResult, Render, Rendered } from "./slot.ts";
 
 /** The behaviour of a widget, in addition to its HTML. */
 export interface Behaviour {
-  /** Called once for each place of the widget, with the element around its content. Later renderings keep this element. */
+  /**
+   * Called for each place of the widget, with the element around its content. Later renderings keep this element. If
+   * the page has removed it, the next rendering makes a new one and calls `mounted` again.
+   */
   mounted?: (root: Element) => void;
   /**
    * Handlers by event and selector: `{ "click .more": (event, element) => ... }`. They are attached to the root once, so

@@ -6,7 +6,7 @@
  *     const data = appData("my-app");
  *     run("delivery-estimate", "aw-1a2b3c", w0, keep, data("delivery-estimate", { days: 3 }, oneLanguage({ arrives: "..." })));
  *
- * Arguments are positional, and helpers are passed as arguments instead of options: every name and every unused branch
+ * Arguments are positional, and helpers are passed as arguments. With named options, every name and every unused branch
  * would ship with each snippet.
  *
  *   name      the widget's name: its key in the app data, and part of the console's message when it fails
@@ -29,7 +29,7 @@
  *             does not run.
  *
  * The runtime calls initContentHandler itself, once, synchronously, in the base event's callback. It catches each
- * exception of a widget: the last good content stays, and the console shows the first exception.
+ * exception of a render function: the last good content stays, and the console shows the first exception.
  */
 export { sampled, tell } from "./beacon.ts";
 export { appData } from "./data.ts";

@@ -58,7 +58,9 @@ export interface Succession {
   isOver(): boolean;
   /** Report the HTML inside the widget's element, as rendered now. */
   rendered(html: string): void;
-  /** The HTML that the older code reported last; null if the changes that its handlers made must not stay. */
+  /**
+   * The HTML that the older code reported last; null if there is none, or if changes by older handlers must not stay.
+   */
   last: string | null;
   /** Report that the first rendering arrives later, so that the older content stays until then. */
   awaits(): void;

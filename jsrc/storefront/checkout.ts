@@ -68,7 +68,10 @@ function keepInAddress(name: string, value: string): void {
   if (url.href !== location.href) history.replaceState(history.state, "", url);
 }
 
-/** Return the shop's response; undefined when the shop cannot be reached. The page then stays unchanged. */
+/**
+ * Return the shop's response; undefined when the shop cannot be reached or sends no JSON. The page then stays
+ * unchanged.
+ */
 async function fetchQuote(form: HTMLFormElement, code: string, shipping: string): Promise<Quote | undefined> {
   const url = new URL(form.dataset.quote ?? "", location.href);
   url.searchParams.set("code", code);

@@ -3,9 +3,9 @@
 interface AwningEmulator {
   /** Set answers by assumption id. */
   configure(assumptions: Record<string, string>): void;
-  /** Create the host and queue its base delivery. Content goes into `container`. */
+  /** Create the host and fire its base event. Content goes into `container`. */
   host(container: Element, event: string, params: unknown): void;
-  /** Deliver an `-updated` event. */
+  /** Fire an `-updated` event. */
   fire(event: string, updatedItem: unknown): void;
   trace(): unknown[];
 }

@@ -1,6 +1,6 @@
 /**
  * Escapers for values in URLs. A value that begins a URL is filtered by its scheme, as the browser reads it. A later value
- * is encoded so that it stays in its part. All results are safe inside a quoted attribute.
+ * is encoded so that it stays in its part, if the part is known. All results are safe inside a quoted attribute.
  */
 
 import { escapeText } from "./text.ts";
@@ -58,7 +58,10 @@ export const escapeUrlSegment = (text: string): string => (/^\.+$/.test(text) ? 
 export const escapeUrlPath = (text: string): string =>
   text.replace(/[^\w\-.~!*/:@+$;=]+/g, escapeUrlPart);
 
-/** Escape path segments after a slash. `./` is put before an empty text or a slash, so that no `//host` can arise. */
+/**
+ * Escape path segments after a slash. `./` is put before a text that is empty or begins with a slash or a backslash, so
+ * that no `//host` can arise.
+ */
 export const escapeUrlRoot = (text: string): string => root(text) + escapeUrlPath(text);
 
 /** Escape a value that is already percent-encoded. */

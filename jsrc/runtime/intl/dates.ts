@@ -17,7 +17,8 @@ type Zone = string | null | undefined;
 
 /**
  * Return the time in milliseconds since 1970, and whether it has no time zone. A day or a local time has none, and is
- * read as UTC. The time is NaN for a value that has none of the forms above.
+ * read as UTC. The time is NaN for a value of another type, and for a day that does not exist where the engine accepts
+ * it. Throws RangeError for a string that has none of the forms above.
  */
 const read = (value: Moment): [time: number, floating: boolean] => {
   if (typeof value != "string") {
@@ -57,6 +58,6 @@ export const date = (value: Moment, language: Language, style: Style = "medium",
 export const time = (value: Moment, language: Language, style: Style = "short", zone?: Zone): string =>
   written(value, language, style, zone, (timeStyle) => ({ timeStyle }) as Intl.DateTimeFormatOptions);
 
-/** Format date and time. `style` is for the date; the time has no seconds. */
+/** Format date and time. A style such as "long" is for the date; the time has no seconds. Options are for both. */
 export const datetime = (value: Moment, language: Language, style: Style = "medium", zone?: Zone): string =>
   written(value, language, style, zone, (dateStyle) => ({ dateStyle, timeStyle: "short" }) as Intl.DateTimeFormatOptions);

@@ -1,4 +1,4 @@
-/** Implements Jinja2's default globals, except `lipsum`, which the compiler refuses. */
+/** Implements Jinja2's default globals, except `dict` (`mapping.ts`) and `lipsum`, which the compiler refuses. */
 
 import { indices } from "./access";
 import { dict_of, entries } from "./mapping";

@@ -1,13 +1,14 @@
 /**
  * Shorter helpers, for templates that use only JSON values (src/awning/template/json_only.py).
- * The errors come from the JavaScript engine: an escaper throws for a list, and a number has no iterator.
+ * The errors come from the JavaScript engine: most escapers throw for a list, and a number has no iterator.
  */
 
 import { escapeText } from "../escape/text";
 
 /**
- * Return the text of a value: "" for null, `True` for true. Lists, mappings, and numbers that Python writes with an
- * exponent are returned unchanged, and every escaper throws for them.
+ * Return the text of a value: "" for null, `True` for true. Lists, mappings, numbers that Python writes with an
+ * exponent, and numbers that are not finite are returned unchanged. Escapers that call a string's methods throw for
+ * them.
  */
 export const json_text = (value: unknown): string =>
   (value == null
@@ -23,7 +24,9 @@ export const json_text = (value: unknown): string =>
 /** Print a value. Strings are handled first, so that engines inline the function (benchmarks/render). */
 export const json_put = (value: unknown): string => escapeText(typeof value == "string" ? value : json_text(value));
 
-/** Return the text of a declared number. Throws TypeError for other values, and if it needs an exponent in Python. */
+/**
+ * Return the text of a declared number. Throws TypeError for other values, and for numbers with an exponent in Python.
+ */
 export const json_number = (value: number): string => {
   if (value !== +value || (value && !(Math.abs(value) < 1e16 && Math.abs(value) >= 1e-4))) throw TypeError();
   return `${value}`;
@@ -33,6 +36,6 @@ export const json_number = (value: number): string => {
 export const json_truth = (value: unknown): unknown =>
   typeof value == "object" && value ? Object.keys(value).length : value;
 
-/** Return the items of Python's iteration. Throws TypeError for a number or a boolean. */
+/** Return the items of Python's iteration. Throws TypeError for None, a number or a boolean. */
 export const json_iterate = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : typeof value == "object" ? Object.keys(value as object) : [...((value ?? []) as string)];
