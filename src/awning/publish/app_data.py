@@ -52,8 +52,8 @@ class AppDataCheck:
 def app_data_of(code: Secret, calling: Calling) -> Flow[Any]:
     """Return the stored app data of an instance, decoded; {} when nothing is stored (assumed to give HTTP 404).
 
-    Data that are not JSON text, or are nested too deeply to decode, are returned in their stored form, which fits no
-    schema. Raises ServiceError when the call fails.
+    Null, an empty text and an empty list also count as nothing. Data that are not JSON text, or are nested too deeply
+    to decode, are returned in their stored form, which fits no schema. Raises ServiceError when the call fails.
     """
     stored: Any = {}
     try:

@@ -53,7 +53,7 @@ class Job:
 async def apply(job: Job, send: Sender, writer: JournalWriter) -> Summary:
     """Publish to every instance, and return the summary.
 
-    Raises JournalUnwritable when the journal cannot be written.
+    Raises JournalUnwritable when the journal cannot be written, or the lock of the run is lost.
     """
     return await run_job(job, ApplyWork(job, writer), send, writer)
 
@@ -62,7 +62,7 @@ async def run_job(job: Job, work: "ApplyWork", send: Sender, writer: JournalWrit
     """Run the work for every instance, write the end of the run to the journal, and return the summary.
 
     With waves, the instances are listed once for each wave. Raises JournalUnwritable when the journal cannot be
-    written.
+    written, or the lock of the run is lost.
     """
     host = HostPace(job.settings.pace)
 
@@ -126,7 +126,7 @@ class ApplyWork:
         )
 
     def _website_of(self, cell: Cell) -> WebsiteCell:
-        """Return what this run and the journal know of the website-wide cell of the same instance."""
+        """Return what this run knows of the instance's website-wide cell. Its `is_own` asks the journal."""
         journal, key = self.job.journal, cell.instance.key
 
         def is_own(place: Place, text: str) -> bool:

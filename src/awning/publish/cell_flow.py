@@ -3,20 +3,22 @@
     read the cell
         it holds the wanted snippet     unchanged
         it holds a foreign snippet      refused, unless it may be overwritten
+        it cannot be read               refused or failed
         anything else                   write
     write: journal the intent (durable), send the snippet, read the cell again
         the call clearly failed         refused or failed, without reading the cell again
         it holds the wanted snippet     applied
         it holds what it held before    the write was confirmed: failed. There was no clear response, or a doubtful
                                         refusal: write again; after a time-out, only when the first write can no longer
-                                        be performed. After the last attempt: unknown when a write got no response,
-                                        else refused or failed
-        it holds another text           failed: somebody else wrote
+                                        be performed. After the last attempt: refused when the last write was refused;
+                                        else unknown when a write got no response; else failed
+        it holds another text           failed: somebody else wrote, or the service cut the snippet
         it cannot be read               unknown
 
-The same snippet is sent again only when a read shows that nothing changed. An old snippet cannot overwrite a newer one,
-because newer snippets come from later runs, and two runs never overlap. When the service returns the website-wide
-snippet for a language's cell, the journal records that the cell held nothing (`_own_text`).
+The same snippet is sent again only when the service certainly did not process the call, or when a read shows that
+nothing changed. An old snippet cannot overwrite a newer one, because newer snippets come from later runs, and two runs
+never write the same cell at the same time. When the service returns the website-wide snippet for a language's cell, the
+journal records that the cell held nothing (`_own_text`).
 """
 
 from collections.abc import Awaitable, Callable, Generator, Mapping
@@ -36,7 +38,10 @@ from awning.publish.release.record import Snippet, page_hash_of, sha256_of
 T = TypeVar("T")
 
 WRITES = 3
-"""The most times that one run sends the same snippet to a cell."""
+"""The most times that one run writes the same snippet to a cell.
+
+Calls that the service certainly did not process are not counted.
+"""
 DOUBTED = frozenset({HTTPStatus.OK, HTTPStatus.NOT_FOUND})
 """The HTTP statuses of doubtful refusals, which a run retries: a failing service may refuse instances that it has."""
 
@@ -271,12 +276,15 @@ def judged(
 
 
 def same_in_page(stored: str, wanted: str) -> bool:
-    """Return whether a page looks the same with both texts."""
+    """Return whether a page looks the same with either text."""
     return stored == wanted or page_hash_of(stored) == page_hash_of(wanted)
 
 
 def _intent(step: _SnippetWrite, before: str | None) -> AppendEntry:
-    """Return the journal entry before a write. It holds the old text, so that a user can write the old text back."""
+    """Return the step that journals a write before it is sent.
+
+    It stores the old text, too, so that a user can write the old text back.
+    """
     new = SnippetText(sha256=step.snippet.sha256, text=step.snippet.text)
     old = None if before is None else SnippetText(sha256=sha256_of(before), text=before)
     entry = JournalEntry(

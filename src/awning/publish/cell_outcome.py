@@ -66,7 +66,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellResult:
-    """One line of the summary. `instance` is the instance's display name; `key` is its keyed hash in the journal."""
+    """How one cell ended. `instance` is the instance's display name; `key` is its keyed hash in the journal."""
 
     instance: str
     key: str

@@ -82,8 +82,9 @@ class WidgetSwitch:
 def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateStore) -> Summary:
     """Disable or enable the widget on every instance of the request.
 
-    Raises ConfigurationError when no build has the widget or when it cannot be disabled, Busy when a publish runs,
-    DatabaseUnusable when the journal is damaged, and JournalUnwritable when the journal cannot be written.
+    Raises ConfigurationError when no build has the widget or when it cannot be disabled, Busy when a publish runs or an
+    installation takes too long, DatabaseUnusable when the journal is damaged, and JournalUnwritable when the journal
+    cannot be written.
     """
     with (
         state.lock_runs() as held,
@@ -118,9 +119,9 @@ def switch_widget(switch: WidgetSwitch, request: ServiceRequest, state: StateSto
 
 
 def check_widget(switch: WidgetSwitch, releases: Releases) -> None:
-    """Check that some build has the widget and, before disabling it, that the newest such build can disable it.
+    """Check that some build has the widget. Before disabling it, also check that the runtime starts it.
 
-    Raises ConfigurationError otherwise.
+    The newest build that has the widget counts. Raises ConfigurationError when a check fails.
     """
     names: set[str] = set()
     for record in _records(switch.current, releases):

@@ -26,7 +26,7 @@ def operator_name(environ: Mapping[str, str], *, part: str = "") -> str:
 
 
 def source_revision(folder: Path) -> str | None:
-    """Return the commit of the sources in `folder`, with `-dirty` when files have changed; None without a commit."""
+    """Return the commit of the sources in `folder`, with `-dirty` when files have changed; None when git names none."""
     command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=GIT_S, check=False)

@@ -26,7 +26,7 @@ class Ownership:
     overwrite_foreign: bool = False
 
     def is_foreign(self, text: str | None) -> bool:
-        """Return whether `text` is a snippet that is not ours. False when it is empty."""
+        """Return whether `text` is foreign: not empty, not ours, and no default snippet."""
         if text is None or not text.strip():
             return False
         return sha256_of(text) not in self.replaceable and page_hash_of(text) not in self.replaceable

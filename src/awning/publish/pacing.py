@@ -3,7 +3,8 @@
 The specification shows no rate limit. Another API of the service, the store API, allows 5 requests a second and 300 a
 minute, then answers HTTP 403 (observed). By default the publisher sends at most 5 requests a second to each instance.
 `Pace(per_instance=None)` removes that limit; `per_host` adds a limit for the whole service. All calls to a host obey
-its Retry-After. After a "too many calls" without a Retry-After, all calls together stay within KNOWN_LIMIT.
+its Retry-After, unless it is too long to wait for. After a "too many calls" without a Retry-After, all calls of the
+process together stay within KNOWN_LIMIT; the workers of a fleet keep to their shared rate instead (`shared_rate`).
 """
 
 import asyncio
@@ -56,10 +57,11 @@ class Window:
 
 
 class Slots:
-    """Limits the open requests to `most`, and to fewer after the service answered "too many calls".
+    """Limits the open requests to `most`, and to fewer after the service refused to process a call (`not_processed`).
 
-    Each "too many calls" halves the limit, at most once a second. Any other response raises the limit
-    by 1/limit: a limit of 8 grows by about one in 8 responses. A request is open during an `async with` block.
+    Such a response, "too many calls" or 503 with a Retry-After, halves the limit, at most once a second. Any other
+    response raises the limit by 1/limit, up to `most`: a limit of 8 grows by about one in 8 responses. A request is
+    open during an `async with` block.
     """
 
     def __init__(self, most: int, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -87,12 +89,12 @@ class Slots:
         self._wake()
 
     def answered(self) -> None:
-        """Count a response that did not say "too many calls"."""
+        """Raise the limit, because the service processed a call."""
         if self.limit < self._most:
             self.limit = min(float(self._most), self.limit + 1 / self.limit)
 
     def throttled(self) -> None:
-        """Halve the limit."""
+        """Halve the limit, to no less than 1, because the service did not process a call. Once a second at most."""
         if self._clock() - self._halved_at >= SECOND:
             self._halved_at = self._clock()
             self.limit = max(1.0, self.limit / 2)
@@ -148,7 +150,11 @@ class HostPace:
             await self._sleep(quiet_s)
 
     def record(self, reply: Response | NoResponse, retry_after_s: float | None, *, patience_s: float) -> None:
-        """Obey a Retry-After of up to `patience_s` seconds; slow down after a "too many calls" without one."""
+        """Adapt the pace to a reply. `retry_after_s` is the wait that the reply asks for; None when it asks for none.
+
+        A wait of more than `patience_s` seconds is ignored. After a "too many calls" without a Retry-After, all further
+        calls stay within KNOWN_LIMIT.
+        """
         if not isinstance(reply, Response):
             return
         if not_processed(reply):

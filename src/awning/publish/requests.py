@@ -51,11 +51,12 @@ class PublishRequest(ServiceRequest):
     """A build, and how it is published.
 
     `heads` is whether the service has calls for head snippets. `operator` is who publishes, `revision` the commit of
-    the build's sources. With a `plan`, the cells of the plan are published, and `instances` are not used.
+    the build's sources. With a `plan`, the cells of the plan are published. `instances` then only decide which wave
+    each instance is in, and what a gate's rollback takes back.
 
     `is_whole` is whether `instances` are all of the inventory. Such a request continues the unfinished run of the same
     release and service, in the waves of that run. When `rollout` names other waves, `publish` raises
-    ConfigurationError. With waves, `instances` is read once for each wave.
+    ConfigurationError. With waves, `instances` is read more than once, so it must not be an iterator.
 
     With `fleet`, workers on other machines publish, and this process is their controller (`awning.publish.fleet`).
     """

@@ -38,7 +38,7 @@ NEWER_DATA = "the app data is newer than the code that would come back: {}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollbackTarget:
-    """Where cells go back to: the build of a release, whose data schema is `schema`; without `build`, an earlier text.
+    """What cells go back to: the build of a release, whose data schema is `schema`; without `build`, an earlier text.
 
     The earlier text is what the cell held before the run `before_run`; when that is None, before its last write.
     """
@@ -236,7 +236,7 @@ async def roll_back(
 ) -> Summary:
     """Take all cells of the job's instances back, and return the summary.
 
-    Raises JournalUnwritable when the journal cannot be written.
+    Raises JournalUnwritable when the journal cannot be written, or the lock of the run is lost.
     """
     cells = RollbackCells(target, job.settings.calling, job.ownership, journal=journal, releases=releases)
     work = RollbackWork(job, writer, cells)

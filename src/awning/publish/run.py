@@ -46,9 +46,10 @@ LOOK_S = 1.0
 def publish(request: PublishRequest, state: StateStore) -> Summary:
     """Publish or roll back, until all cells have ended or the run stops. A build without a release first gets one.
 
-    Raises Busy when another publish runs, JournalUnwritable when the journal cannot be written, and DatabaseUnusable
-    when it is damaged. Raises ConfigurationError when a health gate needs reports that the build does not send, when a
-    fleet has no PostgreSQL database, when the release was taken back, or when the waves cannot be used.
+    Raises Busy when another publish runs or an installation takes too long, JournalUnwritable when the journal cannot
+    be written or the lock is lost, and DatabaseUnusable when the journal is damaged. Raises ConfigurationError when a
+    health gate needs reports that the build does not send, when a fleet has no PostgreSQL database, when the release
+    was taken back, or when the waves cannot be used.
     """
     gate = request.rollout.gate if request.rollout else Gate()
     if gate.most_health_loss is not None and not request.files.record.beacon_sample_rate:

@@ -38,11 +38,11 @@ LONELY_S = 10.0
 MADE_AT_ONCE = 200
 """The most chunks that are made in one transaction."""
 MOST_CLAIMS = 10
-"""The number of claims after which a lost chunk stops the run, because the chunk or all workers have a fault."""
+"""The number of claims after which a lost chunk stops the run, because no worker seems able to publish it."""
 JOBS_EVERY = 10
 """The number of looks at the chunks (every LOOK_S seconds) after which chunks without a job are searched for."""
 DEAD_CHUNKS = 5
-"""The number of consecutive chunks that fail for the same cause, after which the run stops."""
+"""The number of consecutive chunks that fail for the same cause, one of STOPPING, after which the run stops."""
 STOPPING = (Cause.UNREACHABLE, Cause.UNAUTHORIZED, Cause.NOT_THERE)
 
 Counted = Callable[[int, int, int], object]
@@ -130,7 +130,7 @@ class _Controller:
         await self._queue.cancel([chunk.job for chunk in dropped if chunk.job is not None])
 
     async def _wave(self, index: int, is_chosen: Callable[[Instance], bool]) -> bool:
-        """Publish to the chosen instances. Returns whether the run was interrupted."""
+        """Publish to the chosen instances. Returns whether the run was interrupted, or stopped by failed chunks."""
         fleet = self._fleet
         keys = (instance.key for instance in fleet.instances if is_chosen(instance))
         for some in _batches(_batches(keys, fleet.settings.chunk_instances), MADE_AT_ONCE):
@@ -169,7 +169,7 @@ class _Controller:
         return totals.is_done
 
     async def _enqueue_forgotten(self) -> None:
-        """Add a job for each waiting chunk whose job is lost.
+        """Add a job for each waiting chunk that has none, or whose job is lost.
 
         A job is lost when a worker fetched it, and ended before it claimed the chunk. The other waiting chunks have a
         job that no worker has fetched.

@@ -90,7 +90,10 @@ class SharedRate:
 
 
 class FleetPace(HostPace):
-    """The pace of a worker: the limits of `HostPace`, and the rate that all workers of the run share."""
+    """The pace of a worker: as `HostPace`, but the rate that all workers share replaces the limit of the host.
+
+    So a "too many calls" without a Retry-After pauses all workers for a second, and does not lower the shared rate.
+    """
 
     def __init__(self, pace: Pace, rate: SharedRate, *, is_limited: bool) -> None:
         super().__init__(pace)

@@ -78,10 +78,12 @@ class ReportedBuilds:
         return ReportedBuild(release=release.number, record=record, name=name)
 
     def place(self, build: ReportedBuild, at: Sequence[str]) -> FailurePlace | None:
-        """Return the place of a failure in a source file. `at` are the places in the report.
+        """Return the place of a failure in a source file.
 
-        The result is the source of the innermost frame that is in an author's file, else of the innermost frame that
-        has a source. Returns None when no frame has a source, or the snippet has no source map or no reporting code.
+        `at` are the places in the report: of the reporting code, then of the frames, innermost first. The result is the
+        source of the innermost frame that is in an author's file, else of the innermost frame that has a source.
+        Returns None when no frame has a source, when the report does not have the place of the reporting code, or when
+        the snippet has no source map or no reporting code.
         """
         script = self._script(build)
         origin, *frames = (_read(text) for text in at) if at else (None,)

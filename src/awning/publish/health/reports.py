@@ -34,11 +34,11 @@ LIMITS_MS = (10, 25, 50, 100, 250, 500, 1000, 2500, 5000)
 SLOWER_MS = 60_000
 """The limit that is stored for a rendering slower than all of `LIMITS_MS`.
 
-Only limits are stored, never a single time.
+Only limits are stored, never the duration of a single rendering.
 """
 MINUTE, DAY = 60, 24 * 60 * 60
 BY_MINUTE = timedelta(days=2)
-"""The time for which counts are kept by minute. Older counts are merged by day."""
+"""The least time for which counts are kept by minute. Days that ended before it are merged (`merge_days`)."""
 
 
 def limit_of(ms: float) -> int:

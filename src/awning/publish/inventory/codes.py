@@ -26,7 +26,7 @@ def prepare_codes(database: Database, state: StateStore) -> None:
     """Check the key of the authCodes, encrypt plain ones, and compute missing or outdated keyed hashes.
 
     When there is nothing to do, it reads only a few rows. Raises ConfigurationError when the key is missing or wrong,
-    or an authCode is damaged.
+    or an authCode that it reads is damaged.
     """
     with database.reading() as connection:
         for table in TABLES:

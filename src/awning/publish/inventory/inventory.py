@@ -53,11 +53,11 @@ _LABEL = re.compile(r"[^\s,]{1,64}")
 class Instance:
     """One installation of the app on one website.
 
-    `key` is the keyed hash of the authCode. The journal and all outputs show it instead of the authCode. `languages`
-    are the languages to publish; when empty, those of the website are published.
+    `key` is the keyed hash of the authCode. The journal and all output but the CSV table (`table`) show it instead of
+    the authCode. `languages` are the languages to publish; when empty, those of the website are published.
 
-    `website_url` and `website_languages` are what the service returned at `refreshed_at`; None before. `pinned` is the
-    number of the release at which the instance is held.
+    `website_url` and `website_languages` are what the service returned last, and `refreshed_at` is when; None before.
+    `pinned` is the number of the release at which the instance is held; None for the current build.
     """
 
     code: Secret
@@ -93,8 +93,8 @@ class Inventory:
     def open(cls, state: StateStore) -> Self:
         """Open the inventory. When the state store has a cipher, plain authCodes are encrypted.
 
-        Raises ConfigurationError when an authCode is damaged, or encrypted with a key that the state store does not
-        have.
+        Raises ConfigurationError when an authCode is encrypted with a key that the state store does not have, or when
+        an authCode that is read here is damaged.
         """
         database = state.open(INVENTORY)
         try:

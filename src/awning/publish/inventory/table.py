@@ -110,7 +110,7 @@ def _merge_row(known: Instance | None, listed: Instance, columns: Iterable[str])
 def _name_faults(
     placed: Iterable[tuple[Instance, int]], others: AbstractSet[str], path: str
 ) -> Iterator[Diagnostic]:
-    """Yield a fault for each line whose name is taken: by an earlier line, or by an instance outside of the table.
+    """Yield a diagnostic for each line whose name is taken: by an earlier line, or by an instance outside of the table.
 
     `others` has the names of the instances outside of the table.
     """

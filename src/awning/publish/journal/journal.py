@@ -50,7 +50,7 @@ class Content:
     `sha256` is what the place holds; None when nothing is set. If that is not known (`is_known` is false), it is what
     was sent last. `published` is the last wanted snippet that was certainly there; None without one. `before` is what
     was there before the last write; None when nothing was set. `run` is the run of the last write. Without a write,
-    `before` and `run` are None.
+    `before` and `run` are None. A write that takes the place back to an earlier text changes neither.
     """
 
     sha256: str | None
@@ -139,7 +139,11 @@ class Journal:
         return prune_entries(self._database, before, keep_from=keep_from, operator=operator)
 
     def prunings(self) -> Sequence[dict[str, Any]]:
-        """Return the prunings so far, oldest first. Each has the last removed entry, the time, and a sentence."""
+        """Return the prunings so far, oldest first.
+
+        Each has `seq`, the number of the last removed entry; `at`, the time of the pruning; and `note`: how many
+        entries and runs were removed, and by whom.
+        """
         left = select(CHECKPOINT).where(CHECKPOINT.c.note.startswith(PRUNED)).order_by(CHECKPOINT.c.seq)
         return [
             {"seq": row["seq"], "at": row["at"], "note": row["note"].removeprefix(PRUNED)}
@@ -272,7 +276,11 @@ class Journal:
             return {row["outcome"]: row["count"] for row in connection.execute(counted).mappings()}
 
     def runs(self) -> Sequence[dict[str, Any]]:
-        """Return each run, newest first: when and how it began and ended, and the number of each outcome."""
+        """Return each run that the journal still has, newest first.
+
+        Each has its number `run`; the times `began` and `ended`; `what` it does, and `by` whom; `how` it ended;
+        and `totals`, the number of each outcome. Of a run that has not ended, `ended` is None.
+        """
         runs: dict[int, dict[str, Any]] = {}
         with self._database.reading(patient=True) as connection:
             edges = connection.execute(
@@ -300,7 +308,10 @@ class Journal:
         return sorted(runs.values(), key=lambda r: -r["run"])
 
     def latest(self) -> Iterator[dict[str, Any]]:
-        """Yield the last intent or outcome of every cell that was ever published to, in the order of the entries."""
+        """Yield the last intent or outcome of every cell, in the order of the entries, as a row of the table `cell`.
+
+        A cell that was only skipped is included. `language` is None for the website-wide cell.
+        """
         for row in self.rows(select(CELL).order_by(CELL.c.seq), patient=True):
             yield {**row, "language": row["language"] or None}
 

@@ -28,10 +28,10 @@ class EntryKind(StrEnum):
 class JournalEntry:
     """One entry of the journal. A hash is the SHA-256 of a snippet's UTF-8 bytes; None when no snippet was set.
 
-    An intent has `place`, `before` and `after`. Its `is_own` is whether the new text comes from a build, and its
-    `is_undo` whether the new text is what the cell held before its last write, or before a run. An outcome has
-    `contents`: the hashes of the places whose content is known. Its `published` has only the hashes of the wanted
-    snippets.
+    `instance` is the instance's keyed hash. An intent has `place`, `before` and `after`. Its `is_own` is whether the
+    new text comes from a build, and its `is_undo` whether the new text is what the cell held before its last write, or
+    before a run. An outcome has `contents`: the hashes of the places whose content is known. Its `published` has only
+    the hashes of the wanted snippets.
 
     `note` is a sentence: a reason, the build, or how a run ended. `operator` is who published. Neither holds a secret.
     """

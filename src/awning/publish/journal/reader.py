@@ -33,7 +33,7 @@ KINDS = frozenset(kind.value for kind in EntryKind)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Damage:
-    """Where a damaged journal ends. `after` is the last entry that can be read.
+    """How far a damaged journal can be read. `after` is the last entry that can be read.
 
     `whole` means that all entries can be read, so the damage is in an index or in a snippet's text.
     """
@@ -78,7 +78,10 @@ def open_readable(state: StateStore) -> tuple[Journal, Damage | None]:
 def cell_statuses(
     journal: Journal, instances: Iterable[Instance], under_way: Container[int] = ()
 ) -> list[dict[str, Any]]:
-    """Return the last known outcome of each cell, in the order of the inventory.
+    """Return the last known outcome of each cell, in the order of the inventory; then cells of removed instances.
+
+    Each has `instance` (its name, or its keyed hash), `language`, `outcome`, `reason`, `run`, `at` (the time) and
+    `sha256` (of the body snippet; without an outcome, of the snippet that was being written).
 
     A write without an outcome belongs to a run that is under way (`under_way`) or was cut off. Its outcome is unknown.
     """

@@ -5,7 +5,8 @@ snippet      the texts of snippets, by their hashes
 cell         the last entry of each cell. Computed from `entry`, so that the other entries need not be read
 content      what each cell holds according to the journal, and what it held before. Computed from `entry`
 own_text     the hashes of the texts that were written from a build
-head         the number and the hash of the last entry. Its only row is locked while entries are appended
+head         the number and the hash of the last entry, and the number of the last run. Its only row is locked while
+             entries are appended
 checkpoint   the number and the hash after which the chain begins, or continues after a pruning
 
 In `cell` and `content` the empty text stands for the website-wide cell, because a part of a primary key cannot be NULL.

@@ -1,8 +1,9 @@
 """Writes journal entries in batches: many cells share one disk flush.
 
 A flush takes milliseconds, ten times the processor time of a call. While a thread writes one batch, new entries gather
-in the next batch and share its flush. After each batch there is a pause as long as the batch took, so that the next
-batch becomes larger. Larger batches are cheaper, because each batch has a fixed cost: as much as twenty entries.
+in the next batch and share its flush. After each batch there is a pause as long as the batch took (at most MOST_REST_S
+seconds), so that the next batch becomes larger. Larger batches are cheaper, because each batch has a fixed cost: as
+much as twenty entries.
 """
 
 import asyncio
@@ -45,7 +46,8 @@ class JournalWriter:
     """Writes to a journal from one event loop. Leaving the `async with` block waits for the last batch.
 
     `held` returns whether the run's lock is held. `check` is called in each transaction; when it raises, nothing more
-    is written. After a failed batch, the methods raise the batch's error: JournalUnwritable, or what `check` raised.
+    is written. After a failed batch, `write`, `note` and `flush` raise its error: JournalUnwritable, or what `check`
+    raised.
     """
 
     def __init__(

@@ -134,6 +134,9 @@ async def apply_plan(
     inventory: Inventory,
     journal: Journal,
 ) -> Summary:
-    """Carry out a plan, and return the summary. Raises JournalUnwritable when the journal cannot be written."""
+    """Carry out a plan, and return the summary.
+
+    Raises JournalUnwritable when the journal cannot be written, or the lock of the run is lost.
+    """
     work = PlanWork(job, writer, plan, inventory, journal)
     return await run_job(job, work, send, writer)

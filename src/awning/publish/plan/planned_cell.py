@@ -30,9 +30,10 @@ class Action(StrEnum):
 class PlannedCell:
     """What would happen to one cell.
 
-    `instance` is the instance's display name, `key` its keyed hash. `seq` is the number of the cell's last journal
-    entry, 0 without one. `stamp` is `Instance.stamp`. An apply compares `seq` and `stamp` with the current values, to
-    notice that a saved plan is stale. `cause` is why the cell could not be read.
+    `instance` is the instance's display name (its keyed hash in a plan that was read from a file), `key` its keyed
+    hash. `seq` is the number of the cell's last journal entry, 0 without one. `stamp` is `Instance.stamp`. An apply
+    compares `seq` and `stamp` with the current values, to notice that a saved plan is stale. `cause` is why the cell
+    could not be read.
     """
 
     instance: str

@@ -45,7 +45,7 @@ def plan_by_journal(
 
 
 class RefreshWork:
-    """Plans cells by reading them. `sink` gets the planned cells of each instance, in their order.
+    """Plans cells by reading them. `sink` gets each instance with its planned cells, in their order.
 
     It stores the languages of each website in the inventory, for later plans from the journal.
     """
@@ -118,7 +118,8 @@ def with_layers(
 ) -> Iterator[PlannedCell]:
     """Yield the planned cells of one instance.
 
-    If all languages of the website have their own snippet, a write of the website-wide cell gets the reason HIDDEN.
+    If all languages of the website have their own snippet, or get one by the plan, a write of the website-wide cell
+    gets the reason HIDDEN.
     """
     published = {cell.language for cell in planned if cell.action is not Action.SKIP}
     published |= {language for language, record in known.items() if _is_set(record)}

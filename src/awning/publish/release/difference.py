@@ -24,7 +24,8 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 class WidgetDifference:
     """The difference of one widget.
 
-    `files` are the source files that differ; `lines` is a unified diff of their text.
+    `files` are the source files that differ. `lines` is a unified diff of their text and of the style; empty for a
+    widget that is new or gone.
     """
 
     name: str
@@ -44,9 +45,10 @@ class SizeDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildDifference:
-    """All differences of two builds.
+    """The differences of two builds.
 
-    `fields` are the changed settings by dotted name; `awning` are the two versions of awning.
+    `runtime` are the source files of awning's runtime that differ. `fields` are the changed settings by dotted name.
+    `awning` are the two versions of awning.
     """
 
     fingerprints: tuple[str, str]

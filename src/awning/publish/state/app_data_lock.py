@@ -1,8 +1,9 @@
 """A lock for the app data of each instance, held while a program reads, changes and writes them.
 
-The service has no conditional write. So `publish disable`, the host's settings form and `awning data set` take this
-lock before they read. It works among all programs that share one state store, and is held only for the few calls of one
-instance. It does not stop a program that uses another state store or none.
+The service has no conditional write. So `publish disable` and `enable`, `awning data set`, and the app's own server
+(its settings form and installations) take this lock before they read. It works among all programs that share one state
+store, and is held only for the few calls of one instance. It does not stop a program that uses another state store or
+none.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ So there are at most 4096 files, and instances may share one.
 
 
 class AppDataTaken(Unreachable):
-    """Another program is changing the app data of this instance. Nothing was written."""
+    """Another program, or another task of this one, is changing the app data of this instance. Nothing was written."""
 
     exit_code = Exit.FINDINGS
 

@@ -2,7 +2,7 @@
 
     v1 1f0c9a2e 3q2+7w...     version, the key's id, then nonce and ciphertext in base64
 
-No authCode contains a space, so an encrypted text is never mistaken for a plain one. AWNING_STATE_KEY may hold several
+No authCode contains a space, so a plain one is never mistaken for an encrypted one. AWNING_STATE_KEY may hold several
 keys, separated by white space: the first one encrypts, and all of them decrypt. To change the key while servers run:
 set `NEW OLD` on each machine, run `awning instances rekey`, then set `NEW` alone.
 

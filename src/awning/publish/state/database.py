@@ -1,7 +1,7 @@
 """An open database: its transactions, and safe error messages.
 
 An error text of SQLAlchemy or of a driver may contain an authCode or a password, so it is never shown. The module
-`database_errors` has its own message for each error code.
+`database_errors` makes a message of its own from the error's code.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,10 +39,10 @@ class DatabaseBackend(Protocol):
         """Prepare the database for a transaction. Raises DatabaseUnusable when it cannot be used."""
 
     def alone(self, connection: Connection) -> None:
-        """Lock the database until this transaction ends. In all processes, other callers of `alone` wait."""
+        """Let other callers of `alone`, in all processes, wait until this transaction ends."""
 
     def be_patient(self, connection: Connection) -> None:
-        """Remove the time limits for the statements of this transaction."""
+        """Remove the time limit of a statement for this transaction. SQLite has none."""
 
     def make_schema(self, connection: Connection) -> None:
         """Create the database schema that holds the tables, if it is missing."""
@@ -51,10 +51,14 @@ class DatabaseBackend(Protocol):
         """Return an INSERT statement that supports ON CONFLICT."""
 
     def is_sound(self, connection: Connection) -> bool:
-        """Return whether the whole database can be read. This takes as long as reading it."""
+        """Return whether the database is undamaged, as far as this backend can tell.
+
+        SQLite checks every page, which takes as long as reading the whole file. PostgreSQL returns True at once,
+        because the server itself reports a damaged page when it reads it.
+        """
 
     def scrub(self, engine: Engine) -> None:
-        """Overwrite deleted rows, so that they cannot be recovered from the file."""
+        """Make deleted rows unrecoverable from the files. PostgreSQL does nothing: its files belong to the server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -103,7 +107,7 @@ class Database:
         return self.backend.insert
 
     def scrub(self) -> None:
-        """Overwrite deleted rows in SQLite's files. Raises DatabaseUnusable when the files cannot be written."""
+        """Make deleted rows unrecoverable from SQLite's files. Raises DatabaseUnusable when they cannot be written."""
         with self._usable():
             self.backend.scrub(self.engine)
 

@@ -24,7 +24,10 @@ NAMESPACE = "awning"
 SECRETS = ("password", "sslpassword")
 """The secret parameters of a connection."""
 CLASS = 0x61776E67
-"""The first number of awning's advisory locks. It distinguishes them from the locks of other programs."""
+"""The first number of awning's advisory locks, except those of app data (`server_app_data_lock`).
+
+It distinguishes them from the locks of other programs.
+"""
 ALONE, APPLY, INSTALL = 1, 2, 3
 PUBLISHING = """
     SELECT EXISTS (
@@ -39,7 +42,7 @@ LIMITS = (
 )
 NO_TIMEOUT = "SET LOCAL statement_timeout = 0"
 PATIENT = (NO_TIMEOUT, "SET LOCAL lock_timeout = '5min'")
-"""The limits of a long transaction that must not be cut off, such as a migration."""
+"""The limits of a long transaction, such as a migration. Only its wait for a lock is limited."""
 CONNECT: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 30, "tcp_user_timeout": 15000}
 HINT = "such as postgresql://user:password@host/database"
 

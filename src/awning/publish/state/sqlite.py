@@ -48,7 +48,7 @@ class File:
     def ready(self, engine: Engine) -> None:
         """Check before each transaction that the file is there, and open a replaced file anew.
 
-        Raises DatabaseUnusable when the file is missing.
+        Raises DatabaseUnusable when the file is missing, or cannot be looked at.
         """
         identity = _identity(self.path)
         if self.opened is not None and identity != self.opened:
@@ -73,7 +73,7 @@ class File:
         return insert(table)
 
     def is_sound(self, connection: Connection) -> bool:
-        """Check every page (SQLite, PRAGMA quick_check)."""
+        """Return whether every page is undamaged (SQLite, PRAGMA quick_check)."""
         return connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() == "ok"
 
     def scrub(self, engine: Engine) -> None:
@@ -89,7 +89,7 @@ class File:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Memory(File):
-    """A database without a file."""
+    """The implementation of `DatabaseBackend` for an SQLite database without a file."""
 
     def ready(self, engine: Engine) -> None:
         """Do nothing: a database in memory cannot be removed."""

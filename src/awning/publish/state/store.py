@@ -10,13 +10,13 @@ The directory:
     host.sqlite        the installations and sessions of the app's own server
     key                32 bytes: the key of the hashes that are shown instead of authCodes
     journal.mark       the number and the hash of the journal's last entry
-    apply.lock         held while a publish runs
+    apply.lock         the publishers' lock: held while a publish runs, a widget is switched, or the journal is pruned
     install.lock       held while the app's own server installs
     app-data.locks/    held while the app data of an instance are changed
 
-The files (0600) and a directory that awning makes (0700) can be read only by their owner. The directory gets a
-.gitignore, and awning never cleans it. With a PostgreSQL database (`awning.publish.state.server`), everything is in the
-database, and no directory is made.
+The files (0600) and a directory that awning makes (0700) can be read only by their owner. A directory that is empty
+gets a .gitignore, and awning never cleans it. With a PostgreSQL database (`awning.publish.state.server`), everything
+but the mark, which is then not stored, is in the database, and no directory is made.
 """
 
 import errno

@@ -45,7 +45,10 @@ class Piece:
 
 
 def read_markup(text: str) -> Iterator[Piece]:
-    """Yield the pieces of a page in their order. A doctype and a malformed declaration give no piece."""
+    """Yield the pieces of a page in their order.
+
+    A doctype, and anything else in `<` and `>` that is neither a tag nor a comment, gives no piece.
+    """
     at, foreign = 0, 0
     while at < len(text):
         opening = _OPENING.search(text, at)

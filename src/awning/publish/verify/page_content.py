@@ -3,7 +3,7 @@
 A page rarely holds a snippet byte for byte. The service replaces placeholders, and a front end may add a nonce or other
 attributes, change white space, or insert its own elements between those of the snippet. So this module splits the
 snippet into parts (comments, scripts, styles, elements, texts) and looks for them in the page, in the same order. A
-script or style must be equal, apart from placeholders and from white space at its ends.
+script or style must be equal, apart from placeholders, line ends, and white space at its ends.
 
 A build's stamp is a comment (`<!--awning 0123456789ab-->`). Comments count only when the snippet has no other part. The
 stamp also tells which build an unexpected snippet comes from.
@@ -54,7 +54,10 @@ class PageContent:
     stamps: frozenset[str]
 
     def holds(self, snippet: str) -> bool:
-        """Return whether the page has all parts of a snippet in the same order. False for an empty snippet."""
+        """Return whether the page has all parts of a snippet in the same order.
+
+        False for a snippet without a part that a page must have, such as an empty one.
+        """
         wanted = wanted_parts(snippet)
         parts = iter(self.parts)
         return bool(wanted) and all(any(_is_same(part, want) for part in parts) for want in wanted)
@@ -63,7 +66,8 @@ class PageContent:
 def read_page(body: bytes, charset: str | None) -> PageContent:
     """Parse a page.
 
-    Its encoding is `charset` (from the HTTP header), else the encoding that the page declares, else UTF-8.
+    Its encoding is `charset` (from the HTTP header), else the encoding that the page declares, else UTF-8. An unknown
+    encoding counts as UTF-8.
     """
     declared = _DECLARED.search(body[:DECLARED_WITHIN])
     encoding = charset or (declared[1].decode("ascii") if declared else "utf-8")

@@ -31,7 +31,11 @@ AGAIN_S = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageLimits:
-    """The limits of fetching: seconds for one page, bytes of one page, redirects, pages a second, and pages at once."""
+    """The limits of fetching.
+
+    `total_s` is the most seconds for one request, `page_bytes` the most bytes of one page, `redirects` the most
+    redirects on the way to it. `per_second` limits the requests a second, `in_flight` the pages at once.
+    """
 
     total_s: float = 20.0
     page_bytes: int = 4 * 1024 * 1024

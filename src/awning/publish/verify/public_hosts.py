@@ -18,7 +18,7 @@ NAT64 = IPv6Network("64:ff9b::/96")
 
 
 class HostRefused(Exception):
-    """The host has an address that is not public."""
+    """The host has an address that is not public, or no address."""
 
     def __init__(self, host: str) -> None:
         super().__init__(f"its host {host} is not at a public address, so it is not opened")

@@ -80,7 +80,7 @@ class BrowserView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedCell:
-    """The result of one cell. `page` is the address of the page that was read.
+    """The result of one cell. `page` is the address of the page that was read, or that could not be read.
 
     `cause` is why the service or the page could not be read; otherwise None. `snippets` are the texts that the page
     shows, `disabled` the widgets that the instance's app data disable. The browser check uses both.

@@ -231,7 +231,7 @@ class VerifyWork:
     def _address(
         self, language: str | None, known: _Known, texts: Mapping[Place, str]
     ) -> tuple[str | None, str | None]:
-        """Return the address of the page that shows a cell; or None and the reason why no page shows it."""
+        """Return the address of the page that shows a cell; or None and the reason why no page is looked at."""
         if not any(text.strip() for text in texts.values()):
             return None, "the snippet is empty, so no page shows it"
         if language is None and known.languages:

@@ -79,7 +79,7 @@ class GateCheck:
     async def reason(self, counts: WaveCounts, wave: str) -> str | None:
         """Return why the next wave must not begin; None when it may.
 
-        When the run is being stopped, only the number of failures is checked.
+        When the run is being stopped, only the share of cells that are not right is checked.
         """
         reason = _too_many(counts, self.gate.most_failures)
         if reason is None and self.gate.wait_s and not self.stop.is_set():

@@ -1,8 +1,8 @@
 """The state of each run: whether it goes on, how many of its waves have passed, and why it stopped.
 
-A run to all instances that stopped at a gate, was interrupted or was killed is unfinished. The next apply of the same
-release continues it. Another process pauses or cancels a run by writing the state here. The run reads its state every
-second.
+A run to all instances is unfinished when a gate stopped it and nothing was taken back, or when it was paused,
+interrupted or killed. The next apply of the same release to the same service continues it. Another process pauses or
+cancels a run by writing the state here. The run reads its state about once a second.
 """
 
 import json
@@ -47,7 +47,7 @@ class Rollout:
     waves: tuple[Wave, ...] = ()
     gate: Gate = field(default_factory=Gate)
     rolls_back: bool = False
-    """Whether the cells of the run are rolled back when a gate does not hold."""
+    """Whether the cells of the run are rolled back when a gate, or failed chunks of a fleet, stop it."""
 
     @property
     def names(self) -> tuple[str, ...]:

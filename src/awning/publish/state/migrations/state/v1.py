@@ -1,4 +1,7 @@
-"""Version 1: the key of the keyed hashes, which a state directory has as a file."""
+"""Version 1: the table `setting`. Its only row has the key of the keyed hashes.
+
+Only a PostgreSQL database has this table. A state directory has the key in the file `key` instead.
+"""
 
 from sqlalchemy import Column, Connection, MetaData, String, Table
 
