@@ -13,7 +13,10 @@ PAGE_ASSUMPTIONS: Mapping[str, Assumption] = {id_: a for id_, a in ASSUMPTIONS.i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumptions:
-    """The answers about pages and the answers about the emulator, by the id of the assumption."""
+    """The answers about pages and the answers about the emulator, by the id of the assumption.
+
+    An index (`assumptions["page-value"]`) returns an answer about pages.
+    """
 
     pages: Mapping[str, str]
     emulator: Mapping[str, str]

@@ -51,7 +51,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cart:
-    """A cart: its lines, a valid discount code, and a way of shipping (None before the checkout)."""
+    """A cart: its lines, a valid discount code (None without one), and a way of shipping (None: not chosen yet)."""
 
     store: Store
     lines: tuple[Line, ...] = ()
@@ -76,7 +76,7 @@ class Cart:
 
     @property
     def total_no_discount(self) -> int:
-        """The total before the discount. It includes shipping (assumed: no public page shows it)."""
+        """The total before the discount. It is assumed to include shipping; no public page shows whether it does."""
         return self.goods + self.shipping_price
 
     @property
@@ -105,7 +105,7 @@ class Cart:
 
     @property
     def spec(self) -> str:
-        """The cart as an address writes it."""
+        """The lines of the cart, as an address writes them."""
         return ",".join(f"{line.key}x{line.quantity}" for line in self.lines) or EMPTY_CART
 
 

@@ -1,6 +1,7 @@
 """Checks the Host header of each request to the shop or to the dev server.
 
-Only this machine's names are answered, because the host name of a foreign site may resolve to this machine.
+Only requests for this machine's names and for allowed names are answered, because the host name of a foreign site may
+resolve to this machine.
 """
 
 import re
@@ -22,7 +23,8 @@ _NO_HOST = "a request has one Host header, with a host name"
 def host_check(base_url: str, allowed: Iterable[str] = ()) -> Middleware:
     """Return the middleware that answers only requests for the host of `base_url`, loopback names, and `allowed`.
 
-    A refused request is answered with status 400. The text has the name, and the option that allows it.
+    A refused request is answered with status 400. If its Host header is well-formed, the text has the name, and the
+    option that allows it.
     """
     own = urlsplit(base_url).hostname or ""
     return Middleware(_HostCheck, names=_LOOPBACK | {own, *allowed})

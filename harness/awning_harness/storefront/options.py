@@ -1,4 +1,4 @@
-"""The options of a page, which are in its address: the cart, the clock, assumptions, a scenario, a theme.
+"""The options of a page, which are in its address: such as the cart, the currency, the clock, a scenario or a theme.
 
 They are in the query, so that each situation has a link. The page's own links keep those in CARRIED.
 """
@@ -32,8 +32,8 @@ class BadOption(ValueError):
 class PageOptions:
     """The options of one request.
 
-    `store` has all money in the page's currency. `payload` replaces fields of the page's event parameter. `carried` is
-    the part of the query that links keep.
+    `store` has all money in the page's currency. `payload` replaces fields of the page's event parameter, and adds
+    others. `carried` is the part of the query that links keep.
     """
 
     store: Store
@@ -85,7 +85,9 @@ def read_options(
 
 
 def checkout_cart(cart: Cart, query: Mapping[str, str]) -> tuple[Cart, bool]:
-    """Return the cart at the checkout with the code and shipping of a query, and False when the code is unknown.
+    """Return the cart at the checkout with the code and the way of shipping of a query; and False for an unknown code.
+
+    Without them in the query, the cart's own apply, or else no code and the store's first way of shipping.
 
     Raises BadOption for an unknown way of shipping.
     """

@@ -1,8 +1,9 @@
 """Origins of one storefront: `t1.shop.localhost`, `t2.shop.localhost` and so on.
 
 They share no storage except the cookies that a page sets for the whole domain. A browser resolves every name below
-`localhost` to this machine (RFC 6761), and no public site can have such a name. Each test has an origin of its own. The
-pages of all origins load the shop's files from `shop.localhost`, so that the browser caches them once.
+`localhost` to this machine (RFC 6761), and no public site can have such a name. Each test has an origin of its own,
+unless it runs in the browser of a Playwright server, which cannot reach these origins. The pages of all origins load
+the shop's files from `shop.localhost`, so that the browser caches them once.
 """
 
 from urllib.parse import urlsplit

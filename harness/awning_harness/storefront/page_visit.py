@@ -1,4 +1,4 @@
-"""One visit of one page: its website, language and options, and the values that templates derive from them."""
+"""One visit of one page: its website, language and options, and the values for templates that follow from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

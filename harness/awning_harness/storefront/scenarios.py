@@ -1,4 +1,4 @@
-"""The scenarios: named situations of the storefront. They have other apps, as small snippets, and page options.
+"""The scenarios: named situations of the storefront. Each has other apps, as small snippets, or page options.
 
 `?scenario=<name>` sets a scenario on any page. `before` and `after` are the body snippets of apps that are installed
 before and after the app under test; `head` is a snippet in the head.

@@ -1,4 +1,7 @@
-"""Bundles the storefront's TypeScript (`jsrc/emulator`, `jsrc/storefront`) when the server starts."""
+"""Bundles the storefront's TypeScript (`jsrc/emulator`, `jsrc/storefront`) when its application is made.
+
+The dev server adds entry points of its own, and the laboratory bundles its script with the same function.
+"""
 
 import json
 from collections.abc import Mapping

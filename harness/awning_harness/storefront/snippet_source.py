@@ -1,6 +1,7 @@
 """The storefront's interface to the simulated service (websites, snippets), and a source of fixed snippets.
 
-The simulated service implements the protocol `SnippetSource`. The storefront does not import the service.
+The simulated service and the dev server implement the protocol `SnippetSource`. The storefront does not import the
+service.
 """
 
 from collections.abc import Mapping, Sequence
