@@ -18,7 +18,7 @@ PORT_HINT = "another program may use it; without --port, awning dev takes a free
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostNames:
-    """The host name in the pages' addresses, and the other host names for which requests are answered."""
+    """The host name in the pages' addresses, and further host names for which requests are answered."""
 
     host: str
     allowed: tuple[str, ...] = ()
@@ -67,8 +67,8 @@ def _checked_address(address: str, names: Sequence[str]) -> str:
 def listening_on(address: str, port: int | None, say: Callable[[str], object]) -> socket:
     """Return a socket that listens on `port`.
 
-    If `port` is None, the default port and the ports after it are tried in order, then any free port is taken. `say`
-    gets a line when this is not the default port.
+    If `port` is None, PORTS_TRIED ports are tried in order, from DEFAULT_PORT. If none is free, any free port is taken.
+    `say` then gets a line when the port is not DEFAULT_PORT.
 
     Raises ConfigurationError when `port` cannot be used, or when this machine does not have the address.
     """

@@ -217,7 +217,7 @@ async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:
 
 
 async def _limited_body(request: Request) -> bytes | None:
-    """Return the body, or None when it is too large. Bytes over the limit are not read."""
+    """Return the body, or None when it is too large. Reading stops at the part that exceeds the limit."""
     body = bytearray()
     async for part in request.stream():
         body += part

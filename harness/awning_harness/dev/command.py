@@ -78,7 +78,7 @@ def dev(
 
 
 def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: bool, pseudo: bool) -> int:
-    """Serve until a signal. Dev builds stay in memory, because `dist/` holds only builds that ship.
+    """Serve until a signal. Dev builds are not written to `dist/`, because it holds only builds that ship.
 
     The addresses are printed before the first build. A page waits for the build of its language.
     """
@@ -117,7 +117,8 @@ def _serve(live: LiveWorkspace, listening: socket, names: HostNames, *, open_: b
 def open_workspace(live: LiveWorkspace, *, pseudo: bool = False) -> DevSession:
     """Return the session of a workspace.
 
-    If the workspace has errors, the session has the language `en`, and the name of the folder as the app's title.
+    If the workspace has errors, the session has the language `en`, the specification's dialect, and the name of the
+    folder as the app's title.
     """
     root, unit = live.root, live.unit
     try:

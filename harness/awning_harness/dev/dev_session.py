@@ -58,7 +58,10 @@ class DevSource:
     failed_builds: int = 0
     """The number of builds that failed. When it grows, pages stop waiting."""
     _current: frozenset[str | None] | None = None
-    """The languages whose snippet is up to date; None for all languages. Empty while a patch waits for its build."""
+    """The languages whose snippet is up to date; None for all languages.
+
+    Empty before the first build, and while a patch waits for its build.
+    """
     _turned: threading.Condition = field(default_factory=threading.Condition)
 
     def set_current(self, languages: frozenset[str | None] | None) -> None:
@@ -148,7 +151,10 @@ def no_snippets(_unit: str) -> Mapping[str, str]:
 
 @dataclass(slots=True)
 class DevSession:
-    """The state of the dev server, guarded by a lock. The watching thread changes it with `apply`; requests read it."""
+    """The state of the dev server, guarded by a lock.
+
+    The watching thread changes it with `apply`. Requests read it, and change it with `put_data` and `record_error`.
+    """
 
     root: Path
     service: Service
@@ -258,8 +264,8 @@ class DevSession:
     def record_error(self, error: PageError) -> tuple[AuthorPlace | None, str | None]:
         """Return the place of an error, and a text for the terminal.
 
-        Both are None for an error of an older revision. The place is None if it is unknown, and the text if it was
-        already printed.
+        Both are None for an error of another revision. The place is None if it is unknown, and the text is None if it
+        was already printed.
         """
         with self._lock:
             if error.revision != self.revision:

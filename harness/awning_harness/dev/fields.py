@@ -12,7 +12,10 @@ _SCALARS = {"boolean", "number", "integer", "string"}
 
 
 def widget_fields(widget: Widget, language: str) -> list[dict[str, Any]]:
-    """Return a field for each property of the widget's schema. A property without a simple type is edited as JSON."""
+    """Return a field for each property of the widget's schema (`Field` in `jsrc/inspector/server.ts`).
+
+    A property that is not a simple value, a choice, a list or a group is edited as JSON.
+    """
     return _fields(_settings(widget), language)
 
 

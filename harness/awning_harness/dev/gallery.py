@@ -51,7 +51,7 @@ def state_events(
     visit = _visit(state, language, languages, dialect, store)
     event = visit.event(state.slot)
     if not isinstance(state.payload, str):
-        # Fields that the payload of a state leaves out are empty.
+        # Fields that the payload of a state leaves out are empty, except `page` and `currency`.
         blank: dict[str, Any] = {
             name: {} for name in SLOTS[state.slot].params if name not in ("page", "currency")
         }

@@ -79,7 +79,7 @@ class PageErrors:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def clear(self) -> None:
-        """Start to collect the errors of a newer build."""
+        """Start to collect the errors of a newer build or patch."""
         with self._lock:
             self._before, self._places = self._lines(), {}
 

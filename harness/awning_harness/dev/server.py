@@ -59,7 +59,7 @@ class DevServer:
             raise self._refusal
 
     def _watch(self, loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
-        """Show the result of each build.
+        """Show the result of each build and each patch.
 
         A bug in awning is shown like an error in the user's files, and watching continues.
         """

@@ -1,7 +1,7 @@
-"""Prints the result of each turn in the terminal. A turn is the first build, or a build or a patch after a change.
+"""Prints the result of each turn in the terminal. A turn is one build or one patch.
 
-A problem that stays is printed once, not with each turn. A provisional turn with an error prints nothing: the build
-that follows reports it.
+A problem that stays is printed once, not with each turn. A provisional turn prints no problems, and nothing at all if
+it has an error: the build that follows reports them.
 """
 
 from collections.abc import Callable, Collection
@@ -23,7 +23,7 @@ class TurnReport:
     """The files that changed since the last turn that was not provisional."""
 
     def print(self, turn: Rebuilt) -> None:
-        """Print the new problems, and one line about the turn that names the saved file or the number of files."""
+        """Print the new problems, and one line about the turn that names the changed file or the number of files."""
         self._unreported |= frozenset(turn.changed)
         # The build that follows a provisional build has no changed files of its own.
         changed = frozenset(turn.changed) if turn.is_provisional else self._unreported
