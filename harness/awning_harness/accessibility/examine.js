@@ -1,4 +1,4 @@
-/* Runs axe-core on the blocks in a slot, in one evaluation: all rules on the page as it is, then contrast in each theme.
+/* Runs axe-core on the blocks in a slot, in one evaluation: the rules with `tags`, then contrast in each theme.
  *
  * To show a theme, the shop's style sheets are replaced at their position in the head, so that the widget's style sheets
  * come after them, as on a page of that theme. Returns a list of violations, each once, with its themes.

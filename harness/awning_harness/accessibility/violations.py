@@ -60,7 +60,7 @@ class Violation:
 
 
 def examine(visit: WidgetVisit) -> tuple[Violation, ...]:
-    """Return the violations in the widget's blocks: of all rules on the open page, and of contrast in each theme.
+    """Return the violations in the widget's blocks: of the rules with TAGS on the open page, of contrast in each theme.
 
     The theme `crowded` is left out.
     """

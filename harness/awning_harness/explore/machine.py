@@ -2,11 +2,12 @@
 
     shopper      chooses variants, codes and ways of shipping; presses and types in the block
     other apps   subscribe late, fail in an update, are around from the beginning (theme `crowded`)
-    page         any product or cart, any app data of the states, any language; time passes between two actions
+    page         any product with a price or any cart, any app data of the states or none, any language; time passes
+    other hosts  respond as the states describe, or all with status 503
 
 After each action, the page has no problem and at most one block. At the end, the block has the same text as on a fresh
-page with the same last payload, unless the shopper acted in the block. The HTML is not compared, because that of a live
-widget contains a random mark.
+page with the same last payload. This is not compared after the shopper acted in the block. The HTML is never compared,
+because that of a live widget contains a random mark.
 """
 
 import json

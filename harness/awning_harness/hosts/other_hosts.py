@@ -1,10 +1,11 @@
 """Simulates all hosts other than the simulated shop. They respond as a state or a test describes.
 
 A test that depends on the real network is not repeatable, so no request of a page leaves the machine. For every address
-except loopback, the browser uses a proxy that does not exist (`pages/tabs.py`). A request to another host gets its
+except loopback, the browser uses a proxy that does not exist (CLOSED_PROXY). A request to another host gets its
 response from this module, or fails with a message that shows how to describe the response. Playwright intercepts
-requests only when a response is described, because interception turns off the browser's cache, and each page then takes
-50 % longer.
+requests only when there is a beacon or a described response, because interception turns off the browser's cache, and
+each page then takes 50 % longer. The browser of a Playwright server cannot use this proxy, so there Playwright
+intercepts all requests to other hosts.
 """
 
 import re
@@ -85,7 +86,7 @@ class OtherHosts:
             settle()
 
     def unanswered(self) -> list[str]:
-        """Return the addresses that the open page requested and that got no response yet, each once."""
+        """Return the addresses that the open page requested, without those that got a response or failed, each once."""
         return [url for url in dict.fromkeys(self.requested) if url not in self.ended]
 
     def answer(self, url: str, written: Any) -> None:

@@ -1,5 +1,6 @@
 """`awning test --watch`: runs the tests once, then after each save those of the widgets whose files changed.
 
+After a save of a file that belongs to no widget, all tests run again.
 Each run is a process of its own, so that it reads every file again. After a save during a run, another run follows.
 """
 
@@ -25,10 +26,10 @@ Stamps = Mapping[str, tuple[int, int]]
 
 
 def watch_tests(root: Path, pytest_args: Sequence[str], *, has_paths: bool) -> None:
-    """Run the tests now and after every save, until the user interrupts. Raises only KeyboardInterrupt.
+    """Run the tests now and after every save, until the user interrupts. That raises KeyboardInterrupt.
 
     `has_paths` tells whether `pytest_args` names paths. If so, each run tests these. Otherwise, the first run tests
-    everything, and each later run the widgets whose files changed.
+    everything, and each later run what `paths_to_test` returns.
     """
     before = file_stamps(root)
     _run(root, pytest_args)

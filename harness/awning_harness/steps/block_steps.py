@@ -1,8 +1,8 @@
 """The steps of a shopper in the widget's block: click, type, check, uncheck, choose, open, close.
 
-Playwright finds the element, also in open shadow roots, and acts with a real pointer and keyboard. Each step first
-checks that the selector matches exactly one visible element. All steps but click and type fail when the element already
-has the state that the step would give it.
+Playwright finds the element, also in open shadow roots, and clicks it with a real pointer. Type and choose do not
+click: they set the value and fire its events. Each step first checks that the selector matches exactly one visible
+element. All steps but click and type fail when the element already has the state that the step would give it.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,7 +42,8 @@ A styled checkbox is often hidden, and only its label can be clicked.
 def take_in_block(tab: Responsive, block: Locator, step: Step, *, within_ms: float) -> None:
     """Take a step in the widget's block.
 
-    Raises StepFailed when the step is not possible or changes nothing, and Stuck when the page does not respond.
+    Raises StepFailed when the step is not possible, or when the element already has the state that the step would give
+    it (not for click and type). Raises Stuck when the page does not respond.
     """
     selector, *rest = step.arguments
     element = _require_one(block, selector, within_ms)

@@ -18,7 +18,7 @@ class Responsive(Protocol):
 
 
 class StepFailed(ValueError):
-    """A step is not possible on the page or changes nothing. The message has the reason.
+    """A step is not possible on the page, or would change nothing. The message has the reason.
 
     `index` is the step's place in the state's `steps`, from 0; None outside a state.
     """

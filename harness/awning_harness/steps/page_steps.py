@@ -1,7 +1,8 @@
 """The steps of a shopper on a page: choose a variant, enter a discount code, choose shipping, act in the block.
 
-Each step first checks whether it is possible on the page and whether it changes anything. If not, it fails at once with
-the reason. Playwright alone would wait for half a minute.
+Each step first checks whether it is possible on the page and, except for a click and typing in the block, whether it
+changes anything. If not, it fails with the reason, at once or after WITHIN_MS. Playwright alone would wait for half a
+minute.
 """
 
 from collections.abc import Iterator
