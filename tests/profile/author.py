@@ -61,7 +61,7 @@ SHARED = {
 
 
 class Author:
-    """Someone who edits a workspace at random: writes, deletes, renames, breaks and mends files."""
+    """Someone who edits a workspace at random: writes, breaks, mends and deletes files, adds and renames folders."""
 
     def __init__(self, project, seed):
         self.project, self.chance = project, random.Random(seed)
@@ -81,7 +81,7 @@ class Author:
         return f"widgets/{path}"
 
     def mend(self):
-        """Give each file its first text, which is right."""
+        """Give the files that every widget needs their first text, which has no mistake."""
         for name in self._widgets():
             for file in ("widget.toml", "widget.ts", "view.html.j2", "messages/en.toml", "messages/lv.toml"):
                 self.project.add_file(f"widgets/{name}/{file}", FILES[file][0])

@@ -1,9 +1,8 @@
 """Planted secrets: marks that every secret of a test run carries, and where they turn up.
 
-While tests run, every token of 16 bytes or more that the standard library's `secrets` makes begins with a mark (API
-keys, reseller tokens and login links in hex; authCodes and sessions in URL-safe base64), and secrets that tests choose
-themselves hold one. A leak is then found without knowing each secret, in any process, also when it was
-encoded on its way.
+While tests run, every token of 16 bytes or more from `secrets.token_hex` (API keys, reseller tokens, login links) and
+from `secrets.token_urlsafe` (authCodes, sessions) begins with a mark, and secrets that tests choose themselves hold
+one. A leak is then found without knowing each secret, in any process, also when it was encoded on its way.
 """
 
 import base64
@@ -68,7 +67,10 @@ def leaks_in(where: str, data: bytes) -> Iterator[Leak]:
 
 
 def leaks_in_tree(root: Path) -> Iterator[Leak]:
-    """Yield the leaks in the files under `root`, also in archives and in dumps of databases."""
+    """Yield the leaks in the names and contents of the files under `root`.
+
+    An archive or a database whose bytes show no leak is unpacked and searched again.
+    """
     for path in sorted(paths_in(root)):
         where = os.fsencode(path.relative_to(root)).decode("utf-8", "backslashreplace")
         yield from leaks_in(f"{where} (its name)", os.fsencode(path.name))

@@ -30,7 +30,7 @@ class Command:
 
 
 def evaluate(expression: str, context: Mapping[str, object]) -> Any:
-    """Evaluate an expression of GitHub's. Raises KeyError for an unknown name."""
+    """Evaluate an expression of GitHub's. Raises KeyError for a dotted name that `context` lacks."""
 
     def value(match: re.Match[str]) -> str:
         return match[0] if match[0].startswith("'") else repr(context[match[0]])
@@ -73,7 +73,7 @@ def gitlab_commands(file: Path, job: str) -> Iterator[Command]:
 
 
 def run(command: Command, workspace: Path, environ: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a command. `FIRST_ON_PATH` comes first on its path, then the folder of this environment's `awning`."""
+    """Run a command. Its PATH begins with the folder `FIRST_ON_PATH` of `environ`, then this environment's programs."""
     path = os.pathsep.join(
         [environ.get("FIRST_ON_PATH", ""), str(Path(sys.executable).parent), os.environ["PATH"]]
     )
@@ -88,7 +88,10 @@ def run(command: Command, workspace: Path, environ: Mapping[str, str]) -> subpro
 
 
 def main() -> int:
-    """Run the job `widgets` of a push, with the network. `FIRST_ON_PATH` is the environment that it installs into."""
+    """Run the job `widgets` of a push, with the network.
+
+    The variable `FIRST_ON_PATH` has the folder with the programs of the environment that the job installs into.
+    """
     workspace = Path.cwd()
     environ = {
         "FIRST_ON_PATH": os.environ["FIRST_ON_PATH"],

@@ -62,7 +62,10 @@ class DevLoop:
         return self.wait_for(path, begin)
 
     def wait_for(self, path: str, begin: int) -> Rebuilt:
-        """Wait for an inspected build with a change of `path`, after the turn `begin`."""
+        """Wait for an inspected build with a change of `path` in `turns[begin:]`, and return its turn.
+
+        Raises AssertionError after PATIENCE_S seconds.
+        """
 
         def built() -> Rebuilt | None:
             turns = iter(self.turns[begin:])

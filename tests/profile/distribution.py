@@ -1,8 +1,8 @@
 """A pytest plugin: how a run in several processes divides its tests.
 
-The tests of a file stay in one process, so that what they share is set up once; in many files that is a run of pytest
-over a workspace. The files that take longest come first, then those with the most tests: a long file at the end would
-leave the other processes idle. A run that names files divides their tests as pytest-xdist does.
+The tests of a file stay in one process, so that the fixtures that they share are set up once: in many files, a run of
+pytest over a workspace. The files that take longest come first, then those with the most tests: a long file at the end
+would leave the other processes idle. A run that names files divides their tests as pytest-xdist does.
 """
 
 import os
@@ -68,7 +68,7 @@ class Distribution:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
-        """Return a scheduler that keeps files whole, in the order of the workers; None for pytest-xdist's own."""
+        """Return a scheduler that keeps files whole, in the order that the workers collected; None for xdist's own."""
         if config.getoption("dist") != "load" or names_files(config):
             return None
         from xdist.scheduler import LoadFileScheduling  # noqa: PLC0415  a run may be without pytest-xdist

@@ -288,7 +288,7 @@ class Model:
         self.trigger(name, None, object())
 
     def trigger(self, name: str, arrival: Arrival | None, event: object) -> None:
-        """Call every listener that is on the list at the beginning, in order."""
+        """Call the listeners of `name` that are on the list at the beginning, in order, until one stops the event."""
         page = self.page()
         type_, *spaces = name.split(".")
         for listener in list(page.listeners):
@@ -389,9 +389,9 @@ class Model:
             self.running.pop()
 
     def arguments(self, arrival: Arrival | None) -> list[Any]:
-        """Return the number of arguments, and the number of the initContentHandler.
+        """Return how many arguments a callback gets, and the number of its initContentHandler; None without one.
 
-        Handlers are numbered in the order in which they are first seen.
+        These functions are numbered in the order in which they are first seen.
         """
         if arrival is None:
             return [1, None]
@@ -595,7 +595,7 @@ def raiser(thrown: Thrown) -> Work:
 
 
 uncaught = raiser
-"""Makes the work that throws the exception of a waiting delivery. It is uncaught, and the work behind it still runs."""
+"""Makes a timer that throws the exception of a waiting handler. It is uncaught, and the later handlers still run."""
 
 
 def play(answers: dict[str, str], steps: Sequence[Sequence[Any]], *, jquery: bool) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Small pages in Chromium, hundreds a second: each is an iframe of one page that stays open.
 
-An iframe has globals, a parser and a document-ready of its own, which is all that scripts of the service and of a
-snippet can tell from a whole page.
+An iframe has globals, a parser and a document-ready of its own. To the scripts of the service and of a snippet it is
+therefore the same as a whole page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ class Small:
     console: list[str] = field(default_factory=list)
 
     def run(self, expression: str, arg: object = None) -> Any:
-        """Return the value of a JavaScript expression, after all waiting timers have run."""
+        """Return the value of a JavaScript expression, after the waiting timers without a delay have run."""
         self.frame.evaluate(TURN)
         return self.frame.evaluate(expression, arg)
 
@@ -77,7 +77,7 @@ class Small:
 
 @dataclass
 class SmallPages:
-    """Opens small pages with the emulator, and jQuery where wanted, in their head."""
+    """Opens small pages. Where wanted, their head has jQuery and the emulator."""
 
     page: Page
     emulator: str
@@ -93,10 +93,10 @@ class SmallPages:
         head: str = "",
         emulator: bool = True,
     ) -> Small:
-        """Open a small page.
+        """Open a small page in place of the one before.
 
-        `scripts` are `<script>` elements after `body`. `configure` is JavaScript: the argument for the emulator's
-        `configure`.
+        `scripts` is the code of `<script>` elements after `body`. `configure` is JavaScript: the argument for the
+        emulator's `configure`.
         """
         self.count += 1
         name = f"small-{self.count}"

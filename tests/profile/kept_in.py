@@ -1,9 +1,9 @@
 """The store of a test's state: files, or a PostgreSQL server that the tests start.
 
-    from kept_in import both, kept_in, postgres   # the fixtures, into a conftest
-    pytestmark = both                             # a module whose every test runs on each
+    from kept_in import both, kept_in, postgres   # the fixtures, into a conftest or a module of tests
+    pytestmark = both                             # runs every test of the module on each of the two stores
 
-Without PostgreSQL, these tests are skipped with a message. With AWNING_TEST_POSTGRES=needed, as in CI, they fail.
+Without PostgreSQL, the tests on it are skipped with a message. With AWNING_TEST_POSTGRES=needed, as in CI, they fail.
 """
 
 import os

@@ -26,7 +26,10 @@ LEAST_BYTES = 16
 SHOWN = 40
 
 RETURN_LINK = re.compile(rb"(?<=[?;&])authCode=[\w-]+")
-"""Matches the authCode in the link back to the service, which must have it (Installation process, 3 and 8)."""
+"""Matches the authCode in the link back to the service.
+
+The link must have it (Apps Integration API, Installation process, steps 3 and 8).
+"""
 
 ALLOWED: tuple[tuple[str, str], ...] = (
     (r"^portal, POST /apps/: key", "the API key is shown once, to whoever submitted the manifest"),

@@ -27,7 +27,7 @@ from volumes import volume
 
 
 def names_in(file: str) -> frozenset[str]:
-    """Return the test functions that a file of `tests/` names, without their cases, from the root of the repository."""
+    """Return the ids of test functions, without cases, that a file of `tests/` lists; paths are from the root."""
     return frozenset((Path(__file__).parent.parent / file).read_text(encoding="utf-8").splitlines())
 
 
@@ -42,7 +42,7 @@ ALWAYS_WHOLE = "test_shows_its_state"
 
 
 class LongTables:
-    """The plugin; one per process. Outside of `folder`, only costly tables and generated checks are cut."""
+    """The plugin; one per process. Outside of `folder`, only listed tables and tests and generated checks are cut."""
 
     def __init__(
         self,

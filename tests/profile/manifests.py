@@ -1,4 +1,4 @@
-"""A valid manifest, and functions that change it."""
+"""A valid manifest, functions that change it and write it as TOML, and an icon for it."""
 
 import json
 import struct

@@ -1,8 +1,8 @@
 """A service in memory that stores what is written to it: the oracle of the publisher's property tests.
 
-A seeded `Weather` decides which calls it loses or refuses, and which writes it performs late. It records when a write
-that was sent earlier replaces one that was sent later. `publishing_to` lets the publisher call it instead of the
-network.
+A seeded `Weather` decides which calls the service loses or refuses, and which writes it performs late. The service
+records when a write that was sent earlier replaces one that was sent later. `publishing_to` lets the publisher call it
+instead of the network.
 """
 
 import asyncio
@@ -111,7 +111,7 @@ class ModelService:
         return self.cells.get((code, None)) if own is None and language and self.fallback else own
 
     def set_by_hand(self, cell: CellKey, text: str | None) -> None:
-        """Change a cell as somebody else does. None removes its snippet."""
+        """Change a cell as a program other than the publisher does. None removes its snippet."""
         self.written.pop(cell, None)
         if text is None:
             self.cells.pop(cell, None)
@@ -199,7 +199,7 @@ class Sleepless:
 
 @contextmanager
 def publishing_to(service: ModelService) -> Iterator[None]:
-    """Let every run of the publisher call `service`, and make its waits advance only the service's time."""
+    """Let every run of the publisher call `service`. The waits of its runner advance only the service's time."""
 
     async def sleep(seconds: float, *_: object) -> None:
         service.slept_s += seconds

@@ -24,7 +24,7 @@ _PICTURE = r"""() => {
 
 
 def picture(tab: Page) -> str:
-    """Return the elements of the page's main part, with shadow roots, and the style sheet of the app."""
+    """Return the page's title, the elements of its main part with shadow roots, and the styles of the snippets."""
     return str(tab.evaluate(_PICTURE))
 
 

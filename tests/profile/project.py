@@ -1,4 +1,4 @@
-"""A workspace for a test, made in three lines: `Project(tmp_path).add_widget("note").build()`.
+"""A workspace for a test, made in one line: `Project(tmp_path).add_widget("note").build()`.
 
 The default widget needs no browser and no store: one slot, one message, one template.
 """

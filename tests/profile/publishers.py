@@ -2,7 +2,7 @@
 
     Publisher.start("publish", "apply")     one command in a process; `kill`, `wait`
     Warm()                                  a process that runs one command after another
-    Moments(shelf, seed)                    calls a function at random moments of what a service is asked
+    Moments(shelf, calls=9, seed=1)         calls a function at a random moment, counted in calls of a service
 
 Several processes are several publishers; a test kills the one that it wants.
 """
@@ -120,7 +120,7 @@ class Asked(Protocol):
 
 
 class Moments:
-    """Calls a function at a random moment: some milliseconds after one of the next `calls` calls of a service."""
+    """Calls a function at a random moment: at one of the next `calls` calls of a service, or milliseconds later."""
 
     def __init__(self, service: Asked, *, calls: int, seed: int) -> None:
         self._service = service

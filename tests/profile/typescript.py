@@ -1,6 +1,7 @@
 """Runs TypeScript's compiler over a workspace, as an editor would see it.
 
-Without Node.js or TypeScript, these tests are skipped with a message. With AWNING_TEST_TYPESCRIPT=needed, they fail.
+Without Node.js or TypeScript, tests that call it are skipped with a message; with AWNING_TEST_TYPESCRIPT=needed, they
+fail.
 """
 
 import os
@@ -30,7 +31,7 @@ def compiler() -> tuple[str | None, str]:
 def type_errors(workspace: Path, *options: str) -> dict[str, list[tuple[int, str]]]:
     """Return the errors of `tsc -p .` by file: the line and the message of each.
 
-    TypeScript's own library is not checked, which takes almost half of the time.
+    TypeScript's own library is not checked: that would take almost half of the time.
     """
     tsc, reason = compiler()
     if tsc is None and os.environ.get("AWNING_TEST_TYPESCRIPT") != "needed":

@@ -1,7 +1,7 @@
 """The fixture `unsynced`: SQLite files of this process are not flushed to the disk.
 
-A flush protects from a loss of power, which no test has, and takes a third of the time of a test that publishes. A
-process that is killed loses nothing without it. Processes that tests start flush as they do for users.
+A flush protects from a loss of power, which no test simulates, and takes a third of the time of a test that publishes.
+A process that is killed loses nothing without it. Processes that tests start flush as they do for users.
 
     from unsynced import unsynced   # the fixture, into a conftest
 """

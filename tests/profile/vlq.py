@@ -40,7 +40,7 @@ class SourceMap:
     lines: list[list[Segment]]
 
     def origin(self, line: int, column: int) -> tuple[str, int] | None:
-        """Return the source and line (from 1) of a place in the generated file; None before the first segment.
+        """Return the source and line (from 1) of a place in the generated file; None before its line's first segment.
 
         The segment at the place, or the last one before it on its line, decides.
         """

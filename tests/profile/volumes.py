@@ -1,4 +1,4 @@
-"""`volume("name")` returns how many examples a property test runs. The numbers are in `tests/volumes.toml`.
+"""`volume("name")` returns how much a test does, such as the examples of a property test: see `tests/volumes.toml`.
 
 This is a module on pytest's path (`pythonpath` in pyproject.toml) and not a fixture, because
 `@settings(max_examples=...)` is evaluated when a test is imported.
@@ -16,7 +16,7 @@ PROFILE = "ci" if os.environ.get("CI", "").lower() in {"true", "1"} else "newcom
 
 
 def volume(name: str) -> int:
-    """Return the number for CI or for a newcomer's run. Raises LookupError for an unknown name."""
+    """Return the number in VOLUMES, or for CI or a newcomer's run. Raises LookupError for an unknown name."""
     if name not in VOLUMES:
         raise LookupError(f"tests/volumes.toml has no [{name}]")
     return int(OVERRIDES.get(name, VOLUMES[name][PROFILE]))
