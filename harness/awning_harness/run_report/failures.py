@@ -33,7 +33,7 @@ ERRORS = "awning_errors"
 """The attribute of a test's report with the errors of the pages that it opened."""
 
 NOTES = "awning_notes"
-"""The attribute of a test's report with the ways in which its page differs from that of the check."""
+"""The attribute of a test's report with the ways in which the page in its picture differs from that of the check."""
 PLACE = "awning_place"
 """The attribute of a test's report with its place among the collected tests."""
 
@@ -43,7 +43,7 @@ WORKER = re.compile(r"\A\[gw\d+\] .*\n")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedTest:
-    """A test that failed. `properties` are those of a check: its widget, state and language."""
+    """A test that failed. `properties` are those that `properties_of` of the collector gives a check."""
 
     test: str
     text: str
@@ -79,7 +79,7 @@ class FailedTest:
 
     @property
     def home(self) -> str:
-        """The folder of the test file, which is the widget's."""
+        """The folder of the test file. For a check it is the widget's."""
         return self.test.partition("::")[0].rpartition("/")[0]
 
     @property
@@ -94,7 +94,10 @@ class FailedTest:
 
     @property
     def situation(self) -> str:
-        """What differs between the tests of one check: `in-stock, en, dark`; without a state, the test's parameters."""
+        """What differs between the tests of one check: `in-stock, en, dark`, or else the test's parameters.
+
+        Empty for an author's test.
+        """
         names = ("state", "language", "theme", "policy", "assumptions")
         own = [self.properties[name] for name in names if name in self.properties]
         parameters = self.test.partition("[")[2].rstrip("]") if self.check else ""
@@ -102,7 +105,10 @@ class FailedTest:
 
     @property
     def sentence(self) -> str:
-        """The line that says most: pytest's explanation of an `assert`, else the first, without the state."""
+        """The line that says most: pytest's explanation of an `assert`, else the first line.
+
+        A check's sentence begins after the place and the situation.
+        """
         lines = [line for line in self.text.split("\n") if line.strip()]
         asserted = (line.removeprefix("E").strip() for line in lines if line.startswith("E  "))
         first = next(asserted, lines[0] if lines else "")
@@ -112,8 +118,8 @@ class FailedTest:
     def mending(self) -> list[str]:
         """What to do, in lines.
 
-        An error of the page has its own hint, whatever the check looks at. Empty if there is none, as for a test whose
-        setup failed: that is no finding of its check.
+        An error of the page has its own hint, whatever the check looks at. Empty for an author's test without such an
+        error, and for a failure without a known cause. A failed setup has none, because it is no finding of the check.
         """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule = self.cause.text.partition(" ")[0]

@@ -1,4 +1,4 @@
-"""Groups the failures of a run by their causes, because one fault of a widget fails many checks.
+"""Groups the failures of a run by their causes, because one defect of a widget fails many checks.
 
 No failure is dropped: each is the first of a group, or one of its others.
 """
@@ -11,7 +11,7 @@ from awning_harness.pages.causes import CauseKind
 from awning_harness.run_report.failures import FailedTest
 
 PLAIN_PAGE = "shows-its-state"
-"""The check that opens a state's page as it is. A fault of that page may fail every other check of the state."""
+"""The check that opens a state's page as it is. A defect of that page may fail every other check of the state."""
 KINDS = (CauseKind.PROBLEM, CauseKind.BLOCK, CauseKind.LAYOUT, CauseKind.OTHER, None)
 """The kinds of causes. Groups are in this order, and failures without a cause are last."""
 MOST_SITUATIONS = 4
@@ -27,11 +27,11 @@ class FailureGroup:
     same: tuple[FailedTest, ...] = ()
     """Those with an equal cause. For a cause of the kind OTHER, the texts and numbers of their messages may differ."""
     after: tuple[FailedTest, ...] = ()
-    """Those that fail with another cause, on a page that has this fault too."""
+    """Those with another cause, which this group's cause may also explain (`_explains`)."""
 
     @property
     def has_several_messages(self) -> bool:
-        """Whether the messages differ in a text or a number, so that the faults may differ too."""
+        """Whether the messages differ in a text or a number, so that the defects may differ too."""
         cause = self.first.cause
         is_other = cause is not None and cause.kind is CauseKind.OTHER
         return is_other and any(failure.sentence != self.first.sentence for failure in self.same)
@@ -95,7 +95,11 @@ def _reason(failure: FailedTest) -> tuple[str, ...]:
 
 
 def _explains(group: FailureGroup, failure: FailedTest) -> bool:
-    """Return whether the page of a failure has the fault of a group: the same error, or its state fails as it is."""
+    """Return whether the cause of a group may also explain this failure.
+
+    It may if the failure's page has the same error, or if the check `shows-its-state` failed in this group for the same
+    state and language. Only causes of the kinds PROBLEM and BLOCK explain other failures.
+    """
     cause = group.first.cause
     if cause is None or cause.kind not in (CauseKind.PROBLEM, CauseKind.BLOCK):
         return False

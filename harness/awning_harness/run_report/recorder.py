@@ -1,7 +1,7 @@
 """Collects what the report of a run needs: failed tests with their texts and folders. Writes the report at the end.
 
-`summary.py` adds to a test's report what its process knows of the failure. The first process writes the page, after
-the table of checks and `checks.json`.
+`summary.py` adds to a test's report what its process knows of the failure. The main process writes the run's report,
+after the table of checks and `checks.json`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from awning_harness.run_report.failures import FailedTest
 
 ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
-"""The exit codes of runs that reach their end. Others are interrupted, or have a test file that cannot be read."""
+"""The exit codes of runs that reach their end. Other runs are interrupted, or cannot read a test file or an option."""
 
 
 @dataclass(slots=True, eq=False)  # pytest puts its plugins into sets

@@ -1,4 +1,4 @@
-"""The failures at the end of a run: those with one cause are one failure in full, and a line for each of the others.
+"""The failures at the end of a run: of those with one cause, the first in full, and below it the checks of the others.
 
 Every test remains a failure in the short summary, in JUnit and in `checks.json`. `-v` shows each in full. pytest loads
 this module in every run, so it imports other modules only when a test fails.
@@ -31,7 +31,7 @@ class FirstFailures:
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, config: pytest.Config
     ) -> Generator[None, None, None]:
-        """Leave the first failures, before pytest's own summary prints them."""
+        """Leave only the first failure of each group in pytest's list, before pytest's own summary prints it."""
         style = config.getoption("tbstyle", "auto")
         self.failed = terminalreporter.stats.get(FAILED, [])
         if self.failed and config.get_verbosity() <= 0 and style not in ("no", "line"):
@@ -55,7 +55,10 @@ class AllFailures:
 
 
 def first_reports(reports: list[pytest.TestReport]) -> list[pytest.TestReport]:
-    """Return the reports of the first failures of all groups. Each gets a section about the others of its group."""
+    """Return the reports of the first failures of all groups. A section in each is about the others of its group.
+
+    If a test has several reports, because a plugin runs failed tests again, all reports are returned unchanged.
+    """
     from awning_harness.run_report.failures import FailedTest  # noqa: PLC0415
     from awning_harness.run_report.groups import group_failures  # noqa: PLC0415
 
@@ -75,7 +78,7 @@ def first_reports(reports: list[pytest.TestReport]) -> list[pytest.TestReport]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add to the report of a failed test why it failed, and the errors of its pages, in values that xdist can send."""
+    """Add to a failed test's report why it failed, with what the run's report needs, in values that xdist can send."""
     report = yield
     if report.failed:
         from awning_harness.pages.causes import CAUSE  # noqa: PLC0415

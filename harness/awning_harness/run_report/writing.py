@@ -1,7 +1,7 @@
 """Writes the report of a run: the build's own report, with the results of the tests above the sizes.
 
-It goes to the folder of the results. It also replaces `dist/report.html` when `dist/` is the build that was tested, in
-whole: its fingerprint is the same. Nothing else in `dist/` changes, and publishing reads no report.
+It goes to the folder of the results. It also replaces `dist/report.html` if every state of every widget was tested and
+`dist/` is the same build, by its fingerprint. Nothing else in `dist/` changes, and publishing reads no report.
 """
 
 import base64
@@ -26,7 +26,10 @@ BELOW = "</header>"
 
 
 def write_report(root: Path, built: Path, folder: Path, failures: Sequence[FailedTest]) -> Iterator[str]:
-    """Write the report of the build in `built`. Yields a line for each file that was written; none without results."""
+    """Write the report of the build in `built`. Yields a line for each file that was written; none without results.
+
+    If the workspace or the build cannot be read, the only line says why there is no report.
+    """
     try:
         workspace = read_workspace(find_workspace(root))
         build_page = (built / FILE).read_text(encoding="utf-8")
