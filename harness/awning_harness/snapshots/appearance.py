@@ -42,7 +42,7 @@ class Appearance:
 
     structure: Structure
     area: Mapping[str, float] | None
-    """Where the block is in the document; None when nothing can be seen."""
+    """The rectangle in the document that holds all visible elements; None when nothing can be seen."""
     picture: bytes | None
     browser: str
 

@@ -25,7 +25,8 @@ async ({ selector, fonts, family }) => {
     for (const face of await Promise.all(faces.map((face) => face.load()))) document.fonts.add(face);
   };
 
-  /* The layer makes these declarations stronger than every !important of the page that is not in a style attribute. */
+  /* The layer makes these declarations stronger than every !important of the page, except those in layers of the page
+   * and in style attributes. */
   const still = () => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`@layer awning-snapshot { *, ::before, ::after, ::placeholder { font-family: "${family}" !important;

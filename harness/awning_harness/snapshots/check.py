@@ -1,7 +1,8 @@
 """The generated test of snapshots: each state in each language looks as it did when its snapshot was stored.
 
-The structures are compared first. If they are equal, the pictures are compared, but only if the same browser drew the
-stored picture: another version or operating system draws the same structure with other pixels.
+The structures are compared first. If they differ, the test fails. If they are equal, the pictures decide, but only if
+the same browser drew the stored picture: another version or operating system draws the same structure with other
+pixels.
 """
 
 from collections.abc import Sequence
@@ -74,7 +75,10 @@ class SnapshotCheck:
         return choice is PictureChoice.ALL or (choice is PictureChoice.FIRST and self.first_language)
 
     def run(self) -> tuple[SnapshotOutcome, ...]:
-        """Compare the state with its snapshot, or store it, and return the outcomes. A difference fails the test."""
+        """Compare the state with its snapshot, or store it, and return the outcomes. A difference fails the test.
+
+        Without a snapshot, nothing is compared. The page is then opened only if a picture is wanted for the report.
+        """
         is_stored = self.files.structure.is_file()
         folder = self.options.picture_folder if self.is_pictured else None
         if not (is_stored or self.options.update or folder):

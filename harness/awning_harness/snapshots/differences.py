@@ -42,7 +42,7 @@ ABSENT = {
     "align": "start",
     "overflow": "visible",
 }
-"""The values of properties that a structure leaves out. A property that is not listed has the value `none`."""
+"""The values of properties that are not in a structure. A property that is not listed here has the value `none`."""
 
 CAUSE, CONSEQUENCE = range(2)
 Sentence = tuple[int, str]
@@ -169,7 +169,7 @@ def _changes(
 ) -> Iterator[Sentence]:
     """Yield one sentence with the differences between two matched nodes, or nothing if there are none.
 
-    For a text that has changed, only the text is named. A difference that the nodes share with `outer` is left out.
+    For a text that has changed, only the text is named. A change that the nodes inherit from `outer` is left out.
     """
     if new.is_text and old.name != new.name:
         yield CAUSE, f"the text {_short(old.name)} is now {_short(new.name)}"
@@ -218,7 +218,7 @@ def _size_words(old: SeenNode, new: SeenNode) -> Iterator[str]:
 def _property_words(
     key: str, old: SeenNode, new: SeenNode, outer: tuple[SeenNode, SeenNode] | None
 ) -> Iterator[str]:
-    """Yield the old and the new value of a property, unless the node only inherits the change from its container."""
+    """Yield a phrase if a property has changed, unless the node only inherits the change from its container."""
     was, now = old.properties.get(key), new.properties.get(key)
     around = (outer[0].properties.get(key), outer[1].properties.get(key)) if outer else None
     if was == now or (key in INHERITED and (was, now) == around):

@@ -19,7 +19,7 @@ THRESHOLD = 0.1
 class PictureDifference:
     """How two pictures differ. `box` is the rectangle of all differing pixels: left, top, right, bottom.
 
-    `picture` shows the second picture, pale, with the differing pixels in red.
+    `picture` shows the first picture, pale, with the differing pixels in red, and those of anti-aliasing in yellow.
     """
 
     count: int

@@ -6,7 +6,7 @@ A line is an element or a text, indented below the element that contains it:
       "Only 3 left"  0,0 71x19
 
 The numbers are CSS pixels: the position within the containing line, then the size. A property is left out where it is
-inherited or has its initial value. Colours are `#rrggbb`, with `/40%` where they are transparent.
+inherited or has its initial value. Colours are `#rrggbb`, with `/40%` where they are partly transparent, or `none`.
 """
 
 import re
