@@ -87,7 +87,7 @@ def store_at(path: Path) -> Store:
 
 
 def widget_at(path: Path) -> Widget:
-    """Return the widget whose `widget.toml` is `path`. Raises Faulty when the workspace has errors."""
+    """Return the widget whose `widget.toml` is `path`. Raises what `workspace_of` raises."""
     return next(widget for widget in workspace_of(path).widgets if widget.name == path.parent.name)
 
 

@@ -22,7 +22,7 @@ for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
   Object.defineProperty(window, name, { configurable: true, get: refuse });
 }
 """
-"""JavaScript that makes each use of storage throw. `jsrc/laboratory/controls.ts` does the same, also for cookies."""
+"""JavaScript that makes each use of storage throw. `jsrc/laboratory/controls.ts` does the same, and ignores cookies."""
 
 FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
 

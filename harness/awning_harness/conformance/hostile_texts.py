@@ -20,7 +20,7 @@ PLANTING = [
     "<script>pwn()</script><x-planted>",
     "&lt;x-planted planted&gt;",
 ]
-"""Texts that leave an element or attribute with a known name when they are parsed as HTML."""
+"""Texts that leave an element or attribute with a known name, or call a known function, when they are not escaped."""
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunternehmen"[:60]
 SHARE = 24

@@ -4,8 +4,8 @@ A check describes `Trial`s: a page, the moves on it, the answers of other hosts.
 the tab and returns what each page showed. A frame takes a tenth of the time of a page. A call from Python takes as
 long as a frame, so one call runs all trials.
 
-A frame isolates globals, timers, listeners and styles. Storage and cookies are cleared before each; all frames have one
-origin, so a check that needs more isolation opens a page of its own.
+A frame isolates globals, timers, listeners and styles. Local and session storage are cleared before each frame, cookies
+are not. All frames have one origin, so a check that needs more isolation opens a page of its own.
 """
 
 import json
@@ -56,11 +56,12 @@ EXPECTED = (NEIGHBOUR_FAILURE, "TrustedHTML", "a foreign app failed")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """One page with the moves on it. The options are those of a page of the shop; `data` is the widget's app data.
+    """One page with the moves on it. `options` are those of a page of the shop; `params` replaces the event parameter.
 
-    With `is_late`, the page lacks the app's snippet until the move `snippet` runs it. `delays` has the delays of other
-    hosts' responses in milliseconds. With `is_loaded`, the frame loads the page by its address instead of writing its
-    HTML. A page whose policy is in a header needs this.
+    `data` is the app data of the whole website, and `answers` has the responses of other hosts; None for those of the
+    state. `delays` has the delays of these responses in milliseconds, which are used in turn. With `is_late`, the page
+    lacks the app's snippet until the move `snippet` runs it. With `is_loaded`, the frame loads the page by its address
+    instead of writing its HTML. A page whose policy is in a header needs this. Without `has_app`, no app is installed.
     """
 
     state: WidgetState
@@ -145,7 +146,7 @@ class LaboratoryTab:
     def run(
         self, trials: Sequence[Mapping[str, Any]], answers: Mapping[str, Any], folder: Path
     ) -> list[dict[str, Any]]:
-        """Run trials. Raises Stuck when a script on one of their pages never ends."""
+        """Run trials. Raises Stuck when they take longer than TIME_LIMIT_MS, because a script never ends."""
         page = self._page or self._open()
         with self._other_hosts(answers, folder):
             measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
@@ -232,7 +233,10 @@ class Laboratory:
         return self.tab.shop
 
     def observe(self, *trials: Trial) -> list[Observed]:
-        """Run trials, each on a fresh page. Raises Stuck when they do not end."""
+        """Run trials, each on a fresh page. Raises Stuck when they do not end.
+
+        All trials have the same state: other hosts respond to images, styles and XMLHttpRequest as in the first one's.
+        """
         folder = self.shop.folder_of(self.unit)
         answers = answers_of(self.shop, self.unit, trials[0].state)
         results = self.tab.run([self._written(trial, folder) for trial in trials], answers, folder)

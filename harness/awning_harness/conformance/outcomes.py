@@ -1,8 +1,8 @@
 """The outcomes of the checks: the table of widgets by checks that ends a run, and `checks.json` for other tools.
 
-Each test of a check carries its widget, state, language and theme as properties, which pytest-xdist passes on and
-`--junitxml` writes. This module imports awning's modules only when it uses them, because it is loaded in every run of
-pytest.
+Each test of a check carries its check, widget, state, language and the like as properties, which pytest-xdist passes on
+and `--junitxml` writes. This module imports awning's modules only when it uses them, because it is loaded in every run
+of pytest.
 """
 
 from __future__ import annotations

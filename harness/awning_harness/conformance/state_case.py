@@ -52,7 +52,7 @@ class StateCase(Generic[Visit_co]):
     def open(self) -> Visit_co:
         """Open the state.
 
-        The test fails if a step or payload does not exist in the shop, or if the page does not respond.
+        The test fails if a step is not possible, the payload is not in the store, or the page does not respond.
         """
         try:
             return self.opener.state(self.state, self.language)

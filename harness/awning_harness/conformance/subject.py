@@ -15,7 +15,8 @@ from awning_harness.pages.stacks import headline_of, stack_of
 from awning_harness.pages.tabs import Stuck
 
 MOST_UPDATES = 4
-"""The most different updates that a check delivers. Every ordered pair of four takes 17 deliveries on one page."""
+"""The most different updates that a check delivers. Every ordered pair of four, also of an update and itself, takes 17
+deliveries on one page."""
 
 ROUNDING = 1
 """The pixel by which rounding may make a block wider although no element leaves its place."""
@@ -92,7 +93,10 @@ class Subject:
         fail_at(folder, situation.state.name, how, why, cause=cause)
 
     def require_no_problems(self, observed: Observed, when: str, *, may_report: bool = False) -> None:
-        """Fail the test if the page has errors. With `may_report`, the runtime may report that the widget threw."""
+        """Fail the test if the page has errors or broke a rule.
+
+        With `may_report`, the runtime may report that the widget threw.
+        """
         problems = observed.problems()
         if may_report:
             problems = [text for text in problems if not text.startswith(f"{self.laboratory.unit} ")]

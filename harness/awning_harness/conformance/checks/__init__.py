@@ -1,6 +1,6 @@
 """The checks, a file for each family.
 
-A check is a function `test_<name>`. The first sentence of its docstring is the fault that it finds.
+A check is a function `test_<name>`. The first sentence of its docstring says what is wrong when the check fails.
 
 `check_functions` returns all checks. The decorator `looks_at` sets the situations in which a check runs.
 """

@@ -1,4 +1,7 @@
-"""Checks of widgets that send requests to other hosts: late, unexpected and hostile responses."""
+"""Checks of widgets that send requests to other hosts: late, unexpected and hostile responses.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""The check with missing and with hostile app data. `rules` has the check with the app data of other apps."""
+"""The check with missing and with hostile app data. `rules` has the check with the app data of other apps.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -41,9 +44,9 @@ def test_hostile_app_data(subject: Subject) -> None:
 
 
 def _filled(schema: Mapping[str, Any], text: str | None) -> Any:
-    """Return data that fits the schema and has `text` as each string.
+    """Return data of the schema's types with `text` as each string, without the key `enabled`.
 
-    If `text` is None, each value has a wrong type.
+    If `text` is None, each value that is no object has a wrong type.
     """
     kind = str(schema.get("type", "object"))
     if text is None and kind != "object":

@@ -1,4 +1,7 @@
-"""The check in a browser that refuses storage and cookies."""
+"""The check in a browser that refuses storage and cookies.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.checks.events import require_usual

@@ -1,4 +1,7 @@
-"""Checks of what a widget costs a page: time, bytes, and what its updates leave on the page."""
+"""Checks of what a widget costs a page: time, bytes, and what its updates leave on the page.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 import gzip
 from typing import TYPE_CHECKING
@@ -37,7 +40,10 @@ WORK = """() => {
 
 @looks_at(each_payload)
 def test_long_tasks(subject: Subject) -> None:
-    """The widget keeps the page busy for longer than 50 ms with one event."""
+    """The widget keeps the page busy for longer than 50 ms with one event.
+
+    On a slow machine, as measured by WORK, the limit is higher.
+    """
     moves: list[Move] = [
         {"times": 1, "of": "base"},
         *({"times": TIMES, "of": each} for each in subject.updates[:1]),
@@ -57,7 +63,7 @@ def test_long_tasks(subject: Subject) -> None:
 
 @looks_at(each_slot)
 def test_weight(subject: Subject) -> None:
-    """The snippet is heavier than its budget, or than 16 kB without one."""
+    """The body snippet has more gzip bytes than its budget, or than LARGEST_BYTES without one."""
     shop, unit = subject.laboratory.shop, subject.laboratory.unit
     budget = subject.widget.budget or LARGEST_BYTES
     body = (unit_folder(shop.dist, unit) / "body.html").read_bytes()

@@ -1,4 +1,7 @@
-"""Checks of updates and of events in an unusual order. The checks of updates run only on pages that have updates."""
+"""Checks of updates and of events in an unusual order. The checks of updates run only on pages that have updates.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -52,7 +55,7 @@ def test_updates_shown(subject: Subject) -> None:
 
 @looks_at(updated_payload)
 def test_repeated_events(subject: Subject) -> None:
-    """An update that arrives several times changes the block each time, or adds another block."""
+    """An update that arrives three times leaves another block than after its first time, or adds a block."""
     for_each: list[Move] = ["page", "loaded"]
     for update in subject.updates:
         for_each += [{"update": update}, "look", {"update": update}, {"update": update}, "look"]

@@ -1,4 +1,7 @@
-"""Checks for shoppers with a keyboard. `keyboard` presses real keys, so it opens a page of its own."""
+"""Checks for shoppers with a keyboard. `keyboard` presses real keys, so it opens a page of its own.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 from typing import Any
 
@@ -54,9 +57,11 @@ PREPARE = """(selector) => {
   outside.at(-1)?.focus();
   return { can: can.map(named), mouse: mouse.map(named), isModal: !!modal };
 }"""
-"""JavaScript that lists what a keyboard must reach, and puts the focus before the block.
+"""JavaScript that puts the focus before the block, and returns an object with `can`, `mouse` and `isModal`.
 
-A label whose control is not displayed works only with the mouse, because no key reaches the control.
+`can` has the names of the controls that a keyboard must reach, `mouse` those of the elements that only the mouse can
+use, and `isModal` is whether a modal dialog is open. A label whose control is not displayed works only with the mouse,
+because no key reaches the control.
 """
 
 AFTER_TAB = """() => {
@@ -78,7 +83,7 @@ FORM = "() => new Promise((done) => setTimeout(() => done(document.awningKeyboar
 
 
 def test_keyboard(storefront: Storefront, state: WidgetState) -> None:
-    """A control of the block is not reached by Tab, shows no focus, ignores Enter, or keeps the focus."""
+    """A part of the block needs a mouse, is not reached by Tab, shows no focus, ignores Enter, or keeps the focus."""
     case = StateCase.of(storefront, state)
     visit = case.open()
     listed: dict[str, Any] = visit.tab.page.evaluate(PREPARE, f"#content-{visit.slot} {OWN_BLOCKS}")
@@ -98,7 +103,8 @@ def _tab_through(
 ) -> set[int]:
     """Press Tab until the focus has left the block. Returns the indexes in `names` of the controls that got it.
 
-    The focus need not leave a modal dialog.
+    Of a group of radio buttons, one gets it for all. The test fails if a control does not show the focus, or if the
+    focus does not leave the block; it need not leave a modal dialog.
     """
     page, reached = visit.tab.page, set[int]()
     for _ in range(len(names) + 2):

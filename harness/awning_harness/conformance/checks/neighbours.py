@@ -1,4 +1,7 @@
-"""Checks of a widget among other apps, and of the page around it."""
+"""Checks of a widget among other apps, and of the page around it.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.checks.events import is_steady
@@ -35,7 +38,7 @@ def test_other_apps(subject: Subject) -> None:
 
 @looks_at(each_payload)
 def test_page_intact(subject: Subject) -> None:
-    """The widget changes the page outside of its block: another app's or the shop's styles, attributes or title."""
+    """The widget changes the page outside of its block: its elements, their styles or attributes, or the title."""
     options = {"theme": "plain"}
     without, alone = subject.observe(
         subject.trial("page", "loaded", "surroundings", options=options, has_app=False),

@@ -1,4 +1,7 @@
-"""Checks of payloads: hostile texts in every field, odd values, other currencies and languages."""
+"""Checks of payloads: hostile texts in every field, odd values, other currencies and languages.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +16,7 @@ from awning_harness.conformance.situation import each_named, each_payload, each_
 from awning_harness.conformance.subject import Subject
 
 CHOSEN = ("language", "page", "currency", "code", "position")
-"""Fields that have one of a few fixed values. A widget may refuse a hostile text there, but must not run it."""
+"""Fields that have one of a few fixed values. Only the texts of PLANTING replace them; the widget may refuse these."""
 
 SIGNS = ("symbol", "decimal_separator", "thousands_separator")
 """Fields that hold a sign or two, and so never a long word."""

@@ -1,7 +1,7 @@
 """The rules that hold for every widget. Most checks run for each state; `shows-its-state`, also in each language.
 
-The emulator checks the rules of the client-side API and records violations in its trace. The rules in this module
-protect shoppers and other apps on the page.
+The docstring of a check says what is wrong when the check fails. The emulator checks the rules of the client-side API
+and records violations in its trace. The rules in this module protect shoppers and other apps on the page.
 """
 
 import re
@@ -48,7 +48,10 @@ NO_PLACE = {
 
 
 def test_shows_its_state(widget: WidgetBench, state: WidgetState, language: str) -> None:
-    """The block of a state is missing, is there twice, lacks a text, breaks a rule of the service or makes an error."""
+    """The block of a state is missing, is there twice, shows a wrong text or none, breaks a rule or makes an error.
+
+    Or a state that must be empty shows something.
+    """
     case = StateCase.of(widget, state, language)
     visit = case.open()
     require_quiet(case, visit)

@@ -1,4 +1,7 @@
-"""The check of themes, policies and assumption sets."""
+"""The check of themes, policies and assumption sets.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 from awning.contract.assumptions import DEFAULT_SET
 from awning_harness.conformance.checks import looks_at
@@ -14,7 +17,10 @@ with the policy `trusted-types`, which refuses strings."""
 
 @looks_at(every_shop)
 def test_every_shop(subject: Subject) -> None:
-    """In some theme, policy or assumption set the block is missing, does not fit, is cut off or makes errors."""
+    """In some theme, policy or assumption set the block is missing, doubled, too wide, cut off or makes errors.
+
+    Or it shows a value that is not formatted.
+    """
     situation = subject.situation
     options = {"theme": situation.theme, "csp": situation.csp, "assumptions": situation.assumptions}
     own = {name: value for name, value in options.items() if value}

@@ -1,4 +1,7 @@
-"""The check of the layout: what jumps when the block arrives late or changes by itself."""
+"""The check of the layout: what jumps when the block arrives late or changes by itself.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.situation import each_payload
@@ -13,7 +16,7 @@ LATE_MS = (150,)
 
 @looks_at(each_payload)
 def test_layout_shift(subject: Subject) -> None:
-    """What is below the block jumps when the block arrives late or changes its height by itself."""
+    """An element, such as what is below the block, jumps when the block arrives late or changes by itself."""
     observed = subject.observe(subject.trial("page", "loaded", "shifts", delays=LATE_MS))[0]
     jump = observed.jump
     if jump is not None and jump["pixels"] > LONGEST_JUMP:

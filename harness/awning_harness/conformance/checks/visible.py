@@ -1,4 +1,7 @@
-"""The checks of what people see: each state looks as it did, and can be read and used by everybody."""
+"""The checks of what people see: each state looks as it did, and can be read and used by everybody.
+
+The docstring of a check says what is wrong when the check fails.
+"""
 
 from pathlib import Path
 
