@@ -52,13 +52,15 @@ class Follower:
     _is_needed: threading.Event = field(default_factory=threading.Event)
     """Set while a page waits for the build."""
     _unbuilt: set[str] = field(default_factory=set)
-    """The paths of the changed files that no complete build has included yet."""
+    """The paths of the files that have changed since the last build that was not cancelled."""
     _is_due: bool = False
     """Whether a build that inspects must follow, even without a changed file."""
     _asked: set[str] = field(default_factory=set)
     """The languages of all pages that have been opened so far."""
     _has_built: bool = False
-    """Whether a build has ended. Until then, nothing is inspected, also when a save cancels the first build."""
+    """Whether a build has ended, or the saved build is shown. Until then, no build inspects, also not the one after a
+    save has cancelled the first build.
+    """
     _is_unsaved: bool = False
     _is_failing: bool = False
 
@@ -69,10 +71,10 @@ class Follower:
         self._events.put(frozenset())
 
     def turns(self) -> Iterator[Rebuilt]:
-        """Yield a turn for the saved build or, without it, for a first quick build. Then build again, and inspect.
+        """Yield a turn for the saved build, if any, and for a first quick build. Then build again, and inspect.
 
-        After that, yield a turn for each patch and each build. An exception is not raised: the turn has it as its
-        `error` or, if a patch failed unexpectedly, a build follows.
+        After that, yield a turn for each patch, and for each build that is not cancelled. An exception is not raised:
+        the turn has it as its `error` or, if a patch failed unexpectedly, a build follows.
         """
         listener = threading.Thread(target=self._listen, daemon=True)
         listener.start()
@@ -109,7 +111,10 @@ class Follower:
         listener.join()
 
     def _save(self) -> None:
-        """Save the last build for the next start, unless it is saved already or a change waits for a build."""
+        """Save the last build for the next start, unless it is saved already or a change waits for a build.
+
+        Builds of all languages are not saved (`only_asked`).
+        """
         if self._is_unsaved and self.only_asked and not self._unbuilt:
             self._is_unsaved = False
             self.live.save()
@@ -207,7 +212,7 @@ class Follower:
         """Return whether the running build of these languages must end, because something is more urgent.
 
         A save is more urgent, unless a page waits for this build. A page that needs another language is more urgent,
-        too. A build that cannot wait ends only when `stop` is set.
+        too. A build that cannot wait (`can_wait`) is cancelled only when `stop` is set.
         """
         if self.stop.is_set() or not can_wait:
             return self.stop.is_set()

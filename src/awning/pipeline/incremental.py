@@ -28,8 +28,9 @@ class BuildResult:
     """The result of a build.
 
     `diagnostics` contain errors only if errors were allowed, as they always are in `awning dev`; `allowed_errors` of
-    the record is their number. `previous` is the record of the build that was in `out` before. `fresh` is False when
-    nothing had changed and nothing was written. `contents` are the snippets by path, if they were not written to `out`.
+    the record is their number. `previous` is the record of the build that was in `out` before; None without one, and in
+    `awning dev`. `fresh` is False when nothing had changed and nothing was built. `contents` are the snippets by path,
+    if they were not written to `out`.
     """
 
     record: BuildRecord
@@ -39,9 +40,11 @@ class BuildResult:
     fresh: bool = True
     contents: Mapping[str, bytes] = field(default_factory=dict)
     bodies: frozenset[str | None] | None = None
-    """The languages whose body snippets were made, with None for the default snippet. If all were made, it is None."""
+    """The languages whose body snippets were made, with None for the default snippet. It is None for a build that was
+    not limited to some languages.
+    """
     own_store: "Store | None" = None
-    """The store that the workspace's storefront/ describes; None without that folder. Only `awning dev` sets it."""
+    """The store that the workspace's storefront/ describes; None without files there. Only `awning dev` sets it."""
 
     def snippet(self, path: str) -> str:
         """Return the snippet at `path`, from memory or from `out`."""
@@ -61,12 +64,12 @@ def build(
 ) -> BuildResult:
     """Build the workspace at `root` to `out` (default: its dist/), unless nothing has changed since the last build.
 
-    With `memory`, only what has changed since the build before is done again.
+    With `memory`, only what has changed since the last build with this memory is done again.
 
-    Raises Faulty with all diagnostics when one of them is an error; `out` is then unchanged. With `allow_errors`, only
-    a fatal diagnostic does so: a build with other errors is written, and its record has their number. Raises
-    ConfigurationError when a named widget or profile does not exist, esbuild cannot be used, the baseline cannot be
-    read, or `out` cannot be written.
+    Raises Faulty with all diagnostics when one of them is an error; `out` is then unchanged. With `allow_errors`, it
+    raises Faulty only for a fatal diagnostic: a build with other errors is written, and its record has their number.
+    Raises ConfigurationError as `run_phases` does, and when the profile does not exist, the baseline cannot be read, or
+    `out` cannot be written or has other content than a build.
     """
     root = root.resolve()
     out = out.resolve() if out is not None else None
@@ -106,8 +109,8 @@ def inspect_workspace(
     """Return the verdict on the workspace at `root`, or on the widgets in `only`.
 
     It is the same as the verdict of a build. Nothing is written below `root`. Without `only`, the diagnostics of the
-    last build are returned if nothing has changed since. Raises ConfigurationError when a named widget or profile
-    does not exist, or esbuild cannot be used.
+    last build to dist/ are returned if nothing has changed since. Raises ConfigurationError as `run_phases` does, and
+    when the profile does not exist.
     """
     known = None if only else _unchanged_verdict(last_build(root, None, (), environ, dev=False))
     if known is not None:
@@ -149,7 +152,8 @@ def _unchanged_verdict(last: LastBuild) -> Verdict | None:
 def _unchanged_result(last: LastBuild, *, allow_errors: bool) -> BuildResult | None:
     """Return the last build if it can be reused, else None.
 
-    A build with allowed errors is reused only if errors are allowed again.
+    A build with allowed errors is reused only if errors are allowed again. No build is reused if the baseline now
+    leaves another number of errors.
     """
     verdict = _unchanged_verdict(last)
     if verdict is None:

@@ -49,8 +49,8 @@ class WidgetPatch:
     """The parts of a page that a change of one widget replaces.
 
     `bodies` has the widget's script as HTML, with the service's placeholders, by the language of the page. Its key None
-    is for pages in languages that the app does not have. It is empty when nothing has changed, and when the new style
-    sheet of a scoped widget is enough.
+    is for pages in languages that the app does not have. `bodies` is empty when nothing has changed, and when the new
+    style sheet of a scoped widget is enough.
     """
 
     widget: str
@@ -116,10 +116,11 @@ class LiveWorkspace:
         """Build the head snippets of the app, and its body snippets for pages in these languages.
 
         With None, all body snippets are built; without any language, those of the app's first language. With `inspects`
-        False, the build is quicker: it reports only what prevents a build, and writes no types for editors.
+        False, the build is quicker: the rules of the check do not run, and no types for editors are written.
 
-        Raises Faulty when the app cannot be built, ConfigurationError when the profile does not exist or esbuild cannot
-        be used. Raises BuildCancelled at the checkpoint; the previous build then stays the last one.
+        Raises Faulty when the app cannot be built, ConfigurationError as `run_phases` does, and when the profile does
+        not exist or the baseline cannot be read. Raises BuildCancelled when the checkpoint cancels the build; the
+        previous build then stays the last one.
         """
         with self._lock:
             last, self._last = self._last, None
@@ -283,8 +284,8 @@ class LiveWorkspace:
     def unit(self, name: str) -> Mapping[str, str]:
         """Return the snippets of one widget alone, by path as in `dist/`.
 
-        Empty when there is no such widget, the last build of the app failed, or the widget cannot be built. Before the
-        first build, the workspace is read. Raises as `run_phases` does.
+        Empty when there is no such widget, the last build of the app failed, the workspace cannot be read, or the
+        widget cannot be built. Before the first build, the workspace is read. Raises as `run_phases` does.
         """
         with self._lock:
             try:

@@ -2,8 +2,8 @@
 
     read -> compile -> inspect -> stage -> bundle -> assemble -> write
 
-Each phase is a folder with one entry function, which takes values and returns a value. `check` stops before the last
-one.
+Each phase is a folder. One function of it runs the phase: it takes values and returns a value. `check` stops before the
+last phase.
 """
 
 import os
@@ -53,12 +53,14 @@ class BuildOptions:
     units: Units = Units.ALL
     """The units whose snippets are made."""
     dev: bool = False
-    """Whether the snippets are for development: not minified, without source maps and budgets."""
+    """Whether the snippets are for development: not minified, without budgets, and without source maps except with
+    `for_tests`.
+    """
     rules: bool = True
-    """Whether all rules of the check run, and budgets are enforced."""
+    """Whether all rules of the check run and, except with `dev`, budgets are enforced."""
     inspects: bool = True
-    """Whether the phase `inspect` runs. Without it, a build reports only what prevents it, and writes neither types for
-    editors nor compiled templates.
+    """Whether the phase `inspect` runs. Without it, a build reports no findings of the check and no warnings about
+    templates, and writes neither types for editors nor compiled templates.
     """
     scratch: Path | None = None
     """A folder for the stage. With it, nothing is written in the workspace."""
@@ -71,15 +73,15 @@ class BuildOptions:
     for_tests: bool = False
     """Whether each script has a source map, also in a build for development. The snippets are the same."""
     checkpoint: Checkpoint = NEVER_CANCELLED
-    """Where the build can be cancelled."""
+    """The checkpoint that the phases call. It cancels the build by raising BuildCancelled."""
 
 
 @dataclass(slots=True, kw_only=True)
 class BuildMemory:
     """The results of each phase, which stay in memory between the builds of one workspace.
 
-    With this memory, a build is faster and has the same result, also after a build that failed or was cancelled: the
-    results of the phases that it completed stay valid.
+    With this memory, a build is faster and has the same result. A build that fails or is cancelled does not spoil the
+    memory: the results that it has finished stay valid.
     """
 
     sources: KnownSources
@@ -159,8 +161,8 @@ def run_phases(
     With `memory`, whose `read_workspace` has returned `workspace`, only what has changed since the last build is done
     again.
 
-    Raises Faulty when a source cannot be read, ConfigurationError when a named widget does not exist or esbuild cannot
-    be used. Raises BuildCancelled at the checkpoint of the options.
+    Raises Faulty and ConfigurationError as `read_sources` does, ConfigurationError also when esbuild cannot be used.
+    Raises BuildCancelled when the checkpoint of the options cancels the build.
     """
     writes = options.scratch is None and not options.adds
     checkpoint = options.checkpoint
@@ -262,7 +264,8 @@ def _write_editor_files(
 ) -> None:
     """Write the files for editors.
 
-    With `memory`, those of templates that have not changed since the last build are left out, if they still exist.
+    With `memory`, the types of templates that have not changed since the last build are not written again. This holds
+    only if the widgets and the paths of the templates are the same as then, and `.awning/types` still exists.
     """
     workspace = sources.workspace
     before = memory.declared if memory else None
@@ -297,7 +300,7 @@ def write_build(
 ) -> WrittenBuild:
     """Run the last phase. Raises Faulty with the diagnostics when a fatal one has left nothing to write.
 
-    Raises ConfigurationError when `out` cannot be written; `out` is then unchanged.
+    Raises ConfigurationError when `out` cannot be written; it is then unchanged.
     """
     if build.assembled is None:
         raise Faulty(build.verdict.counted())
@@ -325,11 +328,11 @@ def build_workspace(
 ) -> BuildRecord:
     """Build to `out` (default: the workspace's dist/) and return the record.
 
-    The rules over scripts and states do not run, because a test shows the real behaviour. With `for_tests`, the build
-    has what `BuiltScript` reads, in the place of the source maps in a dist/ that is published.
+    Of the rules, only those of `Inspector.disagreements` run: what a script does, a test shows. With `for_tests`, the
+    build has what `BuiltScript` reads, instead of the complete source maps of a build that is published.
 
-    Raises Faulty with all diagnostics when one of them is an error. Raises ConfigurationError when `out` cannot be
-    written, and as `run_phases` does.
+    Raises Faulty with all diagnostics when one of them is an error. Raises ConfigurationError as `run_phases` does, and
+    when `out` cannot be written or has other content than a build (`check_output_folder`).
     """
     with locked(workspace.cache / "build.lock"):
         if out is not None:

@@ -1,7 +1,7 @@
 """Finds the author's file, line and column for a place in a script of a development build.
 
-A development build makes no source maps, because a saved change must be visible at once. So the first request for a
-place in a script bundles that script again, with a source map.
+The builds of `awning dev` have no source maps, because a saved change must be visible at once. So the first request for
+a place in a script bundles that script again, with a source map.
 """
 
 import os
@@ -33,13 +33,15 @@ class ScriptOrigins:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def place(self, *, language: str | None, unit: str = APP, line: int, column: int) -> Place | None:
-        """Return the author's place for a place in a body script; None if the code there is not an author's.
+        """Return the author's place for a place in a body script.
+
+        None if the code there is not an author's, or there is no such script or place.
 
         `unit` and `language` tell which script: the app's or one widget's, and the language of the page (None for a
-        language that the app does not have). Lines and columns count from 1. A template is staged as JavaScript, so its
-        own lines are not known: line and column are 1.
+        language that the app does not have). Lines and columns count from 1. For code of a template, only the
+        template's path is returned: line and column are 1.
 
-        Raises Faulty when the workspace has errors, ConfigurationError when its profile does not exist or esbuild
+        Raises Faulty when the workspace cannot be read, ConfigurationError when its profile does not exist or esbuild
         cannot be used.
         """
         with self._lock:

@@ -22,7 +22,10 @@ from awning.workspace.sources import encoding_error, find_sources, read_source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LooseScripts:
-    """Scripts that are in no folder below widgets/ of a workspace. Diagnostics name them by their path from `base`."""
+    """Scripts that are in no folder below widgets/ of a workspace.
+
+    Diagnostics name a script by its path from `base`, or by its whole path if it is not below `base`.
+    """
 
     base: Path
     files: tuple[Path, ...]

@@ -1,7 +1,8 @@
 """Compiles and renders single template files, without a workspace (`awning template`).
 
-Compiling makes the same JavaScript as a build, bundled with its helpers into a self-contained module. Rendering needs
-no JavaScript engine: it uses the reference environment, which defines the meaning of a template.
+Compiling makes JavaScript as a build does, bundled with its helpers into a self-contained module. Unlike a build's, it
+can print and order whole lists and mappings. Rendering needs no JavaScript engine: it uses the reference environment,
+which defines the meaning of a template.
 """
 
 import json

@@ -14,8 +14,8 @@ from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 def differing_heads(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> list[Diagnostic]:
     """Return a diagnostic for each language whose head snippet differs from the default head snippet.
 
-    A service without calls for head snippets inserts the default head snippet of the manifest into every page. The head
-    snippet of a language would never be shown, and there would be no error.
+    There are none if the service has calls for head snippets. A service without them inserts the default head snippet
+    of the manifest into every page. The head snippet of a language would never be shown, and there would be no error.
     """
     if workspace.profile.head_snippets:
         return []

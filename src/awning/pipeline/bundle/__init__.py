@@ -1,6 +1,6 @@
 """Phase 5: all entry points bundled in one run of esbuild (`awning.bundle`).
 
-output_memory   the outputs of earlier builds
+output_memory   the outputs of earlier builds: with a build memory, only what a change reaches is bundled again
 author_places   moves the bundler's diagnostics to the author's own files
 outside_files   files outside of widgets/: packages are allowed, all others refused
 """

@@ -1,8 +1,8 @@
 """The outputs of earlier builds: an entry point is bundled again only when a file that it reaches has changed.
 
 An output is used again when the options and the contents of all files that were bundled into it are the same, and no
-file was added or deleted, which could change what an import means. Outputs with a file from outside of the stage, and
-outputs that came with diagnostics, are bundled again each time.
+author's file was added or deleted, which could change what an import means. If a run of esbuild reads a file from
+outside of the stage or reports a diagnostic, none of its outputs is used again.
 """
 
 import json

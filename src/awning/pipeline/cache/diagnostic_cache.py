@@ -26,7 +26,8 @@ def hash_of(*parts: str) -> str:
 class DiagnosticCache:
     """Diagnostics by key. Only `save` writes the file.
 
-    `known` are the entries of the file, `used` are the entries that this run has read or added.
+    `known` are the entries that this run begins with: those of the file or, with a build memory, those of the last
+    build. `used` are the entries that this run has read or added.
     """
 
     file: Path
@@ -53,7 +54,7 @@ class DiagnosticCache:
         return diagnostics
 
     def keep_known(self) -> None:
-        """Keep also the entries that this run has not used. Call it when a run is cancelled before it has used all."""
+        """Add the other known entries to `used`. Call it when a run is cancelled before it has used them."""
         self.used = self.known | self.used
 
     def save(self) -> None:

@@ -1,7 +1,7 @@
 """Writes and locks files that several processes may use at once.
 
-A lock lets one build run at a time in a workspace. A second build waits for the first, and then has nothing to do.
-The operating system releases the lock when the process ends. The locked file is not deleted.
+A lock lets one build run at a time in a workspace. A second build waits for the first. If it has the same options, it
+then has nothing to do. The operating system releases the lock when the process ends. The locked file is not deleted.
 """
 
 import os

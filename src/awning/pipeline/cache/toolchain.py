@@ -68,7 +68,10 @@ def _versions() -> list[str]:
 
 
 def _listing(folder: Path, *, deep: bool = True) -> list[str]:
-    """Return a line for each file of a folder, sorted: its name with its parent folder, size and modification time."""
+    """Return a line for each file of a folder, sorted: its name with its parent folder, size and modification time.
+
+    With `deep`, the files in its subfolders are included, except those in `__pycache__`.
+    """
     lines: list[str] = []
     for parent, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if deep and name != "__pycache__"]

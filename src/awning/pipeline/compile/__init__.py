@@ -82,13 +82,15 @@ def compile_templates(
     known: KnownModules | None = None,
     checkpoint: Checkpoint = NEVER_CANCELLED,
 ) -> dict[str, Module]:
-    """Return the module of each template, by path. Those in widgets/_shared/ are only compiled where they are included.
+    """Return the module of each template, by path.
 
-    With `keeps`, newly compiled modules are written to `cache`. Modules in `known` that are up to date are used again,
-    and all others are added to it.
+    A template in widgets/_shared/ has no module of its own: it is compiled into each template that includes it.
+
+    With `keeps`, modules that `cache` does not have are written to it. Modules in `known` that are up to date are used
+    again, and all others are added to it.
 
     A refused template becomes a module that renders nothing and has the refusals as its diagnostics. So the build can
-    also report the faults of later phases. Raises BuildCancelled at the checkpoint.
+    also report the problems that later phases find. Raises BuildCancelled when the checkpoint cancels the build.
     """
     known = {} if known is None else known
     compiler = _TemplateCompiler(

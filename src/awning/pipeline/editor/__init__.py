@@ -1,9 +1,9 @@
-"""The files for an author's editor, in `.awning/types`. They may be deleted: the next build writes them again.
+"""The files for an author's editor, in `.awning/types`. This folder may be deleted: the next build writes it again.
 
 template_types   the arguments of each template, as TypeScript
 data_types       the type of `data`, from a data.schema.json
 
-The runtime's TypeScript and the JSON Schemas of widget.toml and states.toml are written here.
+This module writes the runtime's TypeScript and the JSON Schemas of the workspace's TOML files.
 """
 
 import json

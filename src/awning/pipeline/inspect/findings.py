@@ -1,7 +1,8 @@
 """The rules of the check, run over the widgets that are built.
 
-The diagnostics of a widget are cached under a hash of everything that they depend on. Only a widget that has changed is
-inspected again.
+The diagnostics of a widget are cached under a hash of everything that they depend on. So a widget is inspected again
+only if a file that can affect it has changed. Only misnamed files are looked for each time, because any file may name
+them.
 """
 
 import re
@@ -61,7 +62,10 @@ class Inspector:
         ]
 
     def all_findings(self, cache: DiagnosticCache) -> list[Diagnostic]:
-        """Return `disagreements` and the findings of all other rules, without those that a comment silences."""
+        """Return `disagreements` and the findings of all other rules, without those that a comment silences.
+
+        They are about the widgets that are built and about the scripts in shared folders.
+        """
         folders = self.sources.by_folder
         shared = [name for name in folders if name.startswith("_")]
         shared_files = [file for name in shared for file in folders[name].values()]
@@ -84,7 +88,7 @@ class Inspector:
         return findings
 
     def _is_named(self, name: str) -> bool:
-        """Return whether the text of another file has this file name, so that it may read the file."""
+        """Return whether the text of a file with another name has this file name, and so may refer to the file."""
         whole = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)")
         return any(
             whole.search(file.text)

@@ -2,7 +2,7 @@
 
 files         bytes, hash and text of each file
 known_sources the files as the last build read them
-checkpoint    where a build can be cancelled
+checkpoint    cancels a build between two pieces of work
 units         which snippets a build makes
 dependencies  which files can affect which widget
 """
@@ -92,10 +92,10 @@ def read_sources(
     units: Units = Units.ALL,
     chosen: Callable[[PlannedSnippet], bool] | None = None,
 ) -> SourceSet:
-    """Return the sources of all widgets, or of those named in `only`, and the planned snippets of these units.
+    """Return the sources of all widgets, or of those named in `only`, and the planned snippets of `units`.
 
-    Snippets for which `chosen` returns False are left out. With `known`, only files that have changed are read; its
-    `look` must have been called.
+    The files of the shared folders are among the sources. Snippets for which `chosen` returns False are left out. With
+    `known`, only files that have changed are read; its `look` must have been called.
 
     Raises ConfigurationError for a name that no widget has, and as `read_files` does. Raises Faulty when a file cannot
     be read.

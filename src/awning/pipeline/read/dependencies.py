@@ -32,8 +32,8 @@ def _leaves_its_widget(path: str, script: ScriptFile) -> bool:
 def widgets_using(path: str, files: Mapping[str, SourceFile], scripts: Mapping[str, ScriptFile]) -> set[str]:
     """Return the folders of the widgets that use a file directly or through other files.
 
-    A file in a widget's folder is used by that widget. If a shared script names the file, the result is the shared
-    folder itself, because every widget may use that script.
+    A file in a widget's folder is used by that widget. If a shared script names a file of a shared folder, the result
+    is only this shared folder, which stands for all widgets, because every widget may use that script.
     """
     folders: set[str] = set()
     waiting, seen = [path], {path}

@@ -48,7 +48,7 @@ class SourceFile:
 
 
 class Reader(Protocol):
-    """Reads files by their paths."""
+    """Returns files by their paths, and None for a file that is gone."""
 
     def file(self, path: str, /) -> SourceFile | None: ...
 

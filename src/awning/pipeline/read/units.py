@@ -19,7 +19,7 @@ _STYLE_ENTRY = "_style"
 
 
 class Units(Enum):
-    """The units whose snippets a build makes: the app and each widget, or only the app, as `awning dev` does."""
+    """The units whose snippets a build makes: the app and each widget, or only the app, as in `awning dev`."""
 
     ALL = "all"
     APP = "app"

@@ -124,7 +124,8 @@ class _Body:
     def _statement(self, slots: str, widget: Widget) -> str:
         """Return the statement that runs the widget.
 
-        The default export of its script is in the variable `slots`; a guarded module is loaded by the statement itself.
+        `slots` is the name of the variable with the default export of its script. A guarded module has no such
+        variable: the statement itself loads it.
         """
         if not self._is_guarded(widget):
             return "" if self._is_raw(widget) else self._call(slots, widget, self._common(widget))

@@ -1,4 +1,4 @@
-"""The stage: a mirror of `widgets/` in `.awning/cache/stage` that the bundler reads.
+"""The stage: a mirror of `widgets/` that the bundler reads, in `.awning/cache/stage` or in a temporary folder.
 
 A staged template contains the compiled module, and a staged style sheet contains the scoped rules. So `import view from
 "./view.html.j2"` needs no plugin. With a package.json of its own (`"type": "module"`), the stage is not affected by a

@@ -35,7 +35,7 @@ class WidgetTraits:
     fragile: frozenset[str] = frozenset()
     """Widgets whose script can fail while it is loaded. Empty if there is only one widget, which can stop no other."""
     raw: frozenset[str] = frozenset()
-    """Widgets whose script calls the service's global object itself, and exports no slot.
+    """Widgets with a script that names the service's global object, and whose `widget.ts` has no default export.
 
     The runtime is not called for these widgets, so it cannot make them keep the service's rules. `check` and the
     emulator report broken rules.

@@ -40,7 +40,7 @@ def write_dist(
     """Replace the folder `out` by this build. Returns the paths in it.
 
     A build `for_tests` has the source map of each script as the bundler made it, and the literals of the templates,
-    which `BuiltScript` reads. Another build has the complete source maps of some scripts.
+    which `BuiltScript` reads. Any other build has complete source maps, of the scripts that `_maps` names.
 
     Raises ConfigurationError when `out` cannot be written; it is then unchanged.
     """

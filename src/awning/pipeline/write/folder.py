@@ -31,7 +31,8 @@ _RENAME_SWAP = 2  # macOS sys/stdio.h
 def check_output_folder(out: Path, root: Path) -> None:
     """Check that `out` is missing, empty or an earlier build, because a build replaces the whole folder.
 
-    Raises ConfigurationError when `out` is a file, a folder with other content, or a folder that the workspace needs.
+    A README.md alone counts as empty. Raises ConfigurationError when `out` is a file, a folder with other content, a
+    folder around the workspace, or one of `NO_OUTPUT` or inside of it.
     """
     hint = "name an empty folder elsewhere, or one that awning built before"
     if out.exists() and not out.is_dir():

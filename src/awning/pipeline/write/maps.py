@@ -1,8 +1,8 @@
 """Source maps that lead to each line of a template.
 
 The bundler composes its map with those of the templates. The result has only one segment for each string, but ten lines
-of text in a template are one string of the script. So segments are added inside such strings. All other segments are
-copied as the bundler wrote them, which is fast.
+of text in a template are one string of the script. So segments are added inside such strings. A segment with none added
+before it is copied as the bundler wrote it, which is fast.
 """
 
 import json
