@@ -25,7 +25,7 @@ TYPES: Mapping[str, ValueKind] = MappingProxyType(
 
 RESERVED = GLOBALS | {"t", "loop", "self", "super", "caller", "varargs", "kwargs"}
 RESERVED |= {"true", "false", "none", "True", "False", "None"}
-"""Names that have a meaning in every template. They cannot be declared."""
+"""Names that Jinja2 or awning gives a meaning, some of them only in a loop or a macro. They cannot be declared."""
 
 OTHER_WORDS = {
     "str": "string", "text": "string", "int": "number", "float": "number", "integer": "number", "bool": "boolean",
@@ -56,7 +56,8 @@ class DeclaredVariable:
 def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
     """Return the variables that a template declares.
 
-    Raises TemplateRefusal when a declaration is malformed, follows anything but comments, or is the second one.
+    Raises TemplateRefusal when a declaration is malformed, is the second one, or follows anything but white space and
+    comments.
     """
     if "{#" not in source.text:
         return ()

@@ -87,7 +87,10 @@ CONTROL = re.compile("[\0-\x1f\u2028\u2029\ud800-\udfff]")
 
 
 def js_string(text: str) -> str:
-    """Return a JavaScript string literal that cannot end a script element: `</` is escaped, and esbuild keeps that."""
+    """Return a JavaScript string literal that cannot end a script element: `</` is escaped.
+
+    esbuild writes the literal again, and itself escapes `</script` in it.
+    """
     quoted = json.dumps(text, ensure_ascii=False).replace("</", "<\\/")
     return UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 

@@ -1,7 +1,8 @@
 """Every filter of Jinja2's registry: supported, with its parameters, or refused, with the reason.
 
 A test compares the table with `jinja2.filters.FILTERS`. Parameters are those of Jinja2's functions after the value,
-with defaults as JavaScript. A name with `?` is a flag: only its truth matters.
+with defaults as JavaScript. A name with `?` is a flag: only its truth matters. Filters with arguments of their own
+form, such as `map` and `format`, have no parameters here: `awning.template.expressions.filters` reads their arguments.
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,7 @@ class FilterSpec:
     parameters: tuple[str, ...] = ()
     kind: ValueKind = ValueKind.ANY
     keeps_markup: bool = False
-    """Whether the filter returns HTML for HTML. Only such a filter may be used in a filter block."""
+    """Whether the filter returns HTML for HTML. Only such a filter may be used on a `filter` block or a `set` block."""
 
 
 def spec(

@@ -66,7 +66,7 @@ class LoopContents:
     assignment: nodes.Name | None
     """The first assignment to `loop`; None if there is none. Such an assignment is refused."""
     names_loop: bool
-    """Whether the name `loop` is used, also in an inner loop.
+    """Whether the name `loop` is used outside of blocks, also in an inner loop.
 
     In that case Jinja2 makes the `loop` object, and included templates can read it.
     """
@@ -146,7 +146,7 @@ class Frame:
     region: Region
     buffer: str = "$out"
     toplevel: bool = False
-    """Whether names that are set here are exports of the template."""
+    """Whether this is the frame of a template's root, not one inside it, such as that of a loop or a block."""
     shared: bool = False
     """Whether names that are set at the top level are also written into `context`, where blocks read them."""
     loop: LoopFrame | None = None

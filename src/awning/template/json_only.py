@@ -1,9 +1,9 @@
 """Finds the templates whose values are all JSON. Their modules import shorter helpers.
 
 `|safe`, macros, block sets, generators and arithmetic make other values: Markup, values that Python prints in its own
-notation, NaN. Without them, a template has only strings and the values of its context. The shorter helpers cannot print
-a list, or a number that Python prints with an exponent (below 0.0001, or from 1e16 on): that is an error at run time.
-So a template that contains such a number as a literal does not get them.
+notation, NaN. Without them, all values of a template are JSON: literals, and the values of its context. The shorter
+helpers cannot print a list, or a number that Python prints with an exponent (below 0.0001, or from 1e16 on): that is an
+error at run time. So a template that contains such a number as a literal does not get them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -46,7 +46,7 @@ _NODES = frozenset(
         nodes.With,
     }
 )
-"""The types of statements, and of expressions whose value is JSON if their operands are JSON."""
+"""The types of the statements that make no other values, and of the expressions that are JSON if their operands are."""
 
 _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lower", "trim", "upper"})
 """Filters whose result is a JSON value if their operands are JSON values."""

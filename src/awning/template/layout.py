@@ -1,8 +1,8 @@
 """The last phase of the compiler: the text of a module and its source map, from a tree of JavaScript statements.
 
 Each write becomes one expression: with several parts, a template literal. Each text, value and arm of a choice has a
-line of its own, so that the source map can point to the template. Line breaks stand inside `${ }`, where they have no
-effect.
+line of its own, so that the source map can point to the template. Line breaks stand inside `${ }` or parentheses, where
+they have no effect.
 """
 
 import re

@@ -1,7 +1,8 @@
-"""Methods of Python's strings, lists and mappings that templates may call, and those that are refused.
+"""The methods that templates may call: those of Python's strings, lists, tuples and mappings, and of Jinja2's cyclers.
 
-Each value of the table has the parameters of the run-time helper `method_<name>`, in Python's order, with defaults as
-JavaScript. The compiler finds a method by its name; the helper then checks the type of the value.
+`REFUSED` has methods that are not supported, with the reason. Each value of `SUPPORTED` has the parameters of the
+run-time helper `method_<name>`, in Python's order, with defaults as JavaScript. The compiler finds a method by its
+name; the helper then checks the type of the value.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Decides which numbers are integers. `isInteger` of jsrc/runtime/template/thing.ts is the same rule in the browser.
 
-JavaScript has one kind of number. So a whole number below 1e16 is an int here, and any other number is a float. `str`,
-`repr`, `json.dumps` and `%s` then print whole numbers without `.0`, and others as the repr of the double.
+JavaScript has one kind of number. So a whole number between -1e16 and 1e16 is an int here, and any other number is a
+float. `str`, `repr`, `json.dumps` and `%s` then print whole numbers without `.0`, and others as the repr of the double.
 """
 
 import math
@@ -15,9 +15,10 @@ FIRST_FIXED = 1e-4
 
 
 def canonical(value: Any) -> Any:
-    """Return a number rounded to a double, as an int if it is whole and below 1e16; anything else unchanged.
+    """Return a number rounded to a double; anything else unchanged.
 
-    Raises OverflowError when an integer is too large for a double.
+    The double becomes an int if it is whole and between -1e16 and 1e16. Raises OverflowError when an integer is too
+    large for a double.
     """
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return value

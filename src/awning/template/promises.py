@@ -2,10 +2,11 @@
 
 A declaration gives the types of the variables that the script passes to `view({...})`. In an included, imported or
 extended template, such a name has the script's value only if the template gets the context, and if no template on the
-way there sets the name. Two rules ensure this. If a template is included or imported without context anywhere, no
-declaration in it is used. If any template sets a name, its declaration is not used. The second rule does not apply to
-the compiled template itself if it has no blocks, extends no other and is not included in turn, because there the scope
-phase distinguishes the context's variables from others.
+way there sets the name. Two rules ensure this. The compiler relies on no declaration in a template that is included or
+imported without context anywhere, or that such a template reaches. It relies on no declaration of a name that any
+template sets. The second rule does not apply to the compiled template itself if it has no blocks, extends no other, and
+no template includes, imports or extends it, because there the scope phase distinguishes the context's variables from
+others.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ class Promises:
 
     declared: Mapping[str, DeclaredVariable] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
-    """Names that some template sets: by a loop, `set`, `with`, an import, a macro or a macro's parameter."""
+    """Names that some template sets: by a loop, `set`, `with`, an import or a macro, or as a parameter."""
     contextless: frozenset[str] = frozenset()
     """The names of templates that are included or imported without context, directly or through other templates."""
     alone: str | None = None

@@ -49,7 +49,7 @@ def refuse_circle(entry: ParsedTemplate, templates: TemplateSet) -> None:
 class _Search:
     templates: TemplateSet
     path: list[str] = field(default_factory=list)
-    """The templates on the current path, each included, imported or extended by the one before."""
+    """The templates on the current path. Each is included or imported by the one before, or by a parent of that one."""
     done: set[str] = field(default_factory=set)
 
     def template(self, template: ParsedTemplate) -> None:

@@ -1,7 +1,7 @@
 """The reference environment, which defines the meaning of a template: Jinja2 itself, with the documented deviations.
 
-Numbers and mappings are converted to their JavaScript form wherever values come from: the context, literals, operators,
-filters, calls. Printing then needs no change, because Python's `str` gives the right text.
+Numbers and mappings are converted to their JavaScript form where they arise: in the context, literals, operators, calls
+and the filters that return numbers. Python's `str` then gives the right text, so printing differs only for None.
 """
 
 import math
@@ -171,7 +171,7 @@ def printed(value: Any) -> Any:
 
 
 def reference_environment() -> jinja2.Environment:
-    """Return a new environment; its loader may be replaced."""
+    """Return a new environment. It has no loader; the caller may set one."""
     environment = ReferenceEnvironment(
         autoescape=True, undefined=jinja2.ChainableUndefined, finalize=printed, optimized=False
     )

@@ -1,7 +1,7 @@
 """Refusals. A phase raises a refusal with a place in the template, and the compiler turns it into a diagnostic.
 
-A feature that the compiler does not support is always refused, so that no template renders another text than in Jinja2
-(apart from `awning.template.deviations`).
+A feature that the compiler does not support is refused, or is an error at run time (`deviations.STRICTER`). So no
+template renders another text than in Jinja2, apart from the `DEVIATIONS` and from how a URL or a style is escaped.
 """
 
 from bisect import bisect_right

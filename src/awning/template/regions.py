@@ -1,10 +1,10 @@
 """The HTML context of each text and value in a template.
 
-A region is a run of statements with one stream of output: a template's root, a block at its place, an include, a
-macro's body. A walk goes through a region in the order of output and feeds the author's text to the tokenizer of
+A region is a run of statements with one stream of output: a template's root, also that of an included template, or a
+block at its place. A walk goes through a region in the order of output and feeds the author's text to the tokenizer of
 `awning.template.html`. It records the text to emit and the interpolation of each value. Where branches meet, it joins
-their contexts; it also joins the end of a loop's body with its beginning. Statements that make HTML as a value (macros,
-block sets, calls) begin and end in text.
+their contexts; it also joins the end of a loop's body with its beginning. The bodies of statements that make HTML as a
+value (macros, block sets, calls, filter blocks) belong to the region around them, but begin and end in text.
 
 A root, a block or an include may stand in several places. It is compiled once for each different context. A region that
 contains itself (a recursive include) is assumed to end in the context in which it begins; that is checked afterwards.

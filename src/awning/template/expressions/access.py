@@ -1,4 +1,4 @@
-"""Lowers names, attributes, subscripts and slices. The emitted code never reads a property of a prototype."""
+"""Lowers names, attributes, subscripts and slices. A template never gets the value of a property of a prototype."""
 
 import re
 

@@ -1,6 +1,6 @@
 """Orders the arguments of a call: Python's keyword arguments become positional ones.
 
-The parameters are a tuple such as `("length=255", "killwords?=false", "end=...")`: names in Python's order, with the
+The parameters are a tuple such as `("length=255", "killwords?=false", 'end="..."')`: names in Python's order, with the
 JavaScript code of the default. A name with `?` is a flag: only its truth matters.
 """
 

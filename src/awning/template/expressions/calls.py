@@ -47,7 +47,7 @@ def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
 def call_context(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
     """Lower a call of a variable of the context: `t` for messages, or a function of the script.
 
-    In an included template, the variable may also be a macro.
+    In an included template or a block, the variable may also be a macro.
     """
     if callee.name == "t":
         return message(node, frame)
@@ -251,7 +251,7 @@ def message(node: nodes.Call, frame: Frame) -> Js:
 
 
 def keyword_object(node: nodes.Call, frame: Frame, code: Callable[[Js, Frame], str] = as_value) -> list[str]:
-    """Return the keyword arguments as one object; an empty list if there are none."""
+    """Return a list with the code of one object of all keyword arguments; an empty list if there are none."""
     if not node.kwargs:
         return []
     pairs = ", ".join(

@@ -28,7 +28,10 @@ def script_value(js: Js, frame: Frame) -> str:
 
 
 def plain_value(js: Js, frame: Frame) -> str:
-    """Return the code of a value for a helper that treats a missing branch as undefined."""
+    """Return the code of a value, with undefined in place of a missing branch.
+
+    It is for the filters and tests that treat a missing branch as undefined.
+    """
     return _without_missing_branch("as_undefined", js, frame)
 
 
@@ -66,7 +69,10 @@ CHECKS = {ValueKind.TEXT: "declared_string", ValueKind.NUMBER: "declared_number"
 
 
 def checked(js: Js, frame: Frame) -> Js:
-    """Add the run-time check that a value has its declared type. Without a declared type, nothing is added."""
+    """Add the run-time check that a value has its declared type.
+
+    Nothing is added without a declared type, for a boolean, or if the code already has the check.
+    """
     if js.promise not in CHECKS or js.kind is js.promise:
         return js
     return Js(f"{frame.use(CHECKS[js.promise])}({js.code})", js.promise, js.promise)

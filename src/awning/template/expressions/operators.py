@@ -1,4 +1,4 @@
-"""Lowers literals, operators, comparisons, and the choices between two values: `and`, `or`, `not`, `if`."""
+"""Lowers literals, operators (also `not`), comparisons, and the choices between two values: `and`, `or`, `if`."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from awning.template.numbers import canonical, number_literal
 
 
 def constant(node: nodes.Node, frame: Frame) -> Js:
-    """Lower a literal. Raises TemplateRefusal when it is a number that is too large for a double."""
+    """Lower a literal. Raises TemplateRefusal when it is an integer that is too large for a double."""
     assert isinstance(node, nodes.Const)
     constant = node.value
     if constant is None:

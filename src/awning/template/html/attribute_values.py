@@ -2,7 +2,8 @@
 
 A reader gets decoded text, as in a browser: `java&Tab;script&colon;` is `javascript:`. References are decoded as in
 text, although browsers do not decode every reference in an attribute: they leave `&copy`, without a semicolon, before
-"=" or a letter. The difference can only matter for `&quot`, because no reader looks for another of these characters.
+"=", a letter or a digit. The difference can only matter for `&quot`: readers look for none of the other characters that
+a reference can name without a semicolon.
 `HtmlContext.pending` holds the possible beginning of a reference.
 """
 
@@ -26,9 +27,9 @@ _BAD_UNQUOTED = re.compile("[\"'<=`]")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """The reader of the value of `attributeName`, the attribute that an SVG animation changes.
+    """Reads the value of `attributeName`: the name of the attribute that an SVG animation changes.
 
-    The value is checked when it is complete.
+    The name is checked when it is complete.
     """
 
     text: str = ""
@@ -53,7 +54,7 @@ def verdict_of(context: HtmlContext) -> Verdict:
 
 
 def image_or(context: HtmlContext) -> str:
-    """Return the name of the element. Outside svg, <image> is <img> (WHATWG HTML, 13.2.6.4.7)."""
+    """Return the name of the element. Outside svg and math, <image> is <img> (WHATWG HTML, 13.2.6.4.7)."""
     return "img" if context.element == "image" and not context.foreign else context.element
 
 

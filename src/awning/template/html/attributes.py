@@ -1,7 +1,7 @@
 """Tables of the attributes that may contain a printed value, and how browsers use them (WHATWG HTML; WAI-ARIA; SVG 2).
 
-The tables list what is allowed. An attribute that is in no table takes no values, so new attributes of future browsers
-are safe. `data-*` and `aria-*` are always plain.
+All tables but `REFUSED_ALWAYS` list what is allowed. An attribute that is in no table takes no values, so new
+attributes of future browsers are safe. `data-*` and `aria-*` are always plain.
 """
 
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ ADDRESSES = URL | IMAGE_ANYWHERE
 FRAGMENT_ONLY = (
     words("feimage filter lineargradient mpath pattern radialgradient set textpath use") | ANIMATIONS
 )
-"""SVG elements whose href names another element that the browser uses in the drawing. A click does not follow it."""
+"""SVG elements whose href names an element that the browser draws, uses or animates. A click does not follow it."""
 
 SPARING = {
     "script": "",

@@ -1,9 +1,9 @@
 """Reads as much of CSS as is needed to decide whether a printed value is in the value of a property (CSS Syntax 3).
 
-A style attribute is the inside of one rule, a style element is a list of rules. Values are allowed after a property's
-colon, plain or inside a string, and inside functions that cannot fetch. They are never allowed as a selector, a
-property name or an at-rule. Inside url() a value is the address of a picture or a part of one. Only tokens are checked,
-not the grammar.
+A style attribute is the inside of one rule, a style element is a list of rules, an SVG attribute such as `fill` is one
+value. Values are allowed after a property's colon, plain or inside a string, and inside functions that cannot fetch.
+They are never allowed as a selector, a property name or an at-rule. Inside url() a value is the address of a picture or
+a part of one. Only tokens are checked, not the grammar.
 """
 
 import re
@@ -106,9 +106,9 @@ class Css:
     mode: CssMode = CssMode.PLAIN
     quote: str = ""
     word: str = ""
-    """The identifier that is being read, or a single character that may begin or end a comment."""
+    """The identifier being read, or a character that may begin or end a comment; inside url(), its first character."""
     name: str = ""
-    """The property whose value is being read."""
+    """The property whose name or value is being read."""
     functions: tuple[str, ...] = ()
     escape: bool = False
     address: Url | None = None

@@ -1,8 +1,8 @@
 """A fast path of the tokenizer: patterns that read ordinary text and whole tags in one step.
 
 It only saves time. A pattern matches only text that the tokenizer would read to the same context with the same output;
-a property test compares the two. No pattern matches an attribute that is refused, a value that its reader could refuse,
-or anything unfinished.
+a property test compares the two. A step contains no attribute that is refused, and no value that its reader could
+refuse. It ends in text, or right after the opening quote of a value.
 """
 
 import re
@@ -112,7 +112,7 @@ def _rest_to_value() -> re.Pattern[str]:
 
 
 def skip(context: HtmlContext, text: str, start: int) -> int:
-    """Return the end of the ordinary text at `start`, which is emitted unchanged and does not change the context."""
+    """Return the end of the ordinary text and tags at `start`, which are emitted unchanged and keep the context."""
     place = _place(context)
     if not place or context.state is not TokenizerState.TEXT:
         return start

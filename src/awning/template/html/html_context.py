@@ -66,8 +66,8 @@ class HtmlContext(NamedTuple):
     value: ValueReader | None = None
     """The reader of the attribute's value, or of the content of a style or a data script; None for plain text."""
     pending: str = ""
-    """The beginning of something that later characters may complete: an end tag, a character reference, a comment's
-    dashes.
+    """The beginning of something that later characters may complete: an end tag, a character reference, a declaration,
+    the dashes of a comment.
     """
     foreign: tuple[str, ...] = ()
     """The open svg and math elements and their text-only children. Inside them title and style have another meaning."""

@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class ContextKind(Enum):
-    """Where in the HTML a value is printed. This decides how the value is escaped."""
+    """The kind of place in the HTML where a value is printed. It decides how the value is escaped."""
 
     TEXT = "text"
     RCDATA = "rcdata"
@@ -23,9 +23,10 @@ class ContextKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interpolation:
-    """How a value is printed.
+    """A place where a value is printed: its kind, and the escapers that make a value safe there.
 
-    The escapers are names of exports of jsrc/runtime/escape/index.ts, each `(text: string) => string`.
+    The escapers are names of exports of jsrc/runtime/escape/index.ts, each `(text: string) => string`. `before` and
+    `after` are written around the value.
     """
 
     kind: ContextKind
@@ -85,10 +86,13 @@ class AttributeUse(Enum):
 
 
 class ValueReader(Protocol):
-    """Reads a value by its own syntax (URL, CSS, JSON). A reader does not change: its methods return a new one."""
+    """Reads an attribute's value or an element's content by its own syntax, such as that of URLs, CSS or JSON.
+
+    A reader does not change: its methods return a new one.
+    """
 
     def feed(self, text: str) -> "ValueReader":
-        """Read the author's text (decoded). Raises HtmlRefusal when the text is refused."""
+        """Read the author's text; in an attribute it is decoded. Raises HtmlRefusal when the text is refused."""
 
     def interpolate(self) -> "tuple[Interpolation, ValueReader]":
         """Read a printed value. Raises HtmlRefusal when none is allowed here."""
@@ -97,7 +101,7 @@ class ValueReader(Protocol):
         """Return a reader that is safe after both texts; None if there is none."""
 
     def close(self) -> None:
-        """End the value. Raises HtmlRefusal when it must not end here."""
+        """End the value. Raises HtmlRefusal when it must not end here, or is refused as a whole."""
 
 
 class HtmlRefusal(Exception):

@@ -116,7 +116,7 @@ def _around_tag(context: HtmlContext) -> tuple[object, ...]:
 
 
 def _in_value(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
-    """Join two contexts inside one value or one style element; None if the reader of the value cannot join them."""
+    """Join two contexts in one value, style or data script; None if the reader of the value cannot join them."""
     if a.value is None or b.value is None:
         return None
     value = a.value.join(b.value)

@@ -55,7 +55,7 @@ def leave_tag(context: HtmlContext) -> HtmlContext:
 
 
 def animates_address(attribute: str) -> bool:
-    """Return whether an SVG animation of this attribute could set an address that runs a script."""
+    """Return whether an SVG animation of this attribute could make the page run a script: an address or a handler."""
     return attribute in URL or attribute.startswith("on") or attribute.endswith(":href")
 
 

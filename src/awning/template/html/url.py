@@ -6,13 +6,14 @@
       └── value ──> UNKNOWN
 
 A value at START may contain the scheme, so it is filtered by scheme. A later value is encoded so that it stays in its
-part. UNKNOWN is the part after a value at START, or after a join of different parts: the author's text may not write a
-scheme's colon there, and the colon of a value is encoded. LATER is also an unknown part, but a join has shown that no
-scheme can follow there.
+part. UNKNOWN is the part after a value at START or in SCHEME, or after a join of different parts: the author's text may
+not write a scheme's colon there, and the colon of a value is encoded. LATER is also an unknown part, but a join has
+shown that no scheme can follow there.
 
-A srcset is a list of candidates, each of one URL and one descriptor (WHATWG HTML, 4.8.4.2.1). The URL ends at white
-space; a comma separates candidates only at the end of the URL or after a descriptor. Values are encoded without commas,
-so a value stays in its candidate, unless it is the whole list.
+A srcset is a list of candidates, each of one URL and at most one descriptor (WHATWG HTML, 4.8.4.2.1). The URL ends at
+white space; a comma separates candidates only at the end of the URL or after a descriptor. The commas of values are
+encoded, so a value stays in its candidate. Only a value at the start of a candidate may have several candidates of its
+own.
 """
 
 import re
@@ -148,7 +149,7 @@ class Url:
             _check_media(self.use, self.scheme)
 
     def is_open(self) -> bool:
-        """Return whether any text may follow. A data: URL is open only if its type is a raster image."""
+        """Return whether any text may follow. A data: URL is open only after the complete type of a raster image."""
         return self.part is not UrlPart.MEDIA and (self.part is not UrlPart.DATA or _is_raster(self.scheme))
 
     def _step(self, character: str) -> "Url":

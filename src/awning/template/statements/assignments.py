@@ -47,9 +47,10 @@ def assign_block(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def filter_html(node: nodes.Filter, buffer: str, frame: Frame) -> Js:
-    """Apply the filters of a filter block to its text. The result is not escaped, so the filters must keep HTML safe.
+    """Apply the filters of a `filter` block or a `set` block to its text.
 
-    Raises TemplateRefusal for any other filter.
+    The result is not escaped, so only filters that return HTML for HTML are allowed. Raises TemplateRefusal for any
+    other filter.
     """
     spec = known_filter(node.name, node, frame)
     if not spec.keeps_markup:

@@ -59,7 +59,7 @@ def with_(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def autoescape(node: nodes.Node, frame: Frame) -> list[Statement]:
-    """Lower an `autoescape` block. Raises TemplateRefusal when it turns escaping off."""
+    """Lower an `autoescape` block. Raises TemplateRefusal unless its option is the literal `true`."""
     assert isinstance(node, nodes.ScopedEvalContextModifier)
     option = node.options[0].value
     if not (isinstance(option, nodes.Const) and option.value is True):

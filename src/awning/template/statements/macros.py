@@ -56,7 +56,7 @@ def default_parameters(
 ) -> list[Statement]:
     """Assign the default to each parameter that is missing (a parameter that is undefined is not missing).
 
-    If a default reads its own parameter or a later one, it reads undefined.
+    If a default reads its own parameter, or a later one that is missing too, it reads undefined.
     """
     optional = list(zip(args[len(args) - len(defaults) :], defaults, strict=True))
     out: list[Statement] = []

@@ -136,7 +136,10 @@ def _is_checked_number(js: Js, frame: Frame) -> bool:
 
 
 def declared_number(js: Js, frame: Frame) -> str:
-    """Return code that prints a declared number as Python does. Any other value is an error at run time."""
+    """Return code that prints a declared number as Python does.
+
+    Any other value is an error at run time. A dev build has already refused it (`declaration_checks`).
+    """
     if frame.compilation.plain:
         return (
             f"{frame.use('json_text_checked' if frame.compilation.options.dev else 'json_number')}({js.code})"

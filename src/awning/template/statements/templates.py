@@ -66,7 +66,10 @@ def module_function(name: str, statements: list[Statement], before: str, behind:
 def root_statements(
     chain: Chain, start: HtmlContext, compilation: Compilation, *, module: bool = False
 ) -> list[Statement]:
-    """Return the body of the function that renders a chain of templates."""
+    """Return the body of the function that renders a chain of templates.
+
+    With `module`, the function returns the names that the templates export instead of the output.
+    """
     roots = compilation.regions.root(chain, start)
     assert roots is not None, "contexts are known before code is made"
     shared = bool(chain.lineages)
@@ -163,7 +166,8 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
 def passed_context(root: RootFunction, frame: Frame) -> str:
     """Return the code of another template's context.
 
-    It has the names that the other template reads, with their values in this frame.
+    It has the names that the other template reads, with their values in this frame. While the other template is being
+    compiled, these names are not known, so it has all names.
     """
     if root.variables is None:  # the other template is still being compiled, so it includes itself
         pairs = [

@@ -24,7 +24,7 @@ class ReadKind(Enum):
     KIND = auto()
     """The value's type is tested, so it may have several types."""
     KEYS = auto()
-    """The value's keys are counted, so each key matters."""
+    """The value's keys are counted or listed, so each key matters."""
     OPEN = auto()
     """The value is passed to something that the walk cannot follow, so everything in it may be read."""
     OTHER = auto()
@@ -168,7 +168,10 @@ def variables(
 
 
 class Ref(NamedTuple):
-    """A reference to a value of the context from an expression. It is `soft` if the expression has a default."""
+    """A reference to a value of the context from an expression.
+
+    It is `soft` if reading it does not make the variable required, as after `|default`.
+    """
 
     shape: Shape
     at: int
@@ -178,7 +181,7 @@ class Ref(NamedTuple):
 
 
 Value = tuple[Ref, ...]
-"""The values of the context that an expression may return. Empty if it makes a new value."""
+"""The values of the context that an expression may return. Empty if it makes a new value that is not followed."""
 
 UNKNOWN: Value = ()
 

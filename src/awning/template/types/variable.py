@@ -12,7 +12,7 @@ class VariableUse(StrEnum):
     """How a template uses a value. The type of the value follows from it."""
 
     ANY = "any"
-    """The value is compared, used in a calculation, or passed to something that accepts many types."""
+    """The value is compared, tested, used in a calculation, or passed to something that accepts many types."""
     PRINTED = "printed"
     AMOUNT = "amount"
     """The value is formatted as a number or as money."""
@@ -37,8 +37,8 @@ class VariableUse(StrEnum):
 class Type:
     """The type of a value. `tested` means that its truth is tested, so it may also be false, null or empty.
 
-    `printed` means that the template also prints it. `open` means that it is passed to something that the walk cannot
-    follow, so other attributes may be read as well.
+    `printed` means that the template also prints it. `open` means that other attributes may be read as well, because it
+    is printed whole, its keys are counted, or it is passed to something that the walk cannot follow.
     """
 
     use: VariableUse = VariableUse.ANY
@@ -70,7 +70,8 @@ class Type:
 class Variable:
     """A variable of a template, or an attribute: its type, the place of a read, and whether it is required.
 
-    `only_if` is its guard: the name of another variable, and whether that variable is true at each read of this one.
+    `only_if` is its guard: the name of another variable, and whether that variable is true at each read of this one
+    that has no default.
     """
 
     name: str
