@@ -15,7 +15,8 @@ class ServiceAssumption:
 
     `alternatives` maps each possible answer to its meaning. The field named after an assumption set has the answer of
     that set; None means the first alternative. With `seconds`, the answer is a number of seconds, and any whole number
-    is allowed. `source` cites where the specification is silent, or where an answer was observed.
+    of at most nine digits is allowed. `source` cites where the specification is silent, or where an answer was
+    observed.
     """
 
     id: str

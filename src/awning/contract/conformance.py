@@ -1,4 +1,4 @@
-"""The checks that every widget gets: the fault that each finds, and how an author mends the widget.
+"""The checks that every widget gets: the defect that each finds, and how an author mends the widget.
 
 A `widget.toml` may switch off a check. The code of the checks is in the harness, and a test compares its names with
 these. The service has no such names.
@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetCheck:
-    """The fault that a check reports, and how the author mends the widget. Both are Markdown without links."""
+    """The defect that a check reports (`fault`), and how the author mends the widget, in Markdown without links."""
 
     fault: str
     hint: str

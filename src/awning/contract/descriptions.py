@@ -1,7 +1,7 @@
 """Writes the machine-readable descriptions of the service, and the types of the payloads, from the contract's tables.
 
 python -m awning.contract.descriptions docs       the descriptions
-python -m awning.contract.descriptions types      the types, and the emulator's assumptions
+python -m awning.contract.descriptions types      the types, docs/payloads.md, and the emulator's assumptions
 
 Tests compare the files in the repository with the tables.
 """
@@ -42,7 +42,7 @@ def write(folder: Path) -> None:
 
 
 def write_types(root: Path) -> None:
-    """Write the types and the emulator's assumptions below the repository's root."""
+    """Write the types, docs/payloads.md and the emulator's assumptions below the repository's root."""
     assumptions = json.dumps(emulator_table(), indent=2) + "\n"
     texts = {**{path: text() for path, text in TYPES.items()}, "jsrc/emulator/assumptions.json": assumptions}
     for path, text in texts.items():

@@ -1,7 +1,8 @@
 """The server-side calls of an app, one row each (Apps Integration API, Endpoints).
 
-The client and the simulated service read this table, and tests compare both with it. A row with `observed` is not in
-the specification, but public clients use the call. A profile tells whether its service has the calls for head snippets.
+The simulated service and the OpenAPI description are made from this table. The client does not read it; tests run the
+client against the simulated service. A row with `observed` is not in the specification, but public clients use the
+call. A profile tells whether its service has the calls for head snippets.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Checks a manifest against the table `manifest_fields`, and returns all findings, each with the path of its field.
 
-`manifest check`, the workspace and the simulated portal all use this module, so their results agree. It checks neither
-files, nor where a secret comes from, nor the size of an icon.
+`manifest check`, the workspace and the simulated portal all use this module, so their results agree. It reads no
+file, and checks neither where a secret comes from nor the size of an icon.
 """
 
 import json
@@ -70,7 +70,7 @@ class _RepeatedNameError(ValueError):
 def read_manifest_json(body: bytes) -> tuple[Any, list[Finding]]:
     """Parse a JSON manifest.
 
-    Returns None and a finding when it is not valid JSON, or has a name twice in one object.
+    Returns None and a finding when it is not valid JSON in UTF-8, or has a name twice in one object.
     """
     try:
         manifest = json.loads(

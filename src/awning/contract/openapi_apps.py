@@ -127,7 +127,7 @@ def _call(endpoint: Endpoint) -> Json:
 
 
 def _body(endpoint: Endpoint) -> Json:
-    """Return the body of a request. A call without a payload has an empty body (observed)."""
+    """Return the body of a request. A call without mandatory fields may send an empty body (observed)."""
     fields = {name: _REQUEST[name] for name in endpoint.request}
     return {
         "required": bool(endpoint.required),
@@ -136,7 +136,10 @@ def _body(endpoint: Endpoint) -> Json:
 
 
 def _schemas() -> Json:
-    """Return the schemas of resources and errors. Optional properties may be absent or null (Response envelope)."""
+    """Return the schemas of resources and errors.
+
+    Optional properties may be absent or null (Apps Integration API, Response envelope).
+    """
     email = either("string", "null")
     return {
         "User": obj({"email": email, "email_confirmed": either("boolean", "null")}),

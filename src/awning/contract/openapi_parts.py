@@ -53,6 +53,6 @@ def in_query(name: str, schema: Json, description: str, *, required: bool = Fals
 
 
 def server(url: str, description: str) -> list[Json]:
-    """Return one server. Its whole address is a variable, because the service is white-label."""
+    """Return a list with one server. Its whole address is a variable, because the service is white-label."""
     base = {"default": url, "description": description}
     return [{"url": "{base_url}", "variables": {"base_url": base}}]

@@ -135,7 +135,7 @@ writes to `.awning/types`, and `awning check` finds a field that is not here ([p
 
 
 def field_comment(field: PayloadField) -> str:
-    """Return the comment of a field, which editors show: its meaning, then the source of our knowledge."""
+    """Return the comment of a field, which editors show: its meaning with its source, then what was observed."""
     meaning, _, rest = field.about.removesuffix(".").partition(". ")
     about = f"{meaning} ({field.source})." + (f" {rest}." if rest else "")
     return f"{about} Observed: {field.seen}" if field.seen else about

@@ -1,8 +1,8 @@
 """The fields of the events' payloads, and how each is known.
 
-The specification names `item`, `page`, `cartData`, `currency` and `selectedVariant`, but does not show their fields
-(Apps Integration API, Event kinds). Deployed pages show some (observed). The rest is assumed, so that the simulated
-shop has complete payloads. The fields are in the observed order.
+The specification names `item`, `page`, `cartData`, `currency` and `selectedVariant`, but of their fields it shows only
+the price and the weight of a variant (Apps Integration API, Event kinds). Deployed pages show some (observed). The rest
+is assumed, so that the simulated shop has complete payloads. The fields are in the observed order.
 
 These are written from the tables: `jsrc/types` for authors' editors, `payload_shapes` for the simulated shop,
 docs/payloads.md and the AsyncAPI description.

@@ -51,7 +51,10 @@ LEAST_LIMIT = 0
 LEAST_ADDITION = 1
 """The least value of `credits` in ai_credits/add."""
 EXTRA_CREDITS_DAYS = 300
-"""The number of days for which extra credits are valid after the last addition (AI credit rules, 4)."""
+"""The number of days for which extra credits are valid after the last addition.
+
+Source: Reseller API, AI credit rules, 4.
+"""
 
 STATUS_ENABLED = 1
 STATUS_SUSPENDED = 4

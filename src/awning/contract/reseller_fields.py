@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 ResellerFieldType = Literal["string", "integer", "boolean", "datetime", "url", "money"]
-"""The type of a field's value. In JSON, all but integer and boolean are strings of a certain form."""
+"""The type of a field's value. In JSON, datetime, url and money are strings, too, of a certain form."""
 
 DATETIME_FORMAT = "%Y-%m-%d %H:%M:%S"
 
@@ -118,7 +118,7 @@ OBSERVED_SETTABLE = (
     "termsLink",
     "privacyLink",
 )
-"""Settings that settings/set can change (observed). The specification says only that forbidden settings are ignored."""
+"""Settings that settings/set can change (observed). The specification says only: `only allowed ones are changed`."""
 
 ASSUMED_SETTABLE = {
     "contactWebsite": "settings-contact-website",
