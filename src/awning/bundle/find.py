@@ -42,9 +42,10 @@ def find_esbuild(
 ) -> Esbuild:
     """Return the esbuild to run. `search` are the folders that may hold `awning_esbuild/`.
 
-    By default they are the folders of `sys.path`, because in an editable installation awning's sources are not in
-    site-packages. Raises EsbuildUnusable with a hint when no esbuild is pinned for this machine or installed, or when
-    the binary that AWNING_ESBUILD names does not run as esbuild.
+    By default they are the folders of `sys.path`: the binary is in site-packages, but in an editable installation
+    awning's own sources are elsewhere, so a search beside them would not find it. Raises EsbuildUnusable with a hint
+    when no esbuild is pinned for this machine or installed, or when the binary that AWNING_ESBUILD names does not run
+    as esbuild.
     """
     named = environ.get("AWNING_ESBUILD")
     if named:

@@ -34,7 +34,7 @@ SYNTAX = {
 FOLLOW_UP = "Cannot read directory"
 """The beginning of an error without a place. The error is left out if another error has a place.
 
-esbuild reports both for an import that begins with an alias, such as `awning/nope`.
+esbuild reports both errors for an import that begins with an alias, such as `awning/nope`.
 """
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 VERSION = "0.28.2"
 
 FOLDER = "awning_esbuild"
-"""The folder in site-packages that contains the binary. A checkout never contains a binary."""
+"""The folder in site-packages that contains the binary. The repository does not contain one."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Starts esbuild right after its bytes are checked, for one request or for many.
 
-Only `EsbuildProcess` starts esbuild to do work, and checks the binary right before. So the time in which somebody could
-replace the file between check and start is as short as possible.
+Only `EsbuildProcess` starts esbuild to do work, and checks a pinned binary right before. So the time in which somebody
+could replace the file between check and start is as short as possible.
 """
 
 import hashlib
@@ -46,7 +46,7 @@ class EsbuildProcess:
     """
 
     def __init__(self, esbuild: Esbuild, *, resident: bool = False) -> None:
-        """Verify and start esbuild.
+        """Verify esbuild, if it is pinned, and start it.
 
         Raises EsbuildUnusable when the hash of the binary differs, or the binary cannot be read or started.
         """

@@ -118,7 +118,7 @@ class BundleResult:
     outside: tuple[OutsideFile, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     imports: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """For each input file, the files below the root that it imports. Paths are relative to the root."""
+    """For each input file below the root, the files below the root that it imports. Paths are relative to the root."""
 
 
 def wire(path: Path) -> str:
