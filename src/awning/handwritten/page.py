@@ -36,7 +36,7 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnippetPart:
-    """One part of a snippet. `line` is its line in the file, from 1. `head` means that it is in the page's head.
+    """One part of a snippet. `line` is its line in the file, from 1. `head` means that it is an element in `<head>`.
 
     `text` is the content of the part, the URL of a SOURCE or LINK, or the tag of an element that is LEFT_OUT.
     """
@@ -49,7 +49,7 @@ class SnippetPart:
 
 
 def read_snippet(file: Path) -> str:
-    """Return the snippet's HTML with Unix line ends. Raises ConfigurationError when it is too large or not UTF-8."""
+    """Return the snippet's HTML, with LF for CR LF. Raises ConfigurationError when it is too large or not UTF-8."""
     if file.stat().st_size > MOST_BYTES:
         raise ConfigurationError(
             f"{file} is larger than {MOST_BYTES // 1_000_000} MB", hint="is it a snippet?"

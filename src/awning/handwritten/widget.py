@@ -1,9 +1,12 @@
 """Puts the parts of a hand-written snippet into the files of a widget, and collects remarks for its author.
 
-widget.ts        the scripts in their order
+widget.toml      the title and the slots
+states.toml      a state for each slot
+widget.ts        the scripts of the body in their order
 head.ts          the scripts of the page's head
 script.ts        the plain scripts, if there are module scripts: widget.ts then only imports files
 module-1.ts ...  the module scripts
+head-script.ts, head-module-1.ts ...  the same for the scripts of the head
 load.ts          loads scripts from other addresses
 page.ts          inserts the markup and data blocks where the snippet stands, and links style sheets
 markup.html.j2   the markup
