@@ -16,7 +16,7 @@ def defaults_of(part: SchemaPart) -> dict[str, Json]:
 
 
 def default_of(part: SchemaPart) -> Json | Absent:
-    """Return the default of a value, or ABSENT.
+    """Return the default of a part's value, or ABSENT when there is none.
 
     The entries of a list have no defaults, because the runtime fills in only objects.
     """

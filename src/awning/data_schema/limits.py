@@ -1,6 +1,7 @@
 """Checks the limits that a JSON Schema has for numbers, texts and lists. Each check returns the first problem, or None.
 
-No validator library is used, because a shop owner needs one sentence per field, in the shop's language.
+No validator library is used: a form shows one sentence per field in the shop owner's language, and finds it by the code
+of the problem.
 """
 
 import re

@@ -70,7 +70,7 @@ class SchemaProblem:
 def read_schema(document: Mapping[str, Json]) -> tuple[SchemaPart, tuple[SchemaProblem, ...]]:
     """Return the tree of a widget's schema, and its problems.
 
-    Where the schema has a problem, the tree allows at least what the schema allows. Its root is always an object.
+    Where the schema has a problem, the tree allows at least what the schema allows. The root is always an object.
     """
     reader = _Reader(document)
     declared = document.get("type", "object")

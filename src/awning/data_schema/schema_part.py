@@ -39,7 +39,10 @@ class SchemaPart:
     types: tuple[str, ...] = ()
     nullable: bool = False
     options: tuple[SchemaOption, ...] | None = None
-    """The values of `enum`, `const`, or of constants in `oneOf` or `anyOf`; None when all values are allowed."""
+    """The values of `enum`, `const`, or of constants in `oneOf` or `anyOf`, without null.
+
+    None when all values are allowed, empty when only null is.
+    """
     properties: Mapping[str, "SchemaPart"] = field(default_factory=lambda: MappingProxyType({}))
     required: frozenset[str] = frozenset()
     others: "SchemaPart | None" = None
@@ -48,7 +51,7 @@ class SchemaPart:
     """The schema of each entry of a list; None when every entry is allowed."""
     default: Json | Absent = ABSENT
     secret: bool = False
-    """Whether the value is a password or write-only. It is then never shown."""
+    """Whether it is a password or write-only. Diagnostics, generated types and the settings form then hide it."""
     schema: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
