@@ -1,7 +1,7 @@
 """Writes a summary as Markdown: for a comment on a pull request, and for a job's page on GitHub.
 
-Names and messages may hold any characters, so they are written as code spans. A `|` in one then ends no table cell, and
-`@name` mentions nobody.
+Names and messages may hold any characters, so they are written as code spans, in which `@name` mentions nobody. A `|`
+is escaped, because it would end a table cell even in a code span.
 """
 
 from collections import Counter
@@ -120,7 +120,10 @@ def _number(number: int, noun: str) -> str:
 
 
 def _code(text: str) -> str:
-    """Return a text as code in a table's cell, on one line. A backtick would end the code, and `|` the cell."""
+    """Return a text as code in a table's cell, on one line.
+
+    A backtick would end the code, so it becomes an apostrophe; `|` would end the cell, so it is escaped.
+    """
     line = " ".join(text.replace("`", "'").split())
     short = line if len(line) <= MOST_CHARACTERS else line[: MOST_CHARACTERS - 1] + "…"
     return f"`{short.replace('|', chr(92) + '|')}`" if short else ""
