@@ -11,8 +11,10 @@ In process:
     service.website(website_id) -> Website | None
     service.websites() -> tuple[Website, ...]
     service.website_url(website_id) -> str
-    service.register_app(manifest: Mapping) -> (app_id: int, api_key: str)
-    service.resubmit_app(app_id, manifest) -> None; service.approve_app(app_id, approved=True) -> None
+    service.register_app(manifest: Mapping, *, approved=True) -> (app_id: int, api_key: str)
+    service.app(app_id) -> App; service.apps() -> tuple[App, ...]
+    service.resubmit_app(app_id, manifest) -> None; service.submit_version(app_id, manifest) -> None
+    service.approve_app(app_id, *, approved=True) -> None
     service.set_default_snippets(app_id, *, head="", body="") -> None        # shown at once
     service.install(app_id, website_id, *, state="installed") -> authCode: str
     service.instance(auth_code) -> Instance                                  # .id .app_id .website_id .state
@@ -20,19 +22,23 @@ In process:
     service.snippet(auth_code, *, language=None, place="body") -> str | None # as it was set; None if none is set
     service.set_data(auth_code, data) -> None
     service.page_snippets(website_id, language) -> tuple[PageSnippets, ...]  # .app_id .app_title .head .body
+    service.filled(auth_code, snippet, language) -> str                      # with its placeholders replaced
     service.requests() -> tuple[LoggedRequest, ...]
     service.clock            .now() .set(datetime, frozen=False) .advance(timedelta) .release()
     service.assumptions      ["unset-snippet"] .set(id, value) .take_set(name) .listing()
     service.faults           .put([{"fault": "status", "status": 503, "share": 0.5, "seed": 1}], routes) .listing()
+    service.resellers        .create(email=..., password=..., websites=0) .change(id, ...) .sites(id) .spend(...)
     service.reset(); service.close()
 
 Over HTTP, on loopback, in a thread of its own:
 
-    with serve(service: Service | None = None, *, port: int = 0) as running:
-        running.service; running.apps_url; running.control_url; running.portal_url; running.storefront_url
+    with serve(service: Service | None = None, *, port: int = 0, tls: Tls | None = None) as running:
+        running.service; running.apps_url; running.reseller_url; running.portal_url; running.control_url
+        running.storefront_url; with TLS also running.reseller_http_url; running.storefront_http_url; running.ca_file
 
-`serve` starts on free ports (`port` is the Apps API's). The addresses have no final slash. A `Service` is a
-`SnippetSource`: a storefront needs only `website(id)`, `websites()` and `page_snippets(id, language)`.
+`port` is the Apps API's; the other addresses have the ports after it, if these are free. With 0, all ports are free
+ones. The addresses have no final slash. A `Service` is a `SnippetSource`: a storefront needs only `website(id)`,
+`websites()` and `page_snippets(id, language)`.
 """
 
 from awning_harness.service.addresses import Addresses

@@ -41,7 +41,7 @@ class Request:
 
 
 def head_of(scope: Scope, body: bytes = b"") -> Request:
-    """Return the request of a scope, with a body that was already read."""
+    """Return the request of a scope. `body` is its body; b"" if the body is not read."""
     return Request(
         method=scope["method"],
         path=scope["path"],

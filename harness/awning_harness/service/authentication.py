@@ -50,7 +50,7 @@ def api_key(request: Request) -> str | None:
 
 
 def auth_code(request: Request, *, any_case: bool) -> str | None:
-    """Return the parameter authCode; None when it is missing or has two different values."""
+    """Return the parameter authCode; None when it is missing or has several different values."""
     wanted = AUTH_CODE_PARAMETER.lower()
     codes = {
         value

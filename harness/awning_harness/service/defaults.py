@@ -24,7 +24,7 @@ class Defaults:
         self._assumptions = assumptions
 
     def shown(self, website_id: int, app: App) -> CachedDefault:
-        """Return the snippets that the website shows now.
+        """Return the default snippets of `app` that the website shows now.
 
         If the cache is empty or expired and the app has a source URL, this waits for the fetch.
         """

@@ -1,6 +1,7 @@
-"""The body of every response: `error` false and the operation's fields, or `error` true with code and message.
+"""The envelope of the Apps API: `error` false and the operation's fields, or `error` true with code and message.
 
-Source: Apps Integration API, Response envelope and Errors.
+Source: Apps Integration API, Response envelope and Errors. The control API has the same envelope, and so has the portal
+when a program calls it.
 """
 
 from dataclasses import dataclass

@@ -54,7 +54,7 @@ class Service:
         self.addresses = Addresses()
         self.allowed_hosts: tuple[str, ...] = ()
         self.store: Callable[[], Any] | None = None
-        """A function that returns the storefront's store; with None, the storefront uses a store of its own."""
+        """A function that returns the storefront's store; with None, the storefront uses the shipped store."""
         self.log = RequestLog()
         self.faults = Faults()
         self.rate_limit = RateLimit()

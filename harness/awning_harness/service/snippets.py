@@ -18,7 +18,10 @@ from awning_harness.service.store.instances import EVERY_LANGUAGE
 from awning_harness.service.store.websites import Website
 
 FRONT_END_VERSION = "1.0.0"
-"""The front end's version. It is in signed requests, and replaces its placeholder in snippets."""
+"""The front end's version. It is in signed requests.
+
+If the assumption `version-placeholder` is `replaced`, it also replaces its placeholder in snippets.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +46,7 @@ class SnippetSource(Protocol):
 
 
 def applicable(db: sqlite3.Connection, instance_id: int, place: str, language: str, default: str) -> str:
-    """Return the most specific snippet for a page in `language`."""
+    """Return the most specific snippet for a page in `language`; `default` if the instance has none of its own."""
     own = instances.find_snippet(db, instance_id, place, language)
     if own is None:
         own = instances.find_snippet(db, instance_id, place, EVERY_LANGUAGE)

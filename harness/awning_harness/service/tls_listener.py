@@ -79,7 +79,7 @@ class TlsListener(Listener):
             with contextlib.suppress(NotImplementedError):
                 asyncio.get_running_loop().remove_reader(
                     self._socket
-                )  # before another file gets its descriptor
+                )  # before the socket is closed and another file gets its descriptor
             self._socket.close()
 
     async def _accept(self) -> None:
@@ -152,9 +152,9 @@ class TlsListener(Listener):
 
 
 async def _next_client(listening: socket.socket) -> socket.socket:
-    """Return the next client's socket. A cancelled call has not accepted a client, except on Windows.
+    """Return the next client's socket. When this call is cancelled, no accepted client is lost, except on Windows.
 
-    asyncio's `sock_accept`, which is used there, can lose an accepted client when it is cancelled.
+    asyncio's `sock_accept`, which is used on Windows, can lose an accepted client when it is cancelled.
     """
     if await _readable(listening):
         client, _ = listening.accept()

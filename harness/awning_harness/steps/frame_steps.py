@@ -71,7 +71,7 @@ def page_step(store: Store, product: ProductRecord | None, step: Step) -> dict[s
 def selection(product: ProductRecord | None, variant: str, *, again: bool = False) -> dict[str, Any]:
     """Return the step that selects a variant. With `again`, the variant may be selected already.
 
-    Raises NotInTheStore when the product has no such variant.
+    Raises NotInTheStore when the product has no such variant, or when the page has no product.
     """
     record = require_variant(product, variant)
     return {"verb": "select", "options": list(record.options), "variant": variant, "again": again}

@@ -110,7 +110,7 @@ class Cart:
 
 
 def make_line(store: Store, name: str, quantity: int, variant_id: str | None = None) -> Line | None:
-    """Return a line of the cart.
+    """Return a line of the cart, with at most _MOST_PIECES. Without `variant_id`, it has the product's first variant.
 
     None when there is no such product or variant, when the product has no price, or when `quantity` is below 1.
     """

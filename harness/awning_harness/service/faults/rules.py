@@ -1,8 +1,8 @@
 """The active faults, and the random choice of calls on which they act.
 
 A rule has a share (the probability that it acts on a call), a route (the name of an operation; a rule without a route
-applies to every call) and a seed. With the same seed, it acts on the same calls each time. The rules are tried in
-order, and at most one acts on a call.
+applies to every call) and a seed. With the same seed, it acts on the same calls each time, if they come in the same
+order. The rules are tried in order, and at most one acts on a call.
 """
 
 import random

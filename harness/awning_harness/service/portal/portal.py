@@ -60,7 +60,10 @@ class Portal:
         await send_response(send, response)
 
     def answer(self, request: Request) -> Response:
-        """Respond to one request. A browser gets a page; a program that sends JSON gets the envelope."""
+        """Respond to one request. A browser gets a page.
+
+        A program that sends JSON gets the envelope for a submission, an approval and an error.
+        """
         call = PortalCall(service=self._service, request=request)
         try:
             return _route(call)

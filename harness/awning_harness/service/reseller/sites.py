@@ -1,4 +1,4 @@
-"""The websites of resellers: the row, its dates, its credits, its login links, and the record that the API sends."""
+"""The websites of resellers: queries, AI credits, login links, and the record that the API sends."""
 
 import secrets
 import sqlite3
