@@ -1,4 +1,4 @@
-"""The command line: one thin file per verb, which is imported only when a user types the verb."""
+"""The command line: a thin file or folder per verb, which is imported only when a user types the verb."""
 
 from awning.cli.main import main
 from awning.cli.verbs import LazyVerb

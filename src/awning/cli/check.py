@@ -1,4 +1,4 @@
-"""`awning check`: reports what is wrong in a workspace or in single scripts, without building or running anything."""
+"""`awning check`: reports what is wrong in a workspace or in scripts. It writes no `dist/`, and runs no script."""
 
 from collections import Counter
 from pathlib import Path

@@ -79,7 +79,7 @@ def _document(url: str, results: Sequence[RequestResult]) -> dict[str, object]:
 
 
 def _lines(results: Sequence[RequestResult]) -> Iterator[str]:
-    """Yield one line for each request, then the totals."""
+    """Yield the result of each request, the verdict and the totals, as lines. Explains some failures on stderr."""
     width = max(len(result.request.name) for result in results)
     for result in results:
         request = result.request

@@ -1,7 +1,7 @@
-"""Adds an environment variable to each flag of a verb, and the exit codes to the end of the verb's `--help`.
+"""Adds an environment variable to each flag of a verb, and the exit codes to the end of its `--help`.
 
 The variable's name follows the command line: AWNING_BUILD_JSON for `awning build --json`, AWNING_ADD_WIDGET_SLOT for
-`awning add widget --slot`. By default, click would use the Python parameter's name, which users cannot see.
+`awning add widget --slot`. click's own names for variables have the Python parameter's name, which users cannot see.
 """
 
 from collections.abc import Sequence
@@ -27,9 +27,9 @@ def with_variables(command: click.Command, path: Sequence[str]) -> click.Command
 
 
 def with_exit_codes(command: click.Command, path: Sequence[str]) -> click.Command:
-    """Add the exit codes to the help of the command and of its subcommands.
+    """Put the exit codes at the end of the help of the command, or of the subcommands of a group.
 
-    `path` has the words that call the command.
+    A group gets them only if it can also run without a subcommand. `path` has the words that call the command.
     """
     if isinstance(command, click.Group):
         for name, subcommand in command.commands.items():

@@ -1,4 +1,4 @@
-"""`awning host`: runs the app's own server until it is interrupted. The secrets come from the environment."""
+"""`awning host`: runs the app's own server until it is interrupted. No secret is an option (`find_secret`)."""
 
 import json
 import os

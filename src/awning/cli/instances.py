@@ -177,7 +177,7 @@ def remove(names: tuple[str, ...], yes: bool) -> int:
 @instances.command()
 @click.argument("names", nargs=-1, required=True)
 def restore(names: tuple[str, ...]) -> None:
-    """Put removed instances back unchanged, by name or keyed hash."""
+    """Put removed instances back, by name or keyed hash. A name that another instance has now is not put back."""
     inventory = Inventory.open(open_state(os.environ))
     for instance in inventory.select_removed(names):
         back = inventory.restore(instance)
@@ -258,7 +258,10 @@ def _rekey_host(state: StateStore, *, decrypt: bool) -> int:
 
 
 def _confirm(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:
-    """Ask the user to confirm, and return the answer. Raises ConfigurationError without a terminal and `--yes`."""
+    """Ask the user to confirm, and return the answer.
+
+    With `--yes`, the answer is True. Raises ConfigurationError when there is neither `--yes` nor a terminal.
+    """
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stderr.isatty()):

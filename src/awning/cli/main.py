@@ -114,7 +114,7 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
 
 
 def _cancelled_error() -> tuple[type[BaseException], ...]:
-    """Return asyncio's error for a cancelled coroutine, if asyncio has been imported.
+    """Return asyncio's error for a cancelled coroutine in a tuple, which is empty if asyncio has not been imported.
 
     Ctrl-C just before the first step of a coroutine cancels it, and asyncio's Runner may forget that the reason was
     Ctrl-C: it sets its count of interrupts to 0 after it has installed its signal handler.
@@ -133,5 +133,8 @@ def _is_env_file_above() -> bool:
 
 
 def _works_without_variables(arguments: list[str]) -> bool:
-    """Return whether the verb also runs with an invalid `.env`: `doctor` reports it, and help needs no variables."""
+    """Return whether the command line also works with an invalid `.env`.
+
+    `doctor` reports the `.env`, and the help and the version need no variables.
+    """
     return arguments[:1] == ["doctor"] or not {"-h", "--help", "--version"}.isdisjoint(arguments)

@@ -99,8 +99,7 @@ def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> b
 def awning_command() -> str:
     """Return the command as hints show it.
 
-    It is `awning`, or the path of the program beside the Python interpreter when only that program exists and no
-    `awning` is on PATH.
+    It is `awning`. When no `awning` is on PATH, but one is beside the Python interpreter, it is the path of that one.
     """
     own = Path(sys.executable).with_name("awning")
     if shutil.which("awning") or not own.exists():

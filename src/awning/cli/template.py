@@ -1,4 +1,4 @@
-"""`awning template compile|render`: one template, without a workspace."""
+"""`awning template`: compiles single templates, or renders one. They need no workspace."""
 
 import json
 from pathlib import Path

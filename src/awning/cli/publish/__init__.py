@@ -1,4 +1,4 @@
-"""`awning publish`: publishes the snippets to every instance. Each verb has its own file."""
+"""`awning publish`: publishes the snippets to instances. Related verbs such as `pin` and `unpin` share a file."""
 
 import click
 

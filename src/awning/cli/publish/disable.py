@@ -30,7 +30,7 @@ Command = Callable[..., Any]
 
 
 def _switch_options(command: Command) -> Command:
-    """Add the options that both verbs have."""
+    """Add the argument and the options of `disable` and `enable`."""
     as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
     return click.argument("widget")(instance_options(service_run_options(PROGRESS(as_json(command)))))
 
@@ -91,7 +91,7 @@ def _switch(verb: WidgetVerb, options: dict[str, Any], progress: str, *, as_json
 
 
 def _current_build() -> BuildRecord | None:
-    """Return the record of the workspace's build; None when there is no build."""
+    """Return the record of the workspace's build; None when there is no workspace or no valid record."""
     try:
         return read_build_record(find_workspace(Path.cwd()) / "dist")
     except ConfigurationError:

@@ -1,4 +1,7 @@
-"""`awning publish drift`: compares what the service has with what was written. It writes nothing."""
+"""`awning publish drift`: compares what the service has with what was written, and writes nothing to the service.
+
+`drift acknowledge` stores that differences of an instance are accepted until a day.
+"""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`awning publish status` and `log`: show the journal. They do not call the service."""
+"""`awning publish status` and `log`: show the journal, and `log --prune` shortens it. They do not call the service."""
 
 import json
 import os
@@ -111,7 +111,7 @@ def _verify(state: StateStore, *, as_json: bool) -> int:
 def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
     """Prune the journal after a confirmation. Runs that an apply can still continue or take back stay.
 
-    Raises ConfigurationError for a day in the future, and without a terminal and `--yes`.
+    Raises ConfigurationError for a day in the future, and when there is neither `--yes` nor a terminal.
     """
     if before > datetime.now(UTC).date():
         raise ConfigurationError("--before is in the future", hint="at most today; the day itself stays")

@@ -40,7 +40,7 @@ def instance_options(command: Command) -> Command:
 
 
 def service_run_options(command: Command) -> Command:
-    """Add the options that name the service and limit the rate of calls."""
+    """Add the options that name the service, and limit the rate, the number and the time of requests."""
     options = (
         service_options,
         click.option(
@@ -128,8 +128,8 @@ class RunOptions:
     def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
         """Return the request, still without instances.
 
-        Raises ConfigurationError when the address or the key is missing or wrong. Raises Faulty when pyproject.toml has
-        errors.
+        Raises ConfigurationError when the address or the key is missing or wrong, when the profile does not exist, or
+        when a build without `--dist` is in no workspace. Raises Faulty when pyproject.toml has errors.
         """
         from awning.publish.requests import PublishRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
@@ -159,8 +159,8 @@ class RunOptions:
     def service_request(self) -> "ServiceRequest":
         """Return the request of a run that needs no build, still without instances.
 
-        Raises ConfigurationError when the address or the key is missing or wrong. Raises Faulty when pyproject.toml has
-        errors.
+        Raises ConfigurationError when the address or the key is missing or wrong, or when the profile does not exist.
+        Raises Faulty when pyproject.toml has errors.
         """
         from awning.publish.requests import ServiceRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
@@ -198,11 +198,12 @@ class RunOptions:
         return not self.only and not self.labels
 
     def instances(self, inventory: Inventory) -> Iterable[Instance]:
-        """Return the instances of the run, which can be iterated several times.
+        """Return the instances of the run. The result can be iterated several times.
 
         Without `--only`, they are read from the inventory at each iteration, and not held in memory.
 
-        Raises ConfigurationError when a name in `--only` belongs to no instance, or when no instance has the labels.
+        Raises ConfigurationError when a name in `--only` belongs to no instance. Without `--only`, raises it when the
+        inventory has instances, and none has the labels.
         """
         if self.only:
             return next(iter(self.pages(inventory)))

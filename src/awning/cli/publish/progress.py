@@ -1,4 +1,4 @@
-"""Shows the progress of a run on stderr: as a bar on a terminal, as a line every few seconds, or as JSON lines."""
+"""Shows the progress of a run on stderr: as a bar, as a line every few seconds, as JSON lines, or not at all."""
 
 import json
 import time

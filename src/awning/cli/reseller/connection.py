@@ -20,7 +20,7 @@ Command = Callable[..., Any]
 
 
 class Connection:
-    """The service and the account that a command uses. Nothing is sent before `open`."""
+    """The service and the account that a command uses. Nothing is sent before the client of `open` runs an action."""
 
     def __init__(self, url: str | None, email: str | None, profile: str | None) -> None:
         self._url = url
@@ -61,7 +61,7 @@ def print_json(**document: Any) -> None:
 
 
 def print_result(as_json: bool, sentence: str, **document: Any) -> None:
-    """Print the result of a change: a sentence or, with --json, a document."""
+    """Print the result of a command: `sentence` or, with --json, `document`."""
     if as_json:
         print_json(**document)
     else:

@@ -25,7 +25,7 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "extra_expiring": "extra credits expiring",
     }
 )
-"""Labels of figures in the summary. The label of any other figure is its field name."""
+"""Labels of figures in the summary. The label of any other figure is its field name, with spaces for `_`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
