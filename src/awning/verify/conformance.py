@@ -165,7 +165,7 @@ def verifies_nothing(results: Iterable[RequestResult]) -> bool:
 
 
 def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
-    """Return whether the server verifies the query in each of the `FORMS`.
+    """Return, for each of the `FORMS`, whether the server verifies the query in that form.
 
     It verifies a form if it accepts all requests of the form, and passes all tests. So a server that accepts a request
     that it must refuse verifies no form.

@@ -1,4 +1,6 @@
-"""ASGI middleware that accepts only the service's own requests (Verifying request authenticity).
+"""ASGI middleware that accepts only the service's own requests.
+
+How a request is verified: Apps Integration API, Verifying request authenticity.
 
     app = VerifiedRequests(app, Secret(os.environ["AWNING_APP_SECRET"]), paths={"/install", "/settings"})
 
@@ -27,9 +29,9 @@ _LOG = logging.getLogger("awning.verification")
 
 
 class VerifiedRequests:
-    """Refuses requests that are not authentic. Without `paths` it verifies every request.
+    """Refuses requests that are not authentic. Without `paths` it verifies the requests to all paths.
 
-    A slash at the end of a path is ignored.
+    Slashes at the end of a path are ignored.
 
     Raises ConfigurationError when the secret is empty.
     """

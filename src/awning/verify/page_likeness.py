@@ -1,10 +1,11 @@
 """Compares pages, to tell an accepted request from a refused one when both responses have the same status.
 
 Some servers refuse with status 200 and an empty body or an error page, or redirect the browser. So a response of 2XX or
-3XX counts as accepted only if it resembles the response to the authentic request at least as much as it resembles the
-response to a forged request. That comparison is not possible when the response to the forged request is no 2XX or 3XX,
-has another status or redirect, or is like the authentic one. Then the likeness to the authentic response must reach
-`LIKE`. Words of the query and long tokens are ignored, because they differ from request to request.
+3XX counts as accepted only if it has the status and the redirect of the response to the authentic request, and
+resembles that response at least as much as the response to a forged request. The forged request's response is no
+measure when it is no 2XX or 3XX, has another status or redirect, or is like the authentic one. Then the likeness to
+the authentic response must reach `LIKE`. Words of the query and long tokens are ignored, because they differ from
+request to request.
 """
 
 import re
@@ -61,7 +62,10 @@ def summary_of(answer: Response, query: str) -> PageSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferencePages:
-    """The pages to compare with: two for the authentic request, which is sent twice, and one for a forged request."""
+    """The pages to compare with: two for the authentic request, which is sent twice, and one for a forged request.
+
+    `forged` is None when the forged request got no 2XX or 3XX.
+    """
 
     authentic: PageSummary
     again: PageSummary
@@ -93,7 +97,10 @@ class ReferencePages:
 
 
 def likeness(page: PageSummary, other: PageSummary) -> float:
-    """Return the share of words that two pages have in common, from 0 to 1. Words of their queries do not count."""
+    """Return the share of words that two pages have in common, from 0 to 1; 1 when neither has any.
+
+    Words of their queries do not count.
+    """
     ignored = page.query_words | other.query_words
     mine, theirs = (Counter({w: n for w, n in p.words.items() if w not in ignored}) for p in (page, other))
     total = mine.total() + theirs.total()

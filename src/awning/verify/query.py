@@ -1,7 +1,7 @@
 """Parses a query string and writes its canonical form, as the reference verifier does (observed: as PHP does).
 
     read    pairs are split at `&`; `+` and %XX are decoded; `a[]` and `a[k]` nest; a repeated key keeps its first
-            position and gets its last value; spaces and dots in names become `_`
+            position and gets its last value; spaces and dots in names, outside of brackets, become `_`
     write   pairs are in the order of `read`; a space is `+`; all but A-Z a-z 0-9 - _ . is %XX; lists are numbered
 
 All values are bytes, so that text which is not UTF-8 stays the same. No function of this module raises an exception.
@@ -62,7 +62,10 @@ def decoded(text: bytes) -> bytes:
 
 
 def plain_name(name: bytes) -> bytes:
-    """Return the parameter that a decoded name belongs to: `a` for `a[0]`, `x_y` for ` x.y`."""
+    """Return a decoded name without its brackets, as a parameter is called: `a` for `a[0]`, `x_y` for ` x.y`.
+
+    The first `[` ends the name, even if the bracket is not closed.
+    """
     base = name.partition(b"\0")[0].lstrip(b" ").partition(b"[")[0]
     return base.replace(b" ", b"_").replace(b".", b"_")
 

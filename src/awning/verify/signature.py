@@ -3,7 +3,8 @@
 By the specification, the hash is the HMAC-SHA-256 of the query string without the hash, in hex, with app_secret as key.
 The specification does not show whether the query string is signed as received. The reference verifier parses it and
 encodes it again (observed). So a request is authentic when its hash fits the query string as received *or* in canonical
-form. Both hashes are always computed, and compared in constant time. No input makes this module raise an exception.
+form. Both hashes are computed, even if the first one fits, and compared in constant time. No input makes this module
+raise an exception.
 """
 
 import base64

@@ -4,7 +4,7 @@ A server must accept some, must refuse some, and may do either with others.
 
 The service sends queries in canonical form, so a server may verify either the raw text or the canonical form. It must
 accept an authentic request whose raw text and canonical form are the same. If they differ, it may accept or refuse. It
-must refuse all other requests.
+must refuse all other requests, and also an authentic one that repeats the hash, the authCode or the callback.
 """
 
 import base64
@@ -30,7 +30,7 @@ FORGED = "hash-changed"
 
 
 class Expected(StrEnum):
-    """How a server must treat a request. With `either`, any response below 500 is right."""
+    """How a server must treat a request. With `either`, any response of 2XX, 3XX or 4XX is right."""
 
     ACCEPTED = "accepted"
     REFUSED = "refused"
@@ -39,7 +39,7 @@ class Expected(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialRequest:
-    """One request. `query` is sent unchanged; `shown` is the query without hashes and authCodes, for reports.
+    """One request. `query` is sent unchanged; `shown` is its start without hashes and authCodes, for reports.
 
     All values of hash parameters are hidden, because some forged requests contain the right hash in base64, or
     shortened by a digit.
@@ -149,7 +149,7 @@ def _good(sample: SampleValues) -> _Rows:
 
 
 def _open(sample: SampleValues) -> _Rows:
-    """Yield two requests for each way in which the raw text and the canonical form can differ."""
+    """Yield two requests for each row of `_TWO_FORMS`, whose raw text and canonical form differ."""
     for name, more in _TWO_FORMS:
         raw = f"{sample.text}&{more}"
         canonical = write_query(read_query(raw.encode())).decode()
