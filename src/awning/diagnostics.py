@@ -31,7 +31,7 @@ class Place:
 
 
 def caret_under(line: str, column: int) -> str:
-    """Return the line of text below a source line that has a caret under the column, which counts from 1."""
+    """Return the text to print below a source line: a caret under the column, which counts from 1."""
     return "".join("\t" if c == "\t" else " " for c in line[: column - 1]) + "^"
 
 
@@ -58,7 +58,7 @@ class Diagnostic:
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, object]:
-        """Return the diagnostic as an entry of `check --format json` and `template compile --json`."""
+        """Return the diagnostic as JSON documents list it, such as that of `check --format json`."""
         return {
             "rule": self.rule,
             "severity": str(self.severity),

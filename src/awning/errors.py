@@ -10,8 +10,8 @@
         ├── Unreachable        no response from the service                              exit 1
         ├── BadAnswer          a response that the specification does not describe       exit 1
         └── Refused            a response with `error: true` (HTTP 5XX: exit 1)          exit 6
-            ├── Unauthorized   error_code or HTTP 401: the key or the code is wrong      exit 6
-            └── Declined       refused with a documented errorCode of the Reseller API   exit 6
+            ├── Unauthorized   error_code or HTTP 401: the credentials are wrong         exit 6
+            └── Declined       refused with one of four errorCodes of the Reseller API   exit 6
                 ├── BadCredits (507), CreditsAreFree (508), AbovePlan (509), FeeUnpaid (601)
 
 Nothing here prints. The command line turns an AwningError into text and an exit code.
@@ -142,11 +142,13 @@ class Refused(ServiceError):
 
 
 class Unauthorized(Refused):
+    """The `error_code` or the HTTP status is 401. With HTTP 401, the body may be anything."""
+
     exit_code = Exit.REFUSED
 
 
 class Declined(Refused):
-    """The Reseller API refused with one of its documented codes (Reseller API, Errors). Nothing was changed."""
+    """The Reseller API refused with a code that has a subclass here (Reseller API, Errors). Nothing was changed."""
 
     exit_code = Exit.REFUSED
 

@@ -100,7 +100,7 @@ def utf16_length(text: str) -> int:
 
 
 def index_of(text: str, column: int) -> int:
-    """Return the index in a line of a column, which counts UTF-16 units from 1."""
+    """Return the index in `text`, one line, of the character at `column`, which counts UTF-16 units from 1."""
     return len(text.encode("utf-16-le", "surrogatepass")[: 2 * (column - 1)].decode("utf-16-le", "ignore"))
 
 

@@ -12,7 +12,7 @@ from awning.errors import ConfigurationError
 def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
     """Return the fields without the secret, and with the built default snippets of `dist`.
 
-    A snippet that the manifest already has, as text or by its URL, is not replaced.
+    A snippet that the manifest already has, as text or by its URL, is not replaced. An empty snippet is not added.
 
     Raises ConfigurationError when `dist` has no build, has no snippet of the whole app, or was changed after the build.
     """

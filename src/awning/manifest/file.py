@@ -1,8 +1,8 @@
 """Reads and checks a manifest file: manifest.toml, or a .json manifest as it is submitted.
 
-The two files differ in the secret. A .json manifest is sent to the portal unchanged, so it must contain `app_secret`,
-unless `--without-secret` is set. manifest.toml belongs to the sources, so it must not contain the secret, which comes
-from AWNING_APP_SECRET.
+The two files differ in the secret. A .json manifest is what the portal gets, so `manifest check` expects `app_secret`
+in it, unless `--without-secret` is set. manifest.toml belongs to the sources, so it must not contain the secret.
+`manifest submit` adds a secret that is not in the file from AWNING_APP_SECRET.
 """
 
 import tomllib
@@ -33,7 +33,7 @@ IN_A_COPY = "is in the file, although --without-secret is set"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
-    """The options of `manifest check`.
+    """The options of a check, by `manifest check` or before `manifest submit`.
 
     With `samples`, values that public sample apps have are warnings instead of errors (assumption `sample-manifests`).
 
@@ -134,7 +134,10 @@ def _warning(message: str) -> Finding:
 
 
 def _icon(text: Any, folder: Path, options: CheckOptions, findings: list[Finding]) -> list[Finding]:
-    """Return the findings of the icon's image; none when the icon's address already has a finding."""
+    """Return the findings of the icon's image.
+
+    There are none when the icon's address already has a finding, or is a URL that is not to be fetched.
+    """
     if not isinstance(text, str) or any(finding.field == ICON for finding in findings):
         return []
     path = icon_file(text, folder)

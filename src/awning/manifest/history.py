@@ -1,8 +1,8 @@
 """The history of submissions: the last submission of each app.
 
-It is one small file in the state directory. For each app it has the app's number at the portal, title, version and two
-hashes, but no secret and no other text of the manifest. An app is recognised by its title. When the title is not
-enough, the user must choose the app, because a submission replaces the app's earlier version.
+It is one small file in the state directory. For each app it has the portal's address, the app's number there, title,
+version, time and two hashes, but no secret and no other text of the manifest. An app is recognised by its title. When
+the title is not enough, the user must choose the app, because a submission replaces the app's earlier version.
 """
 
 import hashlib
@@ -51,7 +51,10 @@ class History:
     path: Path
 
     def with_title(self, title: str, portal_url: str | None) -> tuple[SubmissionRecord, ...]:
-        """Return the submissions with this title, the newest last. `portal_url` None means any portal."""
+        """Return the submissions with this title or without one, the newest last.
+
+        `portal_url` None means any portal.
+        """
         records = (
             record
             for record in self._read()

@@ -111,7 +111,7 @@ def _response(fields: Fields) -> PortalResponse:
 
 
 def _finding(row: Any, access: Access | None = None) -> Finding:
-    """Return a finding of the portal, safe to print: without secrets and control characters.
+    """Return a finding of the portal without control characters and, with `access`, without its secrets.
 
     Raises MalformedField when it names no field.
     """
