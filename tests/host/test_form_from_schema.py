@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from volumes import volume
 
 from awning.data_schema import ValueProblem, defaults_of, read_schema
-from awning.host.form import FieldKind, fields_of, fill, view_of
+from awning.host.form import FieldKind, FilledForm, fields_of, fill, view_of
 from awning.host.form import read_form as form_of
 from awning.host.form.filling import option_key
 from awning.host.form.view import FormContents
@@ -237,6 +237,79 @@ def test_stored_value_is_shown_as_it_is_typed(schema, stored, entry):
         one(schema), FormContents(languages=("en",), stored={} if stored is ... else {"x": stored})
     ).members
     assert field.entry == entry
+
+
+PASSWORD = {"type": "string", "format": "password"}
+HIDDEN_NUMBER = {"type": "integer", "writeOnly": True, "minimum": 10}
+HIDDEN_SIZE = {**SIZE, "writeOnly": True}
+HIDDEN_LINES = {"type": "array", "items": PASSWORD}
+IN_HIDDEN_OBJECT = {"type": "object", "writeOnly": True, "properties": {"y": {"type": "string"}}}
+SECRETS = [
+    (PASSWORD, "hunter2", ("new",), "new"),
+    ({"type": "string", "writeOnly": True, "maxLength": 500}, "hunter2", ("new",), "new"),
+    (HIDDEN_NUMBER, 1234, ("77",), 77),
+    (HIDDEN_SIZE, "m", ('"s"',), "s"),
+    (HIDDEN_LINES, ["hunter2", "hunter3"], ("a\nb",), ["a", "b"]),
+]
+
+
+@pytest.mark.parametrize(("schema", "stored", "posted", "value"), SECRETS)
+@pytest.mark.parametrize("required", [False, True])
+def test_empty_entry_of_a_secret_keeps_the_stored_value(schema, stored, posted, value, required):
+    form = one(schema, required=required)
+    for empty in ({}, {"/x": [""]}):
+        assert fill(form, empty, {"x": stored}) == FilledForm(data={"x": stored}, problems={})
+    assert fill(form, {"/x": posted}, {"x": stored}).data == {"x": value}
+
+
+@pytest.mark.parametrize(("schema", "stored", "posted", "value"), SECRETS)
+@pytest.mark.parametrize("typed", [None, True])
+def test_secret_is_never_in_the_view(schema, stored, posted, value, typed):
+    contents = FormContents(languages=("en",), stored={"x": stored}, posted={"/x": posted} if typed else None)
+    [field] = view_of(one({**schema, "default": stored}, required=True), contents).members
+    assert (field.entry, field.fallback, field.required, field.input) == ("", None, False, "password")
+    assert not any(option.chosen for option in field.options)
+    assert field.note == ("secret-again" if typed else "secret-kept")
+
+
+@pytest.mark.parametrize(
+    ("schema", "required", "stored", "data"),
+    [
+        (PASSWORD, False, {}, {}),
+        ({**PASSWORD, "default": "hunter2"}, False, {}, {}),
+        ({**PASSWORD, "default": "hunter2"}, True, {}, {}),
+        ({**PASSWORD, "type": ["string", "null"]}, False, {"x": None}, {"x": None}),
+        (PASSWORD, True, {}, None),
+        (PASSWORD, True, {"x": ""}, None),
+        (HIDDEN_NUMBER, True, {"x": 0}, {"x": 0}),
+        (HIDDEN_LINES, True, {"x": []}, None),
+    ],
+)
+def test_empty_secret_is_a_problem_only_when_a_required_value_is_missing(schema, required, stored, data):
+    """`data` is None when the entry is a problem."""
+    form = one(schema, required=required)
+    filled = fill(form, {"/x": [""]}, stored)
+    assert filled.data == (stored if data is None else data)
+    assert filled.problems == ({"/x": ValueProblem(code="required")} if data is None else {})
+    [field] = view_of(form, FormContents(languages=("en",), stored=stored)).members
+    assert field.required is (data is None)
+
+
+def test_invalid_secret_is_a_problem():
+    assert entered(HIDDEN_NUMBER, "9") == ValueProblem(code="minimum")
+    assert entered({**PASSWORD, "minLength": 3}, "  ") == ValueProblem(code="short")
+
+
+@pytest.mark.parametrize("schema", [{"type": "boolean"}, COUNTRIES])
+def test_secret_check_boxes_are_left_out(schema):
+    form = one({**schema, "writeOnly": True})
+    assert (form.members, form.left_out) == ((), ("x",))
+
+
+def test_every_field_of_a_secret_object_is_secret():
+    [field] = fields_of(one(IN_HIDDEN_OBJECT))
+    assert field.secret
+    assert fill(one(IN_HIDDEN_OBJECT), {}, {"x": {"y": "kept"}}).data == {"x": {"y": "kept"}}
 
 
 @pytest.mark.parametrize("language", ["en", "lv", "de"])

@@ -401,6 +401,44 @@ def test_empty_schema_is_reported_as_nothing_to_set(world, opened, build):
     assert "nothing to set" in browser.get(url).soup.main.get_text()
 
 
+SECRETS = {
+    "token": {"type": "string", "format": "password", "title": "Token"},
+    "pin": {"type": "integer", "writeOnly": True, "minimum": 1000},
+    "notes": {"type": "string", "writeOnly": True, "maxLength": 500},
+    "keys": {"type": "array", "items": {"type": "string", "format": "password"}},
+    "size": {"enum": ["s", "m"], "writeOnly": True},
+    "plain": {"type": "integer"},
+}
+STORED = {"token": "hunter-two", "pin": 482715, "notes": "in the cellar", "keys": ["key-one"], "size": "m"}
+
+
+def test_page_contains_no_stored_and_no_typed_secret(opened, world, build, fields):
+    build(
+        world.dist,
+        schema={"properties": {"all": {"type": "object", "properties": SECRETS, "required": ["token"]}}},
+    )
+    browser, url, code = opened()
+    world.service.set_data(code, json.dumps({"all": STORED}))
+    page = browser.get(url)
+    for text in ("hunter-two", "482715", "cellar", "key-one"):
+        assert text not in page.text
+    token = page.soup.find("input", {"name": "/all/token"})
+    assert (token["type"], token["autocomplete"], token.get("value")) == ("password", "new-password", None)
+    assert not token.has_attr("required")
+    assert "Leave this empty to keep it." in page.soup.find(id=token["aria-describedby"]).get_text()
+    assert page.soup.find("option", selected=True) is None
+    saved = browser.post(url, {**fields(page), "/all/plain": "5"})
+    assert saved.status == 303
+    assert world.data(code) == {"all": {**STORED, "plain": 5}}
+    entries = {**fields(browser.get(url)), "/all/token": "typed-one", "/all/plain": "five"}
+    wrong = browser.post(url, entries)
+    assert wrong.status == 422
+    assert "typed-one" not in wrong.text
+    assert "Enter this again" in wrong.text
+    assert browser.post(url, {**entries, "/all/plain": "5"}).status == 303
+    assert world.data(code) == {"all": {**STORED, "token": "typed-one", "plain": 5}}
+
+
 RICH = {
     "properties": {
         "all": {

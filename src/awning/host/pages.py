@@ -89,7 +89,7 @@ def _lang(say: Sentences) -> Any:
 
 
 def _limits_of(say: Sentences) -> Any:
-    """Return a function that describes the limits of a field in a few words."""
+    """Return a function that describes the limits of a field in a few words, and why a secret's input is empty."""
 
     def limits(field: FieldView) -> str:
         bounds: Mapping[str, str] = {k: v for k, v in (("low", field.low), ("high", field.high)) if v}
@@ -100,6 +100,8 @@ def _limits_of(say: Sentences) -> Any:
         may_be_empty = field.kind in {FieldKind.WHOLE, FieldKind.NUMBER} and not field.required
         if may_be_empty and field.fallback not in {None, field.entry}:
             parts.append(say("fallback", fallback=str(field.fallback)))
+        if field.note is not None:
+            parts.append(say(field.note))
         return " ".join(parts)
 
     return limits

@@ -10,6 +10,9 @@
 
 Any other schema has no field: for example a constant, an array of objects, or an object with free keys. The form does
 not change the stored value of such a schema.
+
+A page never shows the value of a secret (a password or a write-only value). Its field is empty, and an empty entry
+keeps the stored value. Check boxes cannot be empty in this sense, so a secret that would be check boxes has no field.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +20,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from awning.data_schema import SchemaOption, SchemaPart
+from awning.data_schema import SchemaOption, SchemaPart, has_secrets
 
 Json = Any
 Schema = Mapping[str, Any]
@@ -36,9 +39,15 @@ class FieldKind(StrEnum):
     CHOICES = "choices"
 
 
+CHECK_BOXES = frozenset({FieldKind.FLAG, FieldKind.CHOICES})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One setting. `item` is the kind of a list's entries; `options` are the options of a choice."""
+    """One setting. `item` is the kind of a list's entries; `options` are the options of a choice.
+
+    `secret` is whether the value, its entries or an object around it is a password or write-only.
+    """
 
     path: Path
     kind: FieldKind
@@ -46,6 +55,7 @@ class Field:
     required: bool = False
     item: FieldKind | None = None
     options: tuple[SchemaOption, ...] = ()
+    secret: bool = False
 
     @property
     def name(self) -> str:
@@ -71,12 +81,15 @@ class Group:
     left_out: tuple[str, ...] = ()
 
 
-def read_form(part: SchemaPart, path: Path = ()) -> Group:
-    """Return the form of an object schema. An object without properties gives an empty group."""
+def read_form(part: SchemaPart, path: Path = (), *, secret: bool = False) -> Group:
+    """Return the form of an object schema. An object without properties gives an empty group.
+
+    With `secret`, all its fields are secret, also when the schema does not say so.
+    """
     members: list[Field | Group] = []
     left_out: list[str] = []
     for name, inner in part.properties.items():
-        member = _member(inner, (*path, name), required=name in part.required)
+        member = _member(inner, (*path, name), required=name in part.required, secret=secret or part.secret)
         if member is None:
             left_out.append(name)
         elif isinstance(member, Field) or member.members or member.left_out:
@@ -93,13 +106,13 @@ def fields_of(group: Group) -> Iterator[Field]:
             yield member
 
 
-def _member(part: SchemaPart, path: Path, *, required: bool) -> Field | Group | None:
+def _member(part: SchemaPart, path: Path, *, required: bool, secret: bool) -> Field | Group | None:
     # An object with free keys has no fields, but it may hold data. So the page says that it leaves out a setting.
     has_free_keys = part.type == "object" and not part.properties and part.others is not None
     if "const" in part.schema or has_free_keys:
         return None
     if part.type == "object":
-        return read_form(part, path)
+        return read_form(part, path, secret=secret)
     kind, options = _scalar(part)
     item = None
     if part.type == "array" and part.items is not None:
@@ -110,9 +123,12 @@ def _member(part: SchemaPart, path: Path, *, required: bool) -> Field | Group | 
             kind = FieldKind.LINES
         else:
             kind = None
-    if kind is None:
+    secret = secret or has_secrets(part)
+    if kind is None or (secret and kind in CHECK_BOXES):
         return None
-    return Field(path=path, kind=kind, part=part, required=required, item=item, options=options)
+    return Field(
+        path=path, kind=kind, part=part, required=required, item=item, options=options, secret=secret
+    )
 
 
 def _scalar(part: SchemaPart) -> tuple[FieldKind | None, tuple[SchemaOption, ...]]:

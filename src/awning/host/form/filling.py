@@ -1,7 +1,8 @@
 """Reads a posted form: puts the posted values into the stored data, and collects the problems.
 
 Only data with a field are changed. Data without a field (from another version or another tool) stay. When a value is
-`ABSENT`, its key is removed, so that the schema's default applies.
+`ABSENT`, its key is removed, so that the schema's default applies. An empty entry of a secret changes nothing, because
+the page does not show the stored value.
 """
 
 import json
@@ -37,7 +38,12 @@ def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> Fill
     data: dict[str, Json] = deepcopy(stored) if isinstance(stored, dict) else {}
     problems: dict[str, ValueProblem] = {}
     for field in fields_of(form):
-        value = read_value(field, posted.get(field.name, ()))
+        texts = posted.get(field.name, ())
+        if field.secret and is_empty_entry(field, texts):
+            if field.required and not may_stay_empty(field, stored):
+                problems[field.name] = ValueProblem(code="required")
+            continue
+        value = read_value(field, texts)
         if isinstance(value, ValueProblem):
             problems[field.name] = value
         elif value is ABSENT:
@@ -56,6 +62,23 @@ def value_at(data: Json, path: Path) -> tuple[bool, Json]:
             return False, None
         data = data[step]
     return True, data
+
+
+def has_value(field: Field, stored: Json) -> bool:
+    """Return whether `stored` has a value for the field that is not empty."""
+    exists, value = value_at(stored, field.path)
+    return exists and value not in ("", None, [])
+
+
+def may_stay_empty(field: Field, stored: Json) -> bool:
+    """Return whether a secret has a value without an entry: the stored one, or the schema's default."""
+    return has_value(field, stored) or "default" in field.schema
+
+
+def is_empty_entry(field: Field, posted: Posted) -> bool:
+    """Return whether the visitor left a field empty. White space alone is an entry only in a text field."""
+    text = posted[-1] if posted else ""
+    return not (text if field.kind is FieldKind.TEXT else text.strip())
 
 
 def _put(data: dict[str, Json], path: Path, value: Json) -> None:

@@ -1,6 +1,6 @@
 """The fields as a page shows them: with texts in the visitor's language, and with values.
 
-The values are the posted ones, or the stored ones when nothing was posted.
+The values are the posted ones, or the stored ones when nothing was posted. A secret is shown with neither.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 from awning.data_schema import ValueProblem
 from awning.data_schema.limits import shown_number, text_problem
 from awning.host.form.fields import Field, FieldKind, Group
-from awning.host.form.filling import option_key, value_at
+from awning.host.form.filling import has_value, is_empty_entry, may_stay_empty, option_key, value_at
 from awning.host.languages import LocalizedText, text_in
 
 Json = Any
@@ -30,8 +30,9 @@ class OptionView:
 class FieldView:
     """One field as the page shows it.
 
-    `entry` is the text in the input. `fallback` is the default of the schema as text; None without one. `low` and
-    `high` are the limits of the value.
+    `entry` is the text in the input. `fallback` is the default of the schema as text; None without one, and for a
+    secret. `low` and `high` are the limits of the value. `note` is the key of a sentence about the empty input of a
+    secret; None without one.
     """
 
     id: str
@@ -48,6 +49,7 @@ class FieldView:
     low: str | None = None
     high: str | None = None
     fallback: str | None = None
+    note: str | None = None
     problem: ValueProblem | None = None
 
 
@@ -90,8 +92,8 @@ def _group(group: Group, contents: FormContents, group_id: str) -> GroupView:
 
 
 def _field(field: Field, contents: FormContents, field_id: str) -> FieldView:
-    posted = None if contents.posted is None else contents.posted.get(field.name, ())
-    value = _current(field, contents.stored)
+    posted = None if contents.posted is None or field.secret else contents.posted.get(field.name, ())
+    value = None if field.secret else _current(field, contents.stored)
     entry = _entry(field, value) if posted is None else posted[-1] if posted else ""
     return FieldView(
         id=field_id,
@@ -99,7 +101,7 @@ def _field(field: Field, contents: FormContents, field_id: str) -> FieldView:
         kind=field.kind,
         label=_label(field.schema, field.path, contents),
         hint=text_in(field.schema.get("description"), contents.languages),
-        required=field.required and field.kind is not FieldKind.FLAG,
+        required=_must_be_entered(field, contents),
         entry=entry,
         checked=bool(value) if posted is None else bool(posted),
         options=_option_views(field, value, posted, contents.languages),
@@ -107,9 +109,29 @@ def _field(field: Field, contents: FormContents, field_id: str) -> FieldView:
         multiline=_is_multiline(field),
         low=_bound(field, "minimum"),
         high=_bound(field, "maximum"),
-        fallback=_entry(field, field.schema["default"]) if "default" in field.schema else None,
+        fallback=_fallback(field),
+        note=_note(field, contents),
         problem=(contents.problems or {}).get(field.name),
     )
+
+
+def _must_be_entered(field: Field, contents: FormContents) -> bool:
+    is_kept = field.secret and may_stay_empty(field, contents.stored)
+    return field.required and field.kind is not FieldKind.FLAG and not is_kept
+
+
+def _fallback(field: Field) -> str | None:
+    is_shown = "default" in field.schema and not field.secret
+    return _entry(field, field.schema["default"]) if is_shown else None
+
+
+def _note(field: Field, contents: FormContents) -> str | None:
+    """Return the key of the sentence that explains why the input of a secret is empty; None without a reason."""
+    if not field.secret:
+        return None
+    if not is_empty_entry(field, (contents.posted or {}).get(field.name, ())):
+        return "secret-again"
+    return "secret-kept" if has_value(field, contents.stored) else None
 
 
 def _label(schema: Mapping[str, Any], path: Sequence[str], contents: FormContents) -> LocalizedText:
@@ -176,10 +198,12 @@ def _option_views(
 
 
 def _input(field: Field, entry: str) -> str:
-    """Return the type of the input.
+    """Return the type of the `<input>`, for a field that has one.
 
     A colour input cannot be empty (HTML, Colour state), so a text input shows an entry that is not a colour.
     """
+    if field.secret:
+        return "password"
     input_type = INPUTS.get(str(field.schema.get("format")), "text")
     return "text" if input_type == "color" and text_problem(entry, field.schema) else input_type
 
