@@ -178,7 +178,7 @@ def served(shelf) -> Iterator[str]:
         request_queue_size = 64
 
         def handle_error(self, *_: object) -> None:
-            """Ignore the connections that a killed client has reset."""
+            """Ignore all errors: a killed client resets its connections."""
 
     with Server(("127.0.0.1", 0), Handler) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

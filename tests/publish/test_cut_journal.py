@@ -19,12 +19,12 @@ END = 4096
 
 
 def cuts(count):
-    """Return that many lengths of the end that is cut off, the shortest and the longest among them."""
+    """Return about `count` lengths of the end to cut off, the shortest and the longest among them."""
     return sorted({END, *range(1, END + 1, max(1, END // count))})
 
 
 def fill(journal, cells=60):
-    """A run whose texts fill pages of their own."""
+    """Write a run whose texts fill pages of their own."""
     run = journal.begin("a run", operator="me@here")
     for number in range(cells):
         cell = {"run": run, "instance": f"@{number}"}
@@ -41,7 +41,7 @@ def empty_log(state):
 
 
 def check_cut(state, entries):
-    """The cut is noticed, and the entries before it are read."""
+    """Check that the cut is noticed, and that the entries before it are read. Returns their number."""
     with pytest.raises(DatabaseUnusable), closing(Journal.open(state)) as damaged:
         damaged.check()
     try:
@@ -74,7 +74,7 @@ def test_file_cut_at_any_byte_of_its_end_is_noticed_and_readable_before(journal,
 
 
 def test_write_ahead_log_cut_at_any_byte_of_its_end_is_noticed_and_readable_before(journal, state, tmp_path):
-    """SQLite leaves out what is not whole at the log's end without an error. The mark outside tells."""
+    """SQLite drops an incomplete transaction at the log's end without an error. The mark outside shows that."""
     journal.begin("before")
     empty_log(state)
     fill(journal, cells=20)  # few enough that SQLite does not begin the log anew

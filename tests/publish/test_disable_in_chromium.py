@@ -24,7 +24,7 @@ def awning(workspace):
 
 @pytest.fixture
 def shop_page(workspace, awning, browser, monkeypatch):
-    """An app of two widgets on a website; the page of a product."""
+    """Publish an app of two widgets to a website. Yields a tab; its `shop_url` is the page of a product."""
     project = Project(workspace, languages=("en",))
     project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en"]\nkill_switch = true\n')
     project.add_widget("first", view_html_j2="<p data-first>one</p>")

@@ -15,7 +15,7 @@ from awning.publish.drift import read_only
 
 @pytest.fixture
 def drift(awning):
-    """The exit code of `publish drift`, and the kind of each cell that differs."""
+    """Run `publish drift`; returns its exit code, and the kind of each cell that differs, by language."""
 
     def run(*words):
         code, out, _ = awning("publish", "drift", "--json", *words)

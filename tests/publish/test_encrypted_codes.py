@@ -30,7 +30,7 @@ __all__ = ["kept_in", "postgres"]
 OLD, NEW = (f"planted-canary-{name}-key-of-32-characters" for name in ("old", "new"))
 FILE_KEY = "a-key-of-32-characters-in-a-file"
 CODE, OTHER = "code-alpha-of-a-shop", "code-beta-of-a-shop"
-"""Not marked as secrets for the leak check, because some tests store them plain. These tests look for them."""
+"""Not marked as secrets for the leak check, because some tests store them plain. The tests search for them."""
 
 
 def cipher(*keys):
@@ -39,13 +39,13 @@ def cipher(*keys):
 
 @pytest.fixture
 def state_with(tmp_path, kept_in):
-    """The same state store, opened with these keys."""
+    """Open the same state store with the given keys."""
     return lambda *keys: state_at(tmp_path / "state", kept_in.url, cipher(*keys))
 
 
 @pytest.fixture
 def add(state_with):
-    """Add the two instances, one of them removed again, with these keys."""
+    """Open the store with the given keys, add two instances and remove one of them again."""
 
     def add(*keys):
         with closing(Inventory.open(state_with(*keys))) as inventory:
@@ -61,7 +61,7 @@ def add(state_with):
 
 
 def codes_in(state):
-    """The stored texts of all authCodes."""
+    """Return the stored texts of the authCodes of all instances, removed ones included."""
     with closing(state.connect(INVENTORY.name)) as database, database.reading() as connection:
         queries = [select(table.c.auth_code) for table in (INSTANCE, REMOVED)]
         return [code for query in queries for code in connection.execute(query).scalars()]
@@ -111,7 +111,7 @@ def test_encrypted_store_with_another_key_is_refused(add, state_with):
 
 @both
 def test_single_code_under_another_key_is_noticed(add, state_with):
-    """Its key's id is between those of the two keys that are there."""
+    """The id of its key sorts between the ids of the two keys that the store is opened with."""
     state = state_with(OLD, NEW)
     first, last = sorted(state.cipher.ids)
     with closing(Inventory.open(state)) as inventory:

@@ -166,7 +166,7 @@ def test_chunks_of_a_killed_worker_are_published_by_another(shops, worker, contr
 
 
 def test_stopped_worker_that_wakes_up_begins_no_new_write(shops, worker, controller, slowed, state):
-    """A worker sleeps for twice its lease. Then it may end the requests that it was sending, and begins none."""
+    """A worker is suspended until the run has ended. Then it may finish the requests that it was sending, not more."""
     sleeper, _ = worker("--name", "sleeper"), worker("--name", "awake")
     running = controller()
     wait_for(lambda: len(slowed) > 10)

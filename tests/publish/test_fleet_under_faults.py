@@ -72,7 +72,7 @@ def workers(shops):
 def test_five_applies_by_three_workers_make_every_reachable_instance_right(
     share, running, kept_in, shops, workers, rebuild
 ):
-    """Each apply reads the languages of all instances again. So it may list an instance that was right before."""
+    """Each apply reads the languages of all instances again, so it may fail where an earlier apply succeeded."""
     wanted = {"lv": "<b>lv</b>" + "x" * 3000, "en": "<b>en</b>"}
     rebuild(wanted)
     part = share / len(FAULTS)
@@ -100,5 +100,5 @@ def test_five_applies_by_three_workers_make_every_reachable_instance_right(
 
 
 def page(running, website):
-    """The snippets that the website's pages have, by language."""
+    """Return the body snippets of the website's pages, by language; None for an empty one."""
     return {lang: running.service.page_snippets(website, lang)[0].body or None for lang in ("lv", "en")}

@@ -1,4 +1,4 @@
-"""A snippet that somebody else put there is never overwritten unless that is requested."""
+"""A snippet that somebody else put into a cell is never overwritten unless that is requested."""
 
 import json
 

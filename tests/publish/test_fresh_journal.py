@@ -18,7 +18,7 @@ JOURNAL = ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm", "journa
 
 @pytest.fixture
 def start_afresh(state_of):
-    """Move the journal away, as docs/publishing.md describes."""
+    """Remove the files that docs/publishing.md says to move away for a fresh journal."""
 
     def move():
         for name in JOURNAL:

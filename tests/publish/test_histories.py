@@ -55,7 +55,7 @@ LATE = ("performed late", "reset and performed late")
 
 
 class Histories(RuleBasedStateMachine):
-    """`right` are the cells that ended right in their last run, with the texts that were wanted there."""
+    """`right` are the cells that ended right in their last run, each with the text that the service had then."""
 
     def __init__(self):
         super().__init__()
@@ -194,7 +194,7 @@ class Histories(RuleBasedStateMachine):
     def no_older_body_replaces_a_newer_one(self):
         assert not hasattr(self, "service") or self.service.replaced == []
 
-    # How it is done
+    # What the rules share
 
     def apply_clearly(self, overwrite):
         """Apply without faults. Returns the number of the run, and what the service had before."""
@@ -235,7 +235,10 @@ class Histories(RuleBasedStateMachine):
         )
 
     def run(self, weather, *, overwrite=False, rollback=None, wanted=None, files=None):
-        """Run the publisher, and note which cells are right then. Returns the summary and the results."""
+        """Run the publisher, and note which cells are right then.
+
+        Returns the summary and the results. The summary is None when the process died.
+        """
         results = []
         self.service.weather = replace(weather)
         request = self.request(
@@ -287,7 +290,7 @@ class Histories(RuleBasedStateMachine):
             }
 
     def planned(self, *, overwrite):
-        """The cells in conflict, of a plan that may have no other changes."""
+        """Return the cells in conflict of a new plan, which must have no other changes."""
         conflicts = set()
 
         def sink(_instance, cells):

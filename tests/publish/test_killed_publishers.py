@@ -1,4 +1,4 @@
-"""SIGKILL at random moments of a run of 200 cells, then again: nothing is lost, and nothing is written twice."""
+"""SIGKILL at random moments of a run of 200 cells, then another run: nothing is lost, and few writes are repeated."""
 
 import threading
 from collections import Counter, defaultdict
@@ -49,7 +49,7 @@ def built(rebuild, number):
 
 
 def check_journal(state, shelf):
-    """Check the chain, and that each write that the service got was in the journal before it was sent."""
+    """Check the chain, that each write that the service got has an intent, and that no cell ends with an intent."""
     with closing(Journal.open(state)) as journal:
         assert journal.verify() is None
         noted = Counter(
@@ -63,12 +63,12 @@ def check_journal(state, shelf):
 
 
 def repeated(writes):
-    """How many writes had the body of an earlier write of the same cell."""
+    """Return how many writes had the body of an earlier write of the same cell."""
     return sum(count - 1 for count in Counter(writes).values())
 
 
 def assert_in_order(writes):
-    """No older body over a newer one: a body begins with the number of its build."""
+    """Check that no older body was written over a newer one. A body begins with the number of its build."""
     numbers = defaultdict(list)
     for code, language, text in writes:
         numbers[code, language].append(int(text.removeprefix("<b>").split()[0]))

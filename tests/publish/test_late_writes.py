@@ -22,7 +22,7 @@ TIMED_OUT = NoResponse(why="no answer within 1 s", timed_out=True)
 
 
 class LateShelf:
-    """Lets the next write time out, and performs it when a later run has slept."""
+    """After `lose`, lets every write time out, and performs it when a later run begins to sleep for more than 5 s."""
 
     def __init__(self, shelf, monkeypatch):
         self.shelf = shelf

@@ -141,5 +141,5 @@ def test_pieces_are_those_of_html5lib(text):
     ]
     pieces = [(piece.kind, piece.text) for piece in read_markup(text) if piece.kind != "text"]
     own = iter(oracle)
-    assert [piece for piece in pieces if piece not in own] == []  # html5lib has malformed declarations, too
+    assert [piece for piece in pieces if piece not in own] == []  # html5lib also lists malformed declarations
     assert [piece for piece in oracle if piece[0] != "comment"] == [p for p in pieces if p[0] != "comment"]

@@ -1,4 +1,4 @@
-"""PostgreSQL as state server: accepted URLs, errors of unusable servers, and passwords that are never shown."""
+"""PostgreSQL as state server: accepted URLs, unusable servers, hidden passwords, and a store that machines share."""
 
 import asyncio
 import hashlib
@@ -31,7 +31,7 @@ PLAIN = "canary-p4ss/word"
 
 
 def said(error):
-    """The text of an exception, its chain and its traceback."""
+    """Return the text of an exception with its chain, its traceback and its hint."""
     return "".join(traceback.format_exception(error)) + repr(error) + str(getattr(error, "hint", ""))
 
 

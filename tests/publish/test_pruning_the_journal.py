@@ -31,12 +31,12 @@ FIRST = date(2026, 1, 1)
 
 
 def on(day):
-    """Make the journal use the time that is so many days after the first."""
+    """Set the journal's clock to noon, `day` days after FIRST."""
     return patch(NOW, lambda *_: f"{FIRST + timedelta(days=day)}T12:00:00.000+00:00")
 
 
 def write(journal, run, cell, after, before=None, language="lv"):
-    """A write of one cell, from `before` to `after`, with its ending."""
+    """Journal a write of one cell, from `before` to `after`: its intent and its outcome."""
     texts = [SnippetText(sha256=sha256_of(content), text=content) for content in (before, after) if content]
     old = sha256_of(before) if before else None
     new = sha256_of(after)

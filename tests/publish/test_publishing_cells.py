@@ -384,7 +384,10 @@ class TestWholeRuns:
 
 
 def crash_after(shelf, turn):
-    """End the process right after call number `turn`: nothing later happens, also no write to the journal."""
+    """Return a `send` that ends the process after call number `turn`, and the exception that it does that with.
+
+    Nothing later happens, not even a write to the journal.
+    """
 
     class Died(BaseException):
         pass

@@ -81,7 +81,7 @@ def test_publish_succeeds_under_either_answer_to_an_open_question(question, answ
 def test_language_without_a_snippet_does_not_get_the_websites_by_a_rollback(
     fallback, running, site, awning, rebuild
 ):
-    """Where the service answers with the website's snippet, that was not set for the language."""
+    """Nothing was set for the language, even where the service answers with the website's snippet."""
     running.service.assumptions.set("language-fallback", fallback)
     rebuild({None: "<b>1</b>", "lv": "<b>lv</b>"})
     assert apply(awning)[0] == 0
@@ -110,7 +110,7 @@ def test_languages_own_snippet_that_equals_the_websites_comes_back(running, site
 def test_websites_snippet_that_was_taken_for_the_languages_is_not_set_for_it_by_a_rollback(
     running, site, awning, rebuild
 ):
-    """The build has the same text twice: the language reads it though nothing is set there."""
+    """The build has the same text twice: a read of the language returns it, though nothing is set there."""
     running.service.assumptions.set("language-fallback", "website")
     rebuild({None: "<b>1</b>", "lv": "<b>1</b>"})
     assert apply(awning)[1] == {None: "applied", "lv": "unchanged", "de": "skipped"}

@@ -36,7 +36,7 @@ FAULTS = [
 ]
 SLOW = ({"fault": "delay", "ms": 700}, {"fault": "timeout"})
 BRIEF_S, PATIENT_S = 0.5, 2.0
-"""How long the client waits where a fault is about time, and elsewhere: a busy machine takes longer now and then."""
+"""The client's timeouts under a fault of SLOW, and under any other, where a busy machine must not cause a timeout."""
 OPERATIONS = ("set_snippet", "get_snippet", "languages")
 
 
@@ -61,7 +61,7 @@ def shops(running, tmp_path):
 
 
 def shown(running, instance):
-    """What the website's page in Latvian holds, and whether it was this instance's language's own."""
+    """Return the body snippets of the website's pages, by language."""
     website = running.service.instance(instance.code.reveal()).website_id
     return {lang: running.service.page_snippets(website, lang)[0].body for lang in ("lv", "en")}
 
@@ -146,7 +146,7 @@ def test_five_applies_under_a_fault_make_every_reachable_instance_right(
 ):
     """One instance is never reachable. No page ever has a snippet that is neither the old one nor the new one.
 
-    Each apply reads the languages of all instances again. So it may list an instance that an earlier apply made right.
+    Each apply reads the languages of all instances again, so it may fail where an earlier apply succeeded.
     """
     state, instances, access = shops
     with closing(Inventory.open(state)) as inventory:

@@ -26,7 +26,7 @@ def cells(awning):
 
 @pytest.fixture
 def published(awning, shop, shelf, rebuild):
-    """Two releases, the second one published."""
+    """Two releases, published one after the other."""
     shelf.languages["code-a"] = ["lv", "en"]
     for snippets in (OLD, NEW):
         rebuild(snippets)

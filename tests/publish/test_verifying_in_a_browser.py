@@ -20,7 +20,7 @@ svcPlugins.subscribeEvent("svc-content-after-price-updated", (event, init) => { 
 
 @pytest.fixture
 def site(workspace, awning, monkeypatch):
-    """A published build of one real widget, on a website of the simulated service."""
+    """A workspace with one real widget, and an instance on a website of the simulated service."""
     (workspace / "pyproject.toml").unlink()
     project = Project(workspace)
     project.add_widget()

@@ -78,7 +78,7 @@ def page(*snippets):
 
 @pytest.fixture
 def website(awning, shop, shelf, pages):
-    """A published shop whose pages show what was published, except in a language that is not ours."""
+    """A published shop. Its pages show what was published: in `ru`, which the build lacks, the website's snippet."""
     shelf.websites["code-a"] = pages.address
     shelf.data["code-a"] = {"a": 1}
     assert awning("publish", "apply")[0] == 0
@@ -93,7 +93,7 @@ def website(awning, shop, shelf, pages):
 
 @pytest.fixture
 def verify(awning):
-    """The exit code of `publish verify`, and the kind of each cell. A page may show a text for no time at all."""
+    """Run `publish verify`; returns its exit code, and the kind of each cell. By default no page may be cached."""
 
     def run(*words, cache="0"):
         words = ("--cache", cache, "--page-pace", "0", *words)
@@ -425,7 +425,7 @@ def test_api_only_excludes_the_browser(website, awning):
 
 @pytest.fixture
 def simulated(workspace, awning, monkeypatch):
-    """The simulated service with one app on one website; yields it and the website."""
+    """The simulated service with one app on one website, which is in the inventory."""
     with serve() as running:
         app_id, key = running.service.register_app({"app_title": "Test"})
         website = running.service.create_website(languages=("lv", "de"))
