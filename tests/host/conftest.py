@@ -185,7 +185,7 @@ class World:
         return Browser(app, run=self.loop.run_until_complete)
 
     def close(self) -> None:
-        """Shut down every server."""
+        """Shut down every server, and close the service."""
         self.end_servers()
         self.loop.close()
         self.service.close()

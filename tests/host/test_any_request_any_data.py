@@ -1,4 +1,4 @@
-"""Any request and any stored data: the status is below 500, security headers are sent, nothing changes."""
+"""Any request and stored data: the status is below 500. An unsigned request gets security headers, changes nothing."""
 
 import json
 from urllib.parse import quote_from_bytes

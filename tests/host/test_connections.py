@@ -43,7 +43,7 @@ def serving(world):
 
 @pytest.fixture
 def log_lines(caplog):
-    """The log lines of the server, uvicorn and asyncio."""
+    """The log lines of the server, and the warnings and errors of uvicorn and asyncio."""
     caplog.set_level("INFO", logger="awning.host")
     return lambda: [
         record.getMessage() + (record.exc_text or "")
@@ -97,7 +97,7 @@ def sent_until_it_breaks(connection, piece, most):
 
 
 def test_endless_head_is_cut_off_at_the_limit(serving):
-    """Of 64 MB, some kilobytes beyond the limit are read."""
+    """Of a head of 64 MB, the server reads only some kilobytes beyond the limit."""
     with serving(PATIENT) as port, connect(port) as connection:
         connection.sendall(b"GET /healthz HTTP/1.1\r\nx: ")
         sent = sent_until_it_breaks(connection, b"a" * 64 * KB, most=64 * KB * KB)
@@ -247,7 +247,7 @@ def test_client_that_disconnects_during_a_post_is_logged_in_one_line(posting, se
         for number in range(50):
             with connect(port) as connection:
                 connection.sendall(posting + b"a" * (number * 90))
-                if number % 2:  # it is reset, not closed
+                if number % 2:  # the connection is reset, not closed
                     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
         until = time.monotonic() + 20
         while len(log_lines()) < begun + 50 and time.monotonic() < until:

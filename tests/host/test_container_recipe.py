@@ -1,4 +1,4 @@
-"""Properties of the container recipe that need no container. `packaging/container/rehearse.sh` runs its steps."""
+"""Properties of the container recipe that need no container. `packaging/container/rehearse.sh` runs the recipe."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Reports of pages are counted by release. The answer is always 204, and nothing about a visitor is stored."""
+"""Reports of pages are counted by release. A POST of any body gets 204, and nothing about a visitor is stored."""
 
 import ipaddress
 import json
@@ -31,7 +31,7 @@ WIDGETS = [{"name": "bar", "title": "Bar", "slots": [], "languages": ["lv"], "so
 
 @pytest.fixture
 def reports(world):
-    """Send reports to a server that ends then; returns what was counted, and the answers."""
+    """Send reports to a server and shut it down; returns the stored shares and failures, and the answers."""
     file = world.dist / "build.json"
     record = {**json.loads(file.read_text()), "widgets": WIDGETS, "beacon_sample_rate": 0.1}
     file.write_text(json.dumps(record))
@@ -78,7 +78,7 @@ def test_rendering_of_a_build_without_samples_is_not_counted(world, reports):
         record = {**json.loads(files.texts["build.json"]), "fingerprint": "f" * 64}
         del record["beacon_sample_rate"]
         file.write_text(json.dumps(record))
-        (world.dist / "data.schema.json").write_text("{}")  # or it would be the same release
+        (world.dist / "data.schema.json").write_text("{}")  # otherwise it would be the same release
         releases.create(read_files(world.dist), operator="test")
     shares, _, _ = reports({**RENDERED, "build": "f" * 12 + ".lv"}, {**FAILED, "build": "f" * 12 + ".lv"})
     assert shares == {2: HealthShare(rendered=0, failed=1, views=0.0)}

@@ -129,7 +129,7 @@ def test_settings_page_hides_code_and_hash_of_the_signed_address(opened):
 
 @pytest.mark.parametrize("path", ["/install", "/settings"])
 def test_no_page_has_the_auth_code_in_its_return_link(world, ask, build, path):
-    """Checked after saving, after a failure and after an installation, also with an escaped parameter name."""
+    """Checked on the page that the request leads to, and on the page of a failure."""
     build(world.dist, tab_mode="frame")
     code, browser = world.new_code(), world.browser()
     pages = [browser.follow(browser.get(ask(path, code)))]

@@ -82,7 +82,10 @@ def manifest(dist, addresses):
 
 
 def submit(page, running, fields):
-    """The first submission returns the API key; the second has the addresses of the running server."""
+    """Submit a manifest for the first time. Returns the API key, with which the server starts, and the page's address.
+
+    `resubmit` then sends the manifest with the addresses of the running server.
+    """
     page.goto(f"{running.portal_url}/apps/")
     page.get_by_label("Manifest, as JSON").fill(json.dumps(fields))
     page.get_by_role("button", name="Submit", exact=True).click()

@@ -84,7 +84,7 @@ async def waiting(worker):
 
 
 async def looks_again(task, times=20):
-    """Let the waiting worker look a few more times."""
+    """Let the waiting worker look a few more times. Returns whether its wait has ended."""
     for _ in range(times):
         if task.done():
             return True
