@@ -142,7 +142,10 @@ NEEDED = (
     " and not (never-ends and not shows_its_state)"
     " and (shows_its_state or keeps_to or is_as_wide or keeps_its or survives_app_data)"
 )
-"""The tests that are asserted about. App data opens many pages; a page that never ends takes ten seconds each time."""
+"""Selects the tests that are asserted about.
+
+The test with app data opens many pages, and a page that never ends takes ten seconds in each test.
+"""
 
 WITH_DECLARATIONS = "gives-another-type"
 """The widget whose declarations other tests ask about too."""
@@ -176,7 +179,7 @@ SOUND = {
 
 @pytest.fixture(scope="module")
 def report(request, tmp_path_factory) -> str:
-    """pytest's output for a workspace in which every widget but one is broken."""
+    """pytest's output for a workspace with broken widgets and sound ones."""
     root = tmp_path_factory.mktemp("conformance") / "app"
     make_workspace(root, slot="after-price")
     in_english_alone(root)

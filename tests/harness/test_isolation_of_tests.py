@@ -93,7 +93,7 @@ OF_A_FRAME = {
     "parents_global": Leak(leave="parent.leak = 1", look="parent.leak"),
     "pointer": Leak(action="locator('body').hover()", look="document.querySelector('main:hover')"),
 }
-"""What leaks between frames of one tab only. A navigation of a tab also ends what the pointer is over."""
+"""Leaks that are possible only between frames of one tab. A navigation of a tab also ends a hover of the pointer."""
 
 ALLOWED = "@pytest.mark.allow_problems('leak', 'fetch', 'prototype', reason='the test of the isolation')"
 OPENERS = {

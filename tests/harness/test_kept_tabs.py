@@ -27,7 +27,7 @@ def test_second_tab_that_is_given_back_is_closed(kind, origin, browser):
 
 
 class RecordedPage:
-    """A page of Playwright with a video, of which it notes the calls."""
+    """A Playwright page that has a video. It records the calls of its own methods and of the video's."""
 
     def __init__(self):
         self.calls = []

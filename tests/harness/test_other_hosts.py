@@ -70,7 +70,10 @@ def test_routes_of_its_own_come_first(storefront):
 
 
 NEEDED = "shows_its_state or (savings-note and (test_own or order or failing_hosts))"
-"""What is asserted about, and the checks that change responses. widgets/ has widgets with responses in every check."""
+"""Selects the tests that are asserted about, and the checks that change responses.
+
+The other checks run for the widgets with responses in `widgets/`.
+"""
 
 
 @pytest.fixture(scope="module")

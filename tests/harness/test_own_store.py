@@ -43,7 +43,7 @@ def test_a_cart_of_our_own(storefront):
 
 @pytest.fixture
 def root(tmp_path):
-    """A workspace with the example of the docs, and a state that uses it."""
+    """A workspace with the store of the docs' example."""
     make_workspace(tmp_path / "app")
     folder = tmp_path / "app" / "storefront"
     folder.mkdir()

@@ -145,7 +145,7 @@ TEXTS = st.text(st.sampled_from("a 𝄞ā\n\r<>&"), max_size=40)
 @settings(max_examples=volume("scripts-on-pages"))
 @given(before=TEXTS, after=TEXTS, mark=st.sampled_from(["at_5", "at_6", "at-2"]))
 def test_place_on_a_page_is_that_in_the_script_whatever_is_before_it(script, before, after, mark):
-    """The page's lines and columns are counted here as HTML and ECMAScript say, and in another way than the code's."""
+    """Lines and columns are counted here as HTML and ECMAScript say, and in another way than in the tested code."""
     page = f"{before}<script>{script.code}</script>{after}"
     sent = page.replace("\r\n", "\n").replace("\r", "\n")
     at = sent.index(mark, sent.index("<script>"))
