@@ -1,7 +1,7 @@
 """Cases, and the three ways to render one: the reference environment, plain Jinja2, and JavaScript in Chromium.
 
-A corpus file holds one case a line: `[@deviation,...] TEMPLATE [<== JSON CONTEXT]`; `\\n` is a line break, `#` begins a
-comment. `!` in front means that the compiler must refuse the template.
+A corpus file holds one case a line: `[@deviation,...] TEMPLATE [<== JSON CONTEXT]`; `\\n` is a line break. A line that
+begins with `# ` is a comment. `!` in front means that the compiler must refuse the template.
 """
 
 import json
@@ -98,9 +98,8 @@ def rendered_by(environment: jinja2.Environment, template: str, context: dict[st
     environment.loader = jinja2.DictLoader({**SHARED, "case.html": template})
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", SyntaxWarning
-            )  # `true[1:]` as a constant: Python warns, then raises
+            # For a slice of a constant, such as `true[1:]`, Python warns before it raises.
+            warnings.simplefilter("ignore", SyntaxWarning)
             return Rendered(environment.get_template("case.html").render(json.loads(json.dumps(context))))
     except Exception as error:  # noqa: BLE001 - whatever Python raises is the answer
         return Rendered(None, f"{type(error).__name__}: {error}")

@@ -39,7 +39,7 @@ def test_json_helpers_print_the_text_of_the_reference_or_fail(javascript: JavaSc
 
 
 def is_common(value: object) -> bool:
-    """Whether a value is a text, a boolean or a number without exponent."""
+    """Whether a value is None, a text, a boolean or a number without exponent."""
     if isinstance(value, (int, float)):
         return value == 0 or 1e-4 <= abs(value) < 1e16
     return value is None or isinstance(value, str)

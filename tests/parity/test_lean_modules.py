@@ -1,4 +1,4 @@
-"""Production modules have smaller helpers: they never render another text than the reference, but more errors."""
+"""Production modules have smaller helpers: they render the reference's text, or raise an error."""
 
 from parity import SHARED, JavaScript, by_reference, corpus
 

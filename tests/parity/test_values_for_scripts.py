@@ -91,7 +91,7 @@ def test_formatter_treats_a_missing_branch_like_an_undefined_name(
 
 
 def argument_types(javascript: JavaScript, template: str, name: str = "f") -> list[object]:
-    """The types of the arguments in the call of the script's function of this name."""
+    """Return the types of the arguments in the last call of the script's function `name`."""
     code = compiled(template)
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))

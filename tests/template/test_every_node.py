@@ -24,7 +24,7 @@ ABSTRACT = {
     "UnaryExpr",
     "_FilterTestCommon",
 }
-"""Base classes without nodes of their own. EvalContextModifier has nodes too, and is refused."""
+"""Base classes, of which Jinja2 makes no nodes. Extensions may make EvalContextModifier; it is refused."""
 
 
 def concrete() -> list[type[jinja2.nodes.Node]]:

@@ -75,7 +75,7 @@ COPIED = "context = {__proto__: null, ...context};"
     ],
 )  # fmt: skip
 def test_context_is_copied_only_when_it_may_lack_a_name(template: str, copied: bool) -> None:
-    """Declared names are own properties. A template with blocks does not set names in the script's object."""
+    """The context has every declared name. A template with blocks sets names in a copy, not in the script's object."""
     module = compile_template(template, path="v", loader=OTHERS.get)
     assert (COPIED in module.code) is copied
 

@@ -110,7 +110,7 @@ class Maker:
         return self.as_file(self.declaration() + self.trimmed(template))
 
     def as_file(self, template: str) -> str:
-        """Return the template as an editor may save it: with other white space, line ends, or a byte order mark."""
+        """Return the template as an editor may save it: with other white space or line ends, with a BOM, or empty."""
         if self.dice.random() < 0.01:
             template = ""
         if self.dice.random() < 0.2:

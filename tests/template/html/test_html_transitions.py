@@ -105,6 +105,7 @@ ACCEPTED = {
     "<script id='§' type='application/json' type=''>§</script>": (
         "<script id='{escapeText}' type='application/json' type=''>{escapeJson}</script>"
     ),
+    # styles in functions, in media rules and in presentation attributes
     "<p style='w:calc(1px + §px)'>": "<p style='w:calc(1px + {escapeCssValue}px)'>",
     "<style>@media x{a:b{c:d}e{f:§}}</style>": "<style>@media x{a:b{c:d}e{f:{escapeCssValue}}}</style>",
     "<svg><rect fill='§'/></svg>": "<svg><rect fill='{escapeCssValue}'/></svg>",
