@@ -112,7 +112,7 @@ function asContent(wrapper: Element, value: unknown): unknown {
 }
 
 /**
- * Return the first block in the container that comes after `position`; null if there is none, or without a position.
+ * Return the first block in the container that comes after `position`; null if there is none, or if `position` is null.
  *
  * Only `div` children count, by their current `data-order`.
  */

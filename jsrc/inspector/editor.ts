@@ -38,7 +38,10 @@ export function payloadEditor({ title, value, known, fire, close }: Edited, know
     ),
   );
 
-  /** Show the syntax error of the text, or the values that the service does not send. Returns the parsed value, or the offset of the syntax error. */
+  /**
+   * Show the syntax error of the text, or the values that the service does not send. Returns the parsed value, or the
+   * offset of the syntax error.
+   */
   const check = (): { value: unknown } | { at: number } => {
     const { value: text } = area;
     const read = readJson(text);

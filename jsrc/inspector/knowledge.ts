@@ -54,7 +54,10 @@ export function payloadMisfits(
   return [...missing, ...wrong];
 }
 
-/** Return the misfits, but of those that are equal in several entries of a list only the first, with the number of the others. */
+/**
+ * Return the misfits. Of misfits that are equal in several entries of a list, only the first is returned, with the
+ * number of the others.
+ */
 export function oncePerList(misfits: PayloadMisfit[]): Array<PayloadMisfit & { others: number }> {
   const firsts = new Map<string, PayloadMisfit & { others: number }>();
   for (const misfit of misfits) {

@@ -203,7 +203,7 @@ function restorePart(part: Part, fires: Fires): Result {
 type Used = (isSame: boolean, ...events: string[]) => void;
 type Restore<Kind extends Part["kind"]> = (part: Extract<Part, { kind: Kind }>, element: Element, used: Used) => Result;
 
-/** How each kind of part is restored. An element of another type than before is not the one that is awaited. */
+/** How each kind of part is restored. If the element has another type than before, the part stays awaited. */
 const RESTORERS: { readonly [Kind in Part["kind"]]: Restore<Kind> } = {
   value({ value }, element, used) {
     if (!isField(element)) return "awaited";
