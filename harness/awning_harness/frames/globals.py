@@ -16,7 +16,7 @@ from awning_harness.shop import Shop
 OF_PLAYWRIGHT = ("__playwright", "__pw", "__core-js_shared__")
 """The beginnings of the names that Playwright adds to a page."""
 OF_THE_HARNESS = (*OF_PLAYWRIGHT, "awning")
-"""The beginnings of these and of the names that the generated checks add."""
+"""The beginnings of the names that Playwright and the generated checks add to a page."""
 
 OPTIONS = ("theme", "csp", "scenario", "assumptions")
 """The options of a page on which its globals depend."""

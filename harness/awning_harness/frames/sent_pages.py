@@ -35,7 +35,7 @@ class SentPages:
     connection: HTTPConnection
 
     def fetch(self, url: str) -> SentPage:
-        """Return a page. Follows redirects. Raises NotSent for a status other than 200, or redirects without an end."""
+        """Return a page, after redirects. Raises NotSent for a status other than 200, and for too many redirects."""
         for _ in range(MOST_REDIRECTS):
             path = url.removeprefix(self.origin)
             response = self._get(path)

@@ -151,7 +151,8 @@ class FrameLook(TypedDict):
 class FrameTab(ReusedTab):
     """A tab whose page shows pages of the shop in frames, one at a time.
 
-    Raises Stuck, from every method that calls the page, when a script never ends. The tab is then closed.
+    Raises Stuck, from every method that calls the page, when a script never ends. The tab is then closed. `show` also
+    raises it when the page does not load in time.
     """
 
     global_count: int = 0

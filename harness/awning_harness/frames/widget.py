@@ -1,7 +1,7 @@
 """The fixture `widget`: a widget's block on a page of the shop, and its updates, in a fresh frame of a tab.
 
-It is the page that the fixture `storefront` opens, at a fraction of the time. What a frame does not isolate from the
-next test, and what it is not, is in docs/testing.md.
+It is the page that the fixture `storefront` opens, at a fraction of the time. docs/testing.md says what a frame does
+not isolate from the next test, and how it differs from a page of its own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ from awning_harness.steps.page_steps import WITHIN_MS
 from awning_harness.storefront.json_values import thaw
 
 IS_ONE = "(selector) => document.querySelectorAll(selector).length == 1"
-"""JavaScript that returns whether one element matches."""
+"""JavaScript that returns whether exactly one element matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,10 @@ class WidgetVisit:
         self.step(f"shipping {way}")
 
     def step(self, words: str) -> None:
-        """Take a step as a state writes it: `select L/Blue`, `click "button.more"`. Raises StepFailed if it cannot."""
+        """Take a step as a state writes it: `select L/Blue`, `click "button.more"`.
+
+        Raises StepFailed when the step is not possible, and NotInTheStore for an unknown variant or way of shipping.
+        """
         try:
             step = read_step(words)
         except StepSyntaxError as error:

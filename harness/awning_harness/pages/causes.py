@@ -1,6 +1,6 @@
 """Why a test failed, without what differs from one test to the next: its state, language and theme.
 
-One fault of a widget fails many checks. The run's summary groups the failures that have the same cause
+One defect of a widget fails many checks. The run's summary groups the failures that have the same cause
 (`run_report/groups.py`).
 """
 
@@ -19,7 +19,7 @@ CAUSE = "awning_cause"
 
 HOST = re.compile(r"https?://[^\s/]+")
 UNCAUGHT = re.compile(r"\A(?:Uncaught (?:\(in promise\) )?|unhandled rejection: )(?=\w*Error\b)")
-"""Matches what the browser puts before an exception in the event `error`.
+"""Matches what the browser puts before an exception in the event `error`, and the laboratory before a rejection.
 
 Playwright reports the exception without it.
 """

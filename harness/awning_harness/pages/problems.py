@@ -48,7 +48,7 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageProblem:
-    """One problem. `text` is the rule and its event, or the message with the stack."""
+    """One problem. `text` is the rule and its event, the message with the stack, or the names of leaked globals."""
 
     kind: ProblemKind
     text: str

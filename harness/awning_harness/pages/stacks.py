@@ -75,7 +75,7 @@ def with_author_places(text: str, find_script: FindScript) -> str:
     """Return an error whose stack has places in the author's files.
 
     The source line is below the first of them. Frames of awning's runtime are left out, and frames below the author's,
-    which only show who calls the widget. A stack without the author's files has these frames.
+    which only show who calls the widget. A stack without the author's files keeps all its frames.
     """
     lines = [line for line in text.split("\n") if not _OF_A_TEST.match(line)]
     frames = {index: frame for index, line in enumerate(lines) if (frame := _Frame.read(line, find_script))}

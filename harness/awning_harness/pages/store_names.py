@@ -32,7 +32,7 @@ def require_variant(product: ProductRecord | None, name: str) -> VariantRecord:
 
 
 def require_cart(store: Store, name: str) -> str:
-    """Return `name` if a cart has this name. Raises NotInTheStore otherwise."""
+    """Return `name` if it is the name of a cart, `empty`, or lines such as `P3x3`. Raises NotInTheStore otherwise."""
     if not store.is_cart(name):
         forms = f"{', '.join(store.carts)}, empty, or lines such as P3x3 or 1.103x2,2x1"
         raise NotInTheStore(f"the store has no cart {name!r}; write {forms}")

@@ -33,14 +33,14 @@ EMPTY_PAGE = """() => {
   document.close();
   return isHovered;
 }"""
-"""JavaScript that removes the listeners of a page with its content, so that none runs when the tab leaves the page.
+"""JavaScript that empties a page and removes its listeners, so that no listener runs when the tab leaves the page.
 
-It returns whether the pointer was over the page.
+It also clears `window.name`. It returns whether the pointer was over the page.
 """
 
 
 class Stuck(RuntimeError):
-    """A page does not load or no longer responds. The message has the address."""
+    """A page does not load or no longer responds. The message says which of the two, and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ EMPTY = f"""(selector) => {{ {ROOTS}
   const box = (element) => element.getBoundingClientRect();
   return [...document.querySelectorAll(selector)].flatMap((block) => [block, ...within(block)])
     .every((element) => !rendered(element) || !(box(element).width && box(element).height)); }}"""
-"""JavaScript that tells whether the elements show nothing and take no space."""
+"""JavaScript that tells whether the elements, and those inside them, are not rendered or have no area."""
 
 CLIPPED = f"""(place) => {{ {ROOTS} return within(place)
   .filter((element) => [...element.childNodes].some((node) => node.nodeType == Node.TEXT_NODE && node.data.trim()))
@@ -92,12 +92,13 @@ TOO_WIDE = f"""(selector) => {{ {ROOTS}
     text: culprit ? text(culprit).replace(/\\s+/g, " ").trim().slice(0, 40) : "",
     width: culprit ? Math.round(Math.max(culprit.getBoundingClientRect().width, culprit.scrollWidth)) : null,
   }}; }}"""
-"""JavaScript that returns the element that sticks out of a slot or makes the page scroll sideways, and by how much.
+"""JavaScript that returns by how much the content of a slot or the page is too wide; null if it is not.
 
-The result has the excess in CSS pixels; it is null without such an element. It is the outermost element that leaves the
-slot, or the innermost element whose text overflows. Elements inside an element that scrolls or clips do not count. The
-place of a fixed element, such as a modal dialog, is the window; one that is wholly outside waits there to slide in.
-`selector` has up to three steps, without classes that the build adds.
+The result has, in CSS pixels, `by` (the excess), `place` (the width of the place) and `width` (that of the element that
+sticks out), and the `selector` and the `text` of this element. It is the outermost element that leaves the slot, or the
+innermost element whose text overflows. Elements inside an element that scrolls or clips do not count. The place of a
+fixed element, such as a modal dialog, is the window; one that is wholly outside waits there to slide in. `selector` has
+up to three steps, without classes that the build adds; it is null if no element sticks out.
 """
 
 
