@@ -1,7 +1,8 @@
 """Finds a Chromium for tests, or installs one.
 
-It looks for a headless shell first, because tests take half the time in it. When it finds no Chromium, it installs
-Playwright's download. If that fails, and the user is root on Debian, it installs the distribution's package.
+Unless AWNING_BROWSER names one, it looks for a headless shell first, because tests take half the time in it. When it
+finds no Chromium, it installs Playwright's download. If that fails, and the user is root on Debian, it installs the
+distribution's package.
 """
 
 import os

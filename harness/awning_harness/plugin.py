@@ -153,7 +153,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add the open page to the report of a test, while the page is still there."""
+    """Add the open pages of a test to its report, while they are still there."""
     report = yield
     all_opened = item.stash.get(OPENED, [])
     if report.when == "call" and all_opened:
@@ -314,7 +314,7 @@ def dev_storefront(
     request: pytest.FixtureRequest,
     output_path: str,
 ) -> Iterator[Storefront]:
-    """The storefront with a dev build of the widget. `errors` of a page holds the errors that `awning dev` reports."""
+    """The storefront with a dev build of the widget. `errors` of a page also has what only dev builds check: types."""
     unit = awning_dev_shop.unit_of(request.path)
     with _opened(
         awning_dev_shop, awning_tabs, awning_globals, unit=unit, test=request.node, folder=output_path

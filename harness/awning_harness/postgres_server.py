@@ -31,7 +31,7 @@ class NotInstalled(Exception):
 
 @dataclass
 class PostgresServer:
-    """The address of a running server. `settings` are those with which it was started."""
+    """A server and its address. `settings` are those with which `start` starts it; `data` is its folder."""
 
     port: int
     data: Path

@@ -101,7 +101,7 @@ def open_browser(say: Callable[[str], None], global_object: str) -> Iterator[Bro
 def look_at(
     browser: Browser, address: str, snippets: Sequence[str], disabled: AbstractSet[str], global_object: str
 ) -> BrowserView:
-    """Open a page in a new browser context, without cookies, and observe the widgets of `snippets`.
+    """Open a page in a new browser context, which has no cookies, and observe the widgets of `snippets`.
 
     The widgets in `disabled` are not counted. If the page cannot be opened, the only error in the result is the reason.
     """

@@ -47,7 +47,7 @@ class Shop:
     """The running simulated service, and one app for each unit. An app is registered when it is first used.
 
     `scratch` is the folder for snippets that are built when they are first used: those in the pseudo-language, those of
-    a dev build, and, if `dist` is `partial`, those of the whole app.
+    a dev build, and, if `dist` is `partial`, those that it lacks.
     """
 
     workspace: Workspace
@@ -149,9 +149,9 @@ class Shop:
         return self.apps[unit]
 
     def build_folder(self, unit: str) -> Path:
-        """Return the folder with a unit's built snippets. If `dist` is partial, the whole app may have to be built.
+        """Return the folder with a unit's built snippets. If a partial `dist` lacks them, the whole app is built.
 
-        Raises ConfigurationError when there is no snippet of the unit.
+        Raises ConfigurationError when there is no snippet of the unit, and Faulty when the app does not build.
         """
         folder = unit_folder(self.dist, unit)
         if self.partial and not (folder / "body.html").is_file():

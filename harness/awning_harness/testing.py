@@ -309,7 +309,7 @@ class Storefront:
         return self.shop.pseudo
 
     def product(self, product: str = "P1", *, language: str | None = None, **options: Any) -> OpenedPage:
-        """Open a product page. `product` is the store's key (`P1` to `P8`) or an id.
+        """Open a product page. `product` is a key of the store (`P1` to `P8` in the shipped one) or an id.
 
         The options are the same for all pages: `data` (the widget's part of the app data), `now` (ISO 8601, UTC),
         `currency`, `assumptions` (an assumption set, or single answers), `scenario`, `theme`, `csp`, `payload` (an

@@ -61,7 +61,7 @@ def dev_widget(
     request: pytest.FixtureRequest,
     output_path: str,
 ) -> Iterator[WidgetBench]:
-    """The tested widget of a dev build, in a frame. `errors` of a visit holds the errors that `awning dev` reports."""
+    """The tested widget of a dev build, in a frame. `errors` of a visit also has what only dev builds check: types."""
     from awning_harness.fixtures.widget import bench_for  # noqa: PLC0415
 
     unit = awning_dev_shop.unit_of(request.path)

@@ -18,7 +18,7 @@ ON_THE_PLAIN_PAGE = "on the page as it is"
 
 @looks_at(updated_payload)
 def test_update_order(subject: Subject) -> None:
-    """After some order of updates, the block exists twice, or differs from one on a fresh page with the last update."""
+    """After updates in some order, the page has errors, or another block than a fresh page after the last update."""
     updates = subject.updates
     order = every_step(len(updates))
     walk: list[Move] = ["page", "loaded", "look"]
