@@ -1,4 +1,7 @@
-/** Implements Python's operators on doubles, strings and lists. Each throws for operands that it does not support. */
+/**
+ * Implements Python's operators on doubles, strings and lists. An operator throws for operands that it does not
+ * support.
+ */
 
 import { Markup, html, isText } from "./markup";
 import { percent } from "./format/percent";
@@ -87,8 +90,9 @@ export function floordiv(a: unknown, b: unknown): number {
 }
 
 /**
- * Raise to a power. An integer to a power of 0 or more is computed exactly and rounded once; JavaScript computes any
- * other. Throws RangeError for a complex result, one that is too large, and zero to a negative power.
+ * Raise to a power. An integer below 1e16 to an integer power of 0 or more is computed exactly and rounded once;
+ * JavaScript computes any other. Throws RangeError for a complex result, one that is too large, and zero to a negative
+ * power.
  */
 export function power(x: number, y: number): number {
   if (Number.isInteger(x) && Number.isInteger(y) && y >= 0 && Math.abs(x) < 1e16) {

@@ -45,7 +45,7 @@ export function order(left: unknown, right: unknown): number {
   return typeof a === "string" && typeof b === "string" ? ordered(a, b) : fail("these have no order");
 }
 
-/** Compare numbers, texts and lists. Throws in the same cases as Python. */
+/** Compare numbers, texts, lists and tuples. Throws in the same cases as Python. */
 export function compare(a: unknown, b: unknown): number {
   if (!Array.isArray(a) || !Array.isArray(b) || a instanceof Tuple !== b instanceof Tuple) return order(a, b);
   for (let at = 0; at < a.length && at < b.length; at++) if (!eq(a[at], b[at])) return compare(a[at], b[at]);

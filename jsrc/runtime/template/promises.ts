@@ -1,7 +1,9 @@
 import { fail } from "./thing";
 import { truth } from "./truth";
 
-/** The name and type of a declared variable. If it is read only when `guard` has the truth `when`, these two follow. */
+/**
+ * The name and type of a declared variable, then `guard` and `when` if it is read only while `guard` has this truth.
+ */
 export type Promised = readonly [name: string, type: string, guard?: string, when?: boolean];
 
 /**

@@ -52,7 +52,10 @@ export function method_replace(owner: unknown, old: unknown, by: unknown, count:
   return like(value, replaced(chars(value), plain(old), fitting(value, by), integer(count)));
 }
 
-/** Return the code points of the searched range, and its start. Both ends are clamped as in Python. */
+/**
+ * Return the code points of the searched range, and its start. Both ends are clamped as in Python, but a start beyond
+ * the end stays, because Python finds nothing from there, not even "".
+ */
 function within(value: string, start: unknown, end: unknown): [string[], number] {
   const points = Array.from(value);
   const at = (bound: unknown, otherwise: number): number => {
