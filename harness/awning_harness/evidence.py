@@ -25,7 +25,7 @@ from awning_harness.pages.tabs import Stuck
 from awning_harness.testing import OpenedPage, Storefront
 
 RESPONSIVE_MS = 2000
-"""The time in which a page must respond to be looked at."""
+"""The milliseconds within which a page must respond. If it does not, the report has nothing of it."""
 SCREENSHOT = "screenshot.png"
 VIDEO = "video.webm"
 NOT_THE_SAME = "the page below and in the picture differs from that of the check"
@@ -144,9 +144,9 @@ def _add_sections(report: pytest.TestReport, visit: OpenedVisit, notes: Sequence
 
 
 def dev_address(opened: Opened, path: str) -> str:
-    """Return the address of the page at `path` in `awning dev`: of the state where a state is open, else of the page.
+    """Return the address of the page at `path` in `awning dev`: of the state if a state is open, else of the page.
 
-    A page that a test gave app data has those of the workspace there.
+    There, a page has the workspace's app data, and not those that a test has set.
     """
     origin = f"http://127.0.0.1:{DEFAULT_PORT}"
     if opened.opened_state is not None:
@@ -169,7 +169,7 @@ def event_lines(
 ) -> Iterable[str]:
     """Yield the entries of a trace as aligned lines: milliseconds, kind, event, subscription, detail.
 
-    An exception has its place in the author's files, if it is among the errors of the console with one.
+    An exception has its place in the author's files, if the console has the same error with such a place.
     """
     stacks = stacks_by_error(errors)
     events = [_without_prefix(entry["event"]) for entry in entries]

@@ -1,7 +1,7 @@
 """A simulated shop with the workspace's app, for one test session.
 
-The snippets are those that ship. Each unit (the whole app, each widget alone) is a separate app in the simulated
-service, so that a test sees only its own widget.
+The snippets are those that ship, except in the shop of `with_dev_build`. Each unit (the whole app, each widget alone)
+is a separate app in the simulated service, so that a test sees only its own widget.
 """
 
 import os

@@ -216,7 +216,7 @@ class OpenedPage:
     def _leaked(self, names: str | None) -> list[str]:
         """Return those of `names`, joined by commas, that a page without apps does not have.
 
-        None in place of the names stands for a page outside of the shop, which has no leaked globals.
+        `names` is None for a page outside of the shop. Such a page has no leaked globals.
         """
         return self.globals_without_apps.leaked(names, self.address) if names else []
 
@@ -232,7 +232,7 @@ class OpenedPage:
     def _name_places(self) -> None:
         """Replace the places in the stacks of the errors by those in the author's files.
 
-        Where that is not possible, such as after the test has left the page, they stay.
+        Places stay where that is not possible, for example after the test has left the page.
         """
         response = self.tab.response
         url = response.url.partition("#")[0] if response else ""
