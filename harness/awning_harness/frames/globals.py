@@ -75,7 +75,7 @@ class GlobalsWithoutApps:
 def open_globals(
     shop: Shop, browser: Browser, recording: Recording | None = None
 ) -> Iterator[GlobalsWithoutApps]:
-    """The globals of a shop's pages, as a browser has them, while the block runs.
+    """Yield the globals of a shop's pages, as a browser has them. They can be looked up while the block runs.
 
     `recording` says what Playwright records of each test in the tab with frames.
     """

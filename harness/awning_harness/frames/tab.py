@@ -1,8 +1,8 @@
 """Shows pages of the shop in fresh frames of one tab. A frame takes a fraction of the time of a navigation.
 
 The HTML is what the storefront sends. It is written into an empty frame that has the page's address, so the page has
-its real scripts, styles, events and requests. The page's first script with an address stops the parser; all that
-follows is parsed without a running script, as in a page that was loaded, so promises settle between its scripts too.
+its real scripts, styles, events and requests. The page's first script with an address stops the parser. All that
+follows is parsed while no script runs, as in a page that is loaded. So promises settle between the page's scripts.
 """
 
 import json

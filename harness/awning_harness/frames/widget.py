@@ -121,7 +121,10 @@ class WidgetVisit:
         return self.tab.evaluate(script, argument)
 
     def select(self, variant: str) -> None:
-        """Choose a variant, by its id or by its options in English (`M/Red`)."""
+        """Choose a variant, by its id or by its options in English (`M/Red`).
+
+        Raises NotInTheStore for an unknown variant, and StepFailed when it cannot be chosen.
+        """
         self._take(selection(self.address.product, variant, again=True))
 
     def discount(self, code: str | None) -> None:
@@ -129,7 +132,10 @@ class WidgetVisit:
         self._take(discounting(code))
 
     def shipping(self, way: str) -> None:
-        """Choose the way of shipping. Raises StepFailed, also when it is already chosen."""
+        """Choose a way of shipping of the store, such as `parcel` or `pickup`.
+
+        Raises NotInTheStore for an unknown way of shipping, and StepFailed when it is chosen already or cannot be.
+        """
         self.step(f"shipping {way}")
 
     def step(self, words: str) -> None:
@@ -232,7 +238,7 @@ class WidgetBench:
     other_hosts: OtherHosts
     globals_without_apps: GlobalsWithoutApps
     width: int = VIEWPORT["width"]
-    """The width of the pages in CSS pixels, where `show` has none."""
+    """The width of the pages in CSS pixels, unless `show` gets another one."""
     visit: WidgetVisit | None = None
     address: PageAddress | None = None
     """The page that was shown last, also when it did not load."""
@@ -356,7 +362,7 @@ class WidgetBench:
 def open_bench(
     shop: Shop, globals_without_apps: GlobalsWithoutApps, *, unit: str, title: str = ""
 ) -> Iterator[WidgetBench]:
-    """A bench with a new website, while the block runs. `title` is the test's."""
+    """Open a bench with a new website while the block runs. `title` is the test's title."""
     tabs = globals_without_apps.tabs
     installed_app = shop.open(unit)  # first, because without a snippet there is no tab to give back
     tab = tabs.take(title)

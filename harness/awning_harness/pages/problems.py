@@ -74,7 +74,7 @@ def page_problems(
 ) -> list[PageProblem]:
     """Return the broken rules and the exceptions of a trace, the errors of the console, and the leaked globals.
 
-    An exception has the stack of its error of the console.
+    The text of an exception has the stack of the same error of the console, if there is one.
     """
     stacks = stacks_by_error(errors := tuple(errors))
     violations, exceptions = (own_entries(trace, kind) for kind in ("violation", "exception"))
@@ -95,7 +95,7 @@ def page_problems(
 def describe_first(problems: Iterable[PageProblem]) -> str | None:
     """Return a sentence with the problems of the most telling kind; None without problems.
 
-    The stack of the cause is below it.
+    Below it is the stack of the first problem that has one, exceptions before the others.
     """
     by_kind: dict[ProblemKind, list[PageProblem]] = {}
     for problem in problems:

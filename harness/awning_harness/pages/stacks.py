@@ -30,7 +30,7 @@ _NAME = re.compile(r"snippet/([\w-]+)/([\w-]+)\.js")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptOnPage:
-    """The app's script on a page. It begins at `line` and `column` of what the browser counts from, both from 1."""
+    """The app's script on a page. It begins at `line` and `column`, from 1, in the page or in a script with a name."""
 
     script: BuiltScript
     line: int = 1
@@ -52,7 +52,7 @@ class ScriptOnPage:
 
 
 FindScript = Callable[[str], ScriptOnPage | None]
-"""Returns the app's script by the name that the frames of a stack have. None if that names another script."""
+"""Returns the app's script for the name of a script in a stack; None for the name of another script."""
 
 
 def script_name(unit: str, language: str) -> str:
@@ -112,7 +112,7 @@ def headline_of(text: str) -> str:
 
 
 def with_stack(text: str, stack: str | None) -> str:
-    """Return an error's text with the frames of the stack that the browser reports, which begins with the text."""
+    """Return an error's text with the frames of its stack. A stack that the browser reports begins with the text."""
     return "\n".join([text, *frame_lines(stack or "")])
 
 
