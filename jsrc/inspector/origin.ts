@@ -4,7 +4,7 @@
  * above the code of each source file.
  */
 
-/** One entry of V8's call stack. Other engines do not offer it, so there the inspector cannot name the widget. */
+/** One entry of V8's call stack. Other engines do not offer it, so there the inspector cannot find a call's widget. */
 interface CallSite {
   /** The offset in the text of the script, from 0. */
   getPosition(): number;

@@ -68,7 +68,9 @@ export interface Info {
   app: string;
   data: Record<string, Record<string, unknown>>;
   problems: Problem[];
-  /** `gzip` is the size of the widget alone in the last `awning build`; null when it was never built. */
+  /**
+   * `gzip` is the size of the widget's own default body snippet in the last `awning build`; null without such a one.
+   */
   widgets: Array<{ name: string; title: string; slots: string[]; gzip: number | null; fields: Field[] }>;
   languages: string[];
   /** The currency of a page whose address names none. */

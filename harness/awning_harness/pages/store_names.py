@@ -5,7 +5,7 @@ from awning.workspace.store.records import ProductRecord, VariantRecord, named_v
 
 
 class NotInTheStore(ValueError):
-    """The store has nothing with this name. The message lists the names that it has."""
+    """The store, or the product of the page, has nothing with this name. The message lists the names."""
 
 
 def require_product(store: Store, name: str) -> ProductRecord:

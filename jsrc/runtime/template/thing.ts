@@ -1,5 +1,6 @@
 /**
- * The base class of values that JSON does not have: Markup, ranges, mappings with any keys, generators, loops, macros.
+ * The base class of values that JSON does not have, such as Markup, ranges, mappings with any keys, generators, loops
+ * and macros. A tuple is no `Thing`, but a list.
  *
  * The helpers use a value through these methods, so a bundle contains only the classes that its templates need. Names
  * that begin with `$` are internal, and templates cannot use them. Other names are attributes for templates.
