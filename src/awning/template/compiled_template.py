@@ -18,7 +18,7 @@ class MessageUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledTemplate:
-    """One template as an ES module. It imports each helper of the run-time library from the helper's own file.
+    """One template as an ES module. It imports the helpers of the run-time library that it uses.
 
     `dependencies` are the names of the templates that it includes, imports or extends, directly or through others.
     `variables` are the names that it reads from the context. Both are sorted. `reads` has the type of each variable.

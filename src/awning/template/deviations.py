@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deviation:
-    """One difference: its id, the rule here, and the reason."""
+    """One difference: its id, the rule in awning (`here`), and the reason."""
 
     id: str
     here: str

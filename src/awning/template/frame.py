@@ -93,7 +93,7 @@ class Compilation:
     stored: dict[int, Js] = field(default_factory=dict)
     """For each expression that is already evaluated, by its node's id: the JavaScript variable with its value."""
     loop_contents: dict[int, LoopContents] = field(default_factory=dict)
-    """The contents of each node, by the node's id."""
+    """The loop contents of each node that was searched for them, by the node's id."""
     temporaries: int = 0
     plain: bool = False
     """Whether shorter helpers are used, because all values of the templates are JSON (`awning.template.json_only`)."""

@@ -11,7 +11,7 @@ FIRST_EXPONENT = 1e16
 """From this number on Python's repr of a double has an exponent."""
 
 FIRST_FIXED = 1e-4
-"""Below this number Python's repr of a double has an exponent, except for 0."""
+"""Python's repr of a positive double below this number has an exponent."""
 
 
 def canonical(value: Any) -> Any:

@@ -51,7 +51,10 @@ SUPPORTED: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
         "upper": ("is_upper", ()),
     }
 )
-"""The helper of each test, which returns a boolean, and the helper's parameters. The key is the test's Jinja2 name."""
+"""The helper of each test, which returns a boolean, and the helper's parameters, by the test's name in Jinja2.
+
+`ne` is no helper: it is lowered as the negation of `eq`.
+"""
 
 COMPILED = frozenset({"filter", "test"})
 """Tests that are computed at compile time, because all filters and tests are known then."""
