@@ -2,9 +2,10 @@
 
     {"_awning": {"disabled": ["free-shipping-bar"]}, "free-shipping-bar": {...}}
 
-The runtime does not start a widget that is listed as disabled (jsrc/runtime/data.ts). Only `awning publish disable` and
-`enable` change the key. All other code that writes app data keeps the stored value of the key. A value of another shape
-disables nothing. No widget can be called `_awning`, because names of widgets begin with a letter.
+The runtime does not start a widget that is listed as disabled (jsrc/runtime/data.ts), unless the build has no kill
+switch. Only `awning publish disable` and `enable` change the key. All other code that writes app data keeps the stored
+value of the key. A value of another shape disables nothing. No widget can be called `_awning`, because names of widgets
+begin with a letter.
 """
 
 from collections.abc import Iterable, Mapping
