@@ -1,8 +1,8 @@
 """Checks what a widget's script imports from "awning", and what it exports.
 
-The bundler does not report these faults: it drops an import that is not used, and treats an undeclared name as a global
-of the page. A name that is misspelt only in the import, or an export that is not a slot, would build and then fail in
-the shop.
+The bundler does not report such mistakes: it drops an import that is not used, and treats an undeclared name as a
+global of the page. A name that is misspelt only in the import, or an export that is not a slot, would build and then
+fail in the shop.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,8 @@ class Exported:
 def import_findings(script: ScriptFile, exported: Exported) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each imported name that "awning" does not export.
 
-    Also yield one for each export of "awning" that the script calls without importing or declaring it.
+    Names in `import type` and in re-exports are not checked. Also yield a diagnostic for each function that "awning"
+    exports, and that the script calls without importing or declaring it.
     """
     for statement in script.facts.imports:
         if statement.module == AWNING and not (statement.reexport or statement.of_types):

@@ -3,8 +3,8 @@
 Errors: a key without a text; an argument that a text names, but a call does not pass. Warnings: an argument that no
 text names; a text that is never used, is empty, or is still the text of the default language.
 
-The compiler collects the keys in templates. Script facts have the keys of the calls of `t` in scripts. Any other
-literal that equals a key counts as a use, because a variable may hold a key.
+The compiler collects the keys in templates. Script facts have the keys of the calls of `t` in scripts. Any other string
+literal of a script that equals a key counts as a use, because a variable may hold a key.
 """
 
 import re
@@ -186,7 +186,7 @@ def unused_messages(
 
 
 def doubtful_texts(widget: Widget, texts: Mapping[str, str]) -> list[Diagnostic]:
-    """Return a diagnostic for each message that is empty, or that its language has not translated."""
+    """Return a diagnostic for each message that is empty, or that is probably still to be translated."""
     return [*_empty_messages(widget, texts), *_untranslated_messages(widget, texts)]
 
 

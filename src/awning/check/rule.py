@@ -40,7 +40,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A broken rule at a byte offset. `secret` must not be shown; `hint` replaces the rule's own hint."""
+    """A broken rule at a byte offset. `secret` must not be shown. `severity` and `hint` replace those of the rule."""
 
     offset: int
     message: str

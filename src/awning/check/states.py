@@ -1,6 +1,7 @@
 """Finds states that no page can reach (`unreachable-state`). Such states look tested, but are not.
 
-A state is unreachable if the events that it needs are never fired, or if its expectations contradict each other:
+A state is unreachable if the simulated shop or the widget does not have what the state names, or if its expectations
+contradict each other. Each line is one kind of finding:
 
     steps       a step on the shop's page that this slot's page does not have, or with a variant, a code or a way of
                 shipping that the shop does not have; any step on the shop's page when the payload is the author's own
@@ -9,7 +10,7 @@ A state is unreachable if the events that it needs are never fired, or if its ex
     currency    a currency that the shop does not have
     language    texts in a language that the widget is not built in
     texts       a text that must be both shown and not shown, or any text if the widget must show nothing
-    twice       the same situation as an earlier state (a warning)
+    twice       the same situation as an earlier state: a warning, since such a state is reachable but needless
 """
 
 import json
@@ -30,7 +31,7 @@ STEPS: Mapping[str, tuple[str, ...]] = {
     "after-cart": (),
     "after-checkout": ("discount", "shipping"),
 }
-"""The actions of a shopper that make the storefront fire an update, by slot (Event kinds: variant, total)."""
+"""The actions of a shopper that make the storefront fire an update, by slot (Apps Integration API, Event kinds)."""
 
 
 _Reason = tuple[str, str, tuple[str | int, ...]]

@@ -1,6 +1,7 @@
-"""Suppressions: a comment `awning-ignore RULE: reason` silences a rule on its line or on the next one.
+"""Suppressions: a comment `awning-ignore RULE: reason` silences a rule on its line.
 
-This works in any file with comments. A reason is required, for later readers.
+If nothing is before the comment on its line, the rule is silenced on the next line, too. This works in any file with
+comments. A reason is required, for later readers.
 """
 
 import re
@@ -67,9 +68,10 @@ def remove_ignored(diagnostics: Iterable[Diagnostic], read: Callable[[str], str]
 def faulty_comments(
     path: str, text: str, diagnostics: Sequence[Diagnostic], looked_for: Collection[str]
 ) -> list[Diagnostic]:
-    """Return a diagnostic for each comment that silences nothing.
+    """Return a diagnostic for each rule that a comment names and does not silence.
 
-    `diagnostics` are all diagnostics of the file by the rules in `looked_for`.
+    A comment without a rule or a reason has one diagnostic. `diagnostics` are all diagnostics of the file by the rules
+    in `looked_for`. Of any other rule, only the name is checked.
     """
     return [
         Diagnostic(

@@ -1,6 +1,8 @@
-"""Files in a widget's folder that awning does not read, and whose names are similar to names that it reads.
+"""Finds files in a widget's folder that awning does not read, but that the author probably expects it to read.
 
-A script, a template or a style may read any file by its name. Such a file is not reported.
+These are other style sheets, other TOML files directly in the folder, other files in messages/, a folder of messages
+with a wrong name, and files whose names are similar to a name that awning reads. A script, a template or a style may
+read any file by its name. Such a file is not reported.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -39,7 +41,10 @@ def unused_files(widget: str, paths: Iterable[str], is_named: Callable[[str], bo
 
 
 def _misnamed(path: str) -> tuple[str, str | None]:
-    """Return what is misnamed, and the hint, None if the name is right. `path` is relative to the widget."""
+    """Return the path of the misnamed file or folder, and the hint; the hint is None if the name is right.
+
+    Both paths are relative to the widget.
+    """
     folder, _, inner = path.partition("/")
     if not inner:
         return path, _hint(path)
@@ -56,7 +61,10 @@ def _misnamed(path: str) -> tuple[str, str | None]:
 
 
 def _hint(name: str) -> str | None:
-    """Return the hint for a file directly in the widget's folder; None if its name is right, or like no other."""
+    """Return the hint for a file directly in the widget's folder.
+
+    None if its name is right, or if it is neither a style sheet nor a TOML file and has no name like one that is read.
+    """
     stem, _, ending = name.rpartition(".")
     if name in (*_TABLES, _SCHEMA, _STYLE) or name.endswith(".html.j2"):
         return None

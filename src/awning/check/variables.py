@@ -1,9 +1,9 @@
 """Compares the calls of a template, `view({ ... })`, with the variables that the template reads.
 
-Missing, misspelt and unread variables are reported, from the syntax alone. A call is skipped if its argument is not one
-object literal, or if the template's imported name is declared again. If the literal has a `...spread` or a computed
-name, no variable counts as missing. If a template declares a name and the script passes it, a similar name in the
-template is taken for a misspelling of it.
+Missing, misspelt and unread variables are reported, and literals of another type than the template declares, from the
+syntax alone. A call is skipped if it has an argument other than one object literal, or if the template's imported name
+is declared again. If the literal has a `...spread` or a computed name, no variable counts as missing. If a template
+declares a name and the script passes it, a similar name in the template is taken for a misspelling of it.
 """
 
 import posixpath

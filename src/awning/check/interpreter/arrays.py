@@ -49,7 +49,7 @@ def _flat_map(run: Execution, this: ArrayValue, args: list[Value], node: Node) -
 
 
 def _flat(run: Execution, items: list[Value]) -> Value:
-    """Execute the array method `flat`.
+    """Return the items as one array, with the items of each inner array in its place: `flat`, `flatMap` and `concat`.
 
     The length is computed before the list is built, because a short list may contain the same long list a thousand
     times.
@@ -230,7 +230,7 @@ def array_method(key: str) -> Value:
 
 
 def _own_list(this: Value) -> ArrayValue | None:
-    """Return the array itself, or a copy of an array-like object; None for any other value."""
+    """Return the array itself, or an array made of a string or of an array-like object; None for any other value."""
     if isinstance(this, ArrayValue):
         return this
     if isinstance(this, str):

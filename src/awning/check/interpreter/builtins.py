@@ -31,7 +31,7 @@ NOTHING_ELSE = frozenset({
     "charAt", "trim", "toLowerCase", "toUpperCase", "toString", "repeat", "split", "call", "apply", "bind",
     "get", "has", "hasOwnProperty", "String", "Boolean", "given", "from", "of", "fromEntries", "setContent",
 })  # fmt: skip
-"""Functions that may be called in branches that will be joined, because they have no side effect.
+"""Functions that may be called while a join is tried, because they have no side effect of their own.
 
 `setContent` has a side effect, but its argument is checked in each branch.
 """
@@ -71,8 +71,8 @@ def native_method(
 
     `own` converts the method's `this` to the type that the method needs, or returns None.
 
-    A method may be called with any `this`: `Array.prototype.map.call(list, f)`. It raises ThrownException when its
-    `this` is null or undefined.
+    A method may be called with any `this`: `Array.prototype.map.call(list, f)`. If `own` returns None for null or
+    undefined, the method raises ThrownException; for any other value, its result is symbolic.
     """
     if key not in table:
         return Symbolic(f"{kind}.{key}")

@@ -41,7 +41,8 @@ class ChainStopped(Exception):
 def reference(run: Execution, node: Node, scope: Environment) -> Steps:
     """Return the owner and the value of an expression that may be called.
 
-    The owner is UNDEFINED when the expression is not a member. Raises ChainStopped when a `?.` in it ends the chain.
+    The owner is UNDEFINED when the expression is not a member, and the function's own `this` for `super.name`. Raises
+    ChainStopped when a `?.` in it ends the chain.
     """
     while node.type in {"parenthesized_expression", "non_null_expression"} and node.kids:
         node = node.kids[0]

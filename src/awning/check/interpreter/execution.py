@@ -52,7 +52,11 @@ class AbruptCompletion(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A broken rule at a byte offset. It is `doubtful` if it depends on code that the interpreter cannot follow."""
+    """A broken rule at a byte offset.
+
+    It is `doubtful` if it may not occur on a page, for example because it depends on code that the interpreter cannot
+    follow.
+    """
 
     rule: str
     offset: int
@@ -70,7 +74,8 @@ class Subscription:
 class Lookup:
     """A look-up of an element that a script in the head makes before there is a body (`early_dom`).
 
-    `by` is `id` or `class` if the selector has no other condition. An element of the head may match such a selector.
+    `text` shows the look-up in messages. `by` is `id` or `class` if the selector has no other condition: an element of
+    the head may match it. `list` is whether the look-up returns a list.
     """
 
     text: str
@@ -153,7 +158,7 @@ class Execution:
         scope.names[name] = value
 
     def side_effect(self) -> None:
-        """Record that the script has a side effect. Raises JoinFailed while a join is tried."""
+        """Call it before a side effect of the script. Raises JoinFailed while a join is tried."""
         if self.write_logs:
             raise JoinFailed
 
@@ -169,7 +174,7 @@ class Execution:
         self.observations[Observation(rule, node.start, message, doubtful or self.unknown_depth > 0)] = None
 
     def too_deep(self, node: Node) -> Symbolic:
-        """Return the symbolic value of code that is nested too deeply to be executed."""
+        """Return the symbolic value of code that is nested too deeply to be executed, and note that it is left out."""
         self.budget.leave_out(f"what is nested more than {NESTING} deep", node.start)
         return self.symbol(f"deep:{node.start}")
 

@@ -1,4 +1,6 @@
-"""Executes the scripts repeatedly, each time with one decision reversed, until there is no new path or no budget left.
+"""Executes the scripts again and again, until there is no new path or no budget left.
+
+Each execution after the first one reverses one decision of an earlier execution.
 
 Executions with few reversed decisions come first, because a broken rule seldom needs more than two conditions at once.
 The decisions of an execution are not reversed if an earlier execution had the same signature. An observation is
@@ -82,7 +84,7 @@ def explore(
     with room_for_nesting():
         if _explore(page, seen, budget, RUNS):
             _explore(page, seen, budget, RUNS // 8, updates_first=True)
-    if budget.is_spent:  # this reason is reported alone
+    if budget.is_spent:  # report only that the steps are used up, without the other reasons
         budget.left_out = {OUT_OF_STEPS: budget.left_out[OUT_OF_STEPS]}
     observations = sorted(seen.values(), key=lambda observation: (observation.offset, observation.rule))
     return Exploration(observations, budget.left_out, budget.steps)
@@ -138,9 +140,9 @@ def _explore(
 
 
 def _may_init(callback: Value) -> bool:
-    """Return whether a subscriber can reach its initContentHandler: by its second parameter, or by all arguments.
+    """Return whether a subscriber can reach its initContentHandler.
 
-    True also for a subscriber whose code is unknown.
+    It can by its second parameter, by `...rest` or by `arguments`. True also for a subscriber whose code is unknown.
     """
     if not isinstance(callback, FunctionValue) or callback.is_class:
         return True
@@ -158,7 +160,7 @@ def _may_init(callback: Value) -> bool:
 
 
 def _signature(run: Execution) -> Hashable:
-    """Return the signature of an execution: its init calls, decisions, observations and flags."""
+    """Return the signature of an execution: its init calls, observations, flags, and the subjects of its decisions."""
     return (
         tuple(run.init_calls),
         frozenset(run.path.about),

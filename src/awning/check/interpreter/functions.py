@@ -30,7 +30,7 @@ def make_function(run: Execution, node: Node, scope: Environment, name: str = ""
     function = FunctionValue(node, scope, arrow=arrow, name=name or (named.text if named else ""))
     if node.type == "function_expression" and named is not None:
         function.scope = Environment(scope, names={named.text: function})
-    if not run.delivered:  # `call_remaining_functions` leaves out what a callback makes
+    if not run.delivered:  # `call_remaining_functions` does not call functions that a callback makes
         run.functions.append(function)
     return function
 

@@ -40,7 +40,8 @@ def join_branches(
 ) -> tuple[Value] | None:
     """Run both branches, and return their joined value in a tuple. Without `values`, the tuple holds None.
 
-    Returns None if the join fails, or if the path already decides the condition.
+    Returns None if the join fails or has failed at this node before, and if the condition is not symbolic or the path
+    already decides it.
     """
     if node.splits:
         return None
@@ -102,7 +103,7 @@ def _result(value: Value) -> Steps:
 
 
 class _Decided(Exception):
-    """The condition is already decided, so there is nothing to join."""
+    """The condition is not symbolic or already decided, so there is nothing to join."""
 
 
 def _run_without_pause(steps: Steps) -> Value:
@@ -191,7 +192,10 @@ _ACTS = frozenset({
 
 
 def is_quiet(node: Node) -> bool:
-    """Return whether the code writes no variable, calls no function and leaves no block."""
+    """Return whether the code writes no variable or property, calls no function and leaves no block.
+
+    It does not pause at `await` or `yield`, either.
+    """
     if node.quiet is None:
         for inner in reversed(list(node.walk())):  # children before their parents
             if inner.quiet is None:

@@ -1,9 +1,8 @@
 """The path condition: the decisions about symbolic values in one execution.
 
-An execution follows a list of decisions. After the end of the list, it takes the first branch of each condition. For
-another execution, the explorer reverses one decision. Most decisions are facts about a symbolic value: a
-predicate holds or not. Sample values show whether two facts can hold together. This is exact enough for comparisons
-with constants.
+An execution follows a list of decisions. After the end of the list, each decision is the default: True. For another
+execution, the explorer reverses one decision. Most decisions are facts about a symbolic value: a predicate holds or
+not. Sample values show whether two facts can hold together. This is exact enough for comparisons with constants.
 """
 
 import re
@@ -57,6 +56,7 @@ class PathCondition:
     facts: dict[str, dict[Hashable, tuple[Predicate, bool]]] = field(default_factory=dict)
     """The facts about each symbolic value. A fact has a key, a predicate and whether the predicate holds."""
     constants: dict[str, list[Value]] = field(default_factory=dict)
+    """The sample values of each symbolic value, besides `_SAMPLES`."""
     budget: Budget = field(default_factory=Budget)
     frozen: int = 0
     """The number of nested joins that are being tried. While it is not 0, a decision raises JoinFailed."""

@@ -51,7 +51,7 @@ def for_(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def while_(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Execute `for(;;)` or `while`. A symbolic condition is a decision in the first two rounds, and then false."""
+    """Execute `for(;;)` or `while`. A symbolic condition is a decision the first two times, and then false."""
     condition = node.fields.get("condition")
     if condition is not None and condition.type.endswith("_statement"):
         condition = condition.kids[0] if condition.kids else None

@@ -61,7 +61,10 @@ def tries(pattern: str, length: int) -> float:
 
 
 def _most(piece: str, length: int) -> int | None:
-    """Return the number of positions at which a quantifier can stop; None if the piece is not a quantifier."""
+    """Return at how many positions a quantifier can stop; None if the piece is not a quantifier.
+
+    For `{n}`, which can stop at only one, it is the number of repetitions.
+    """
     if piece in {"*", "+"}:
         return length + 1
     if piece == "?":
@@ -242,7 +245,7 @@ def _may_be_long(this: str, args: list[Value]) -> bool:
 
 
 def _position(value: Value, default: int, length: int) -> int:
-    """Return an argument of `slice` as a position from 0. A negative argument counts from the end."""
+    """Return an argument of `slice` or `substr` as a position from 0. A negative argument counts from the end."""
     if value is UNDEFINED:
         return default
     number = whole(value)

@@ -21,7 +21,7 @@ from awning.check.interpreter.values import (
 from awning.script.tree import Node
 
 INTERVAL_ROUNDS = 3
-"""The most rounds of an interval. The interval ends earlier if it has called initContentHandler."""
+"""The most rounds of an interval. The interval ends earlier if it is cleared or has called initContentHandler."""
 
 
 def set_timeout(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
@@ -141,7 +141,8 @@ def _count_turn(run: Execution, callback: Value, node: Node) -> int:
 def add_listener(run: Execution, event: Value, callback: Value, node: Node) -> None:
     """Schedule a callback for an event of the page.
 
-    A callback for the loading of the page runs right after the script, any other callback at the end.
+    A callback for the loading of the page runs after the scripts, as a timer does. Any other callback, and each that is
+    added in a delivery, runs at the end of the page's life, unless the script fires its event itself.
     """
     run.side_effect()
     if not isinstance(callback, CALLABLE):
@@ -256,7 +257,10 @@ def end_of_script(run: Execution) -> None:
 
 
 def drain(run: Execution, *, listeners: bool = False) -> None:
-    """Run all waiting timers, promises and responses; with `listeners` also the listeners for a shopper's actions."""
+    """Run all waiting timers, promises and responses; with `listeners` also all listeners.
+
+    After `JOBS` of them, the others are left out.
+    """
     for _ in range(JOBS):
         end_of_script(run)
         if not run.tasks and listeners and run.pending_listeners:

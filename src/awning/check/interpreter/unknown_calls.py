@@ -242,7 +242,7 @@ def _each_element(
 ) -> Steps:
     """Call a callback for each element of a list. A symbolic list has none, one or two elements.
 
-    Raises ThrownException when `reduce` has neither an element nor an initial value.
+    Inside `try`, raises ThrownException on a path where `reduce` has neither an element nor an initial value.
     """
     source = argument(args, 0) if argument(args, 0) is not callback else owner
     results: list[Value] = []

@@ -73,7 +73,10 @@ class ArrayValue:
 
 @dataclass(slots=True, eq=False)
 class FunctionValue:
-    """A function or class of the script. `base` is the object whose members `super` reads."""
+    """A function or class of the script.
+
+    `base` is the base class of a class; of a method, it is the object whose members `super` reads.
+    """
 
     node: Node
     scope: Environment
@@ -142,9 +145,9 @@ class PromiseValue:
 class Symbolic:
     """A value that is not known. Symbolic values with the same `key` are the same value.
 
-    With `view`, it is a function of the symbolic value `base`, so a decision about one also decides the other. `taint`
-    marks a string from the payload or the address that is not escaped. `text` means that the value is a string; `head`
-    and `tail` are its known beginning and end.
+    With `view`, it is a function of the symbolic value with the key `base`, so a decision about one also restricts the
+    other. `taint` marks a value from the payload or the address that is not escaped. `text` means that the value is a
+    string; `head` and `tail` are its known beginning and end.
     """
 
     key: str

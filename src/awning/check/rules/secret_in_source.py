@@ -1,9 +1,9 @@
 """Finds secrets in code that every shopper can read.
 
 The API key must be kept secret (Apps Integration API, Authentication). Secrets are recognised by their form (the key's
-prefix and 32 hex digits, keys of well-known services), or by the name of the variable. Randomness alone is not enough,
-because tables of colours and packed data look random, too. A diagnostic shows at most the first four characters of a
-secret.
+prefix and 32 hex digits, keys of well-known services, a private key), by their place (a password in an address, the
+credential after `Bearer`), or by the name of the variable. Randomness alone is not enough, because tables of colours
+and packed data look random, too. A diagnostic shows at most the first four characters of a secret.
 """
 
 import re
