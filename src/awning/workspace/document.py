@@ -56,8 +56,8 @@ _TOML_HINTS = (
 class Findings:
     """Collects the diagnostics of a workspace, so that all are reported at once.
 
-    `read_workspace` creates the collection and passes it to every reader. At the end it raises an error with all
-    diagnostics, or returns the warnings with the workspace.
+    `read_workspace`, for example, creates a collection and passes it to every reader. At the end it raises Faulty with
+    all diagnostics if one of them is an error. Otherwise it returns the warnings with the workspace.
     """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -213,7 +213,10 @@ _JSON_HINT = "put keys and texts in double quotes, with a comma between entries 
 
 
 def read_json(file: Path, path: str, findings: Findings) -> Document | None:
-    """Return the parsed JSON object; None when it cannot be read or parsed. `findings` then has the reason."""
+    """Return the parsed file; None when it cannot be read or parsed, or is not a JSON object.
+
+    `findings` then has the reason.
+    """
     text = read_text(file, path, findings)
     if text is None:
         return None

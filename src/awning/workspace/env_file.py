@@ -6,8 +6,8 @@
     AWNING_API_KEY='as it stands'
     AWNING_APP_SECRET="with \\" \\\\ \\n \\t"
 
-Each line has one variable. Nothing is expanded: a `$` is a `$`. An invalid line ends the verb with an error, which
-shows the line's number but never its text (docs/decisions/0008).
+Each line has one variable. Nothing is expanded: a `$` is a `$`. An invalid line ends every verb except `doctor` with an
+error, which shows the line's number but never its text (docs/decisions/0008).
 """
 
 import os

@@ -26,10 +26,10 @@ def read_messages(
 ) -> Mapping[str, Mapping[str, Message]]:
     """Return the messages by language and key. A language of the widget without a readable file is absent.
 
-    `path` is the widget's folder in diagnostics. Without any file, and without `languages`, the result is empty and
+    `path` is the widget's folder in diagnostics. If there is no file, or `languages` is empty, the result is empty and
     nothing is reported: a widget may have no messages, and another check reports a workspace without languages.
     Languages without a file are reported only if the name of each file is a language code. A file with another name is
-    probably a misspelt file of the missing language.
+    probably the file of the missing language under a wrong name, and is reported instead.
     """
     here = folder / "messages"
     files = sorted(here.glob("*.toml")) if here.is_dir() else []

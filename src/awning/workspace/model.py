@@ -118,7 +118,7 @@ class Workspace:
     baseline: Path | None = None
     """The file that lists the accepted diagnostics."""
     own_store: "Store | None" = None
-    """The simulated shop's store with the changes of `storefront/`; None without that folder."""
+    """The simulated shop's store with the changes of `storefront/`; None without TOML files there."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """The warnings of `read_workspace`, which never returns a workspace with errors."""
 

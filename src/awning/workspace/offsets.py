@@ -1,7 +1,7 @@
 """Finds the position of each key and array element in a TOML or JSON text.
 
 `tomllib` and `json` return values without positions, but a diagnostic needs a line. These scanners run only when a
-diagnostic is reported. The parser has then accepted the text, so they do not check the syntax.
+diagnostic needs the place of a key. The parser has then accepted the text, so they do not check the syntax.
 """
 
 import json

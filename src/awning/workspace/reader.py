@@ -38,7 +38,8 @@ def read_workspace(
     The key `profile` of pyproject.toml replaces `default`. With `known`, only the widgets that have changed are read.
     `listed` are the workspace's sources, if the caller has them already.
 
-    Raises Faulty when the workspace has errors, ConfigurationError when the profile does not exist.
+    Raises Faulty when the workspace has errors, ConfigurationError when there is no profile with the name that
+    `profile` or AWNING_PROFILE gives.
     """
     findings = Findings()
     root = root.resolve()
@@ -163,7 +164,10 @@ def _merge_missing_languages(
 
 
 def _own_store(root: Path, listed: Sources, findings: Findings) -> "Store | None":
-    """Return the store of storefront/; None without files in it. The code that reads it is imported only if needed."""
+    """Return the store of storefront/; None without TOML files in it, or when they have errors.
+
+    The code that reads it is imported only if needed.
+    """
     paths = [path for path in listed.paths if path.startswith(f"{STORE_FOLDER}/")]
     if not paths:
         return None

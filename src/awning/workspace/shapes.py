@@ -1,6 +1,7 @@
-"""Describes every key of the workspace's TOML files.
+"""Describes every key of [tool.awning], widget.toml and states.toml.
 
-`validate_table` compares files with these shapes. `schemas.py` writes JSON Schemas for editors from them.
+`validate_table` compares files with these shapes. `schemas.py` makes JSON Schemas for editors from them. The keys of
+storefront/ are in `store/shapes.py`, those of manifest.toml in the contract.
 """
 
 from dataclasses import replace

@@ -2,9 +2,9 @@
 
 A source is a regular file below `widgets/`, a TOML file in `storefront/`, or one of three files at the root. Python,
 hidden and temporary files are not sources, nor are the folders `node_modules` and `__pycache__`. A link that leads out
-of the workspace is refused, because its target would be copied into `dist/`. One exception: the folder of a widget may
-be a link to a widget elsewhere (a folder with a `widget.toml`). Links inside of it must lead into that folder or into
-the workspace.
+of the workspace is refused, because its target would be copied into `dist/`. There are two exceptions: tsconfig.json,
+and the folder of a widget, which may be a link to a widget elsewhere (a folder with a `widget.toml`). Links inside of
+such a folder must lead into it or into the workspace.
 """
 
 import os
@@ -121,7 +121,7 @@ class Sources:
 
 
 def find_sources(root: Path) -> Sources:
-    """Return all files of a workspace that a build may depend on. No file is opened."""
+    """Return the sources of a workspace. No file is opened."""
     sources, root = Sources(), root.resolve()
     for name in ROOT_FILES:
         file = root / name

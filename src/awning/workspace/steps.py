@@ -65,7 +65,7 @@ class StepSyntaxError(ValueError):
 
 
 def read_step(text: str) -> Step:
-    """Return the step that a text describes. Raises StepSyntaxError with the place of the fault and a hint."""
+    """Return the step that a text describes. Raises StepSyntaxError with the place of the mistake and a hint."""
     start = len(text) - len(text.lstrip())
     verb = _WORD.match(text, start)[0]  # type: ignore[index]  # the pattern also matches an empty text
     after = start + len(verb)

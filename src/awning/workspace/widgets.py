@@ -96,8 +96,8 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
 class KnownWidgets:
     """The widgets that were read before, and their diagnostics. A folder is read again when it has changed.
 
-    `stamps` has a value for each folder, which changes whenever a file in the folder changes. The caller keeps the
-    values up to date. A folder without a stamp is read each time.
+    `stamps` has a value for each folder. The caller changes it whenever a file in the folder is added or deleted, or a
+    file changes whose content is in `Widget`. A folder without a stamp is read each time.
     """
 
     stamps: dict[str, object] = field(default_factory=dict)
@@ -124,7 +124,7 @@ def _read_data_schema(
 ) -> tuple[Mapping[str, Any] | None, SchemaPart | None]:
     """Return the schema as written, and its tree. Both are None without the file.
 
-    For a file that is not a JSON object, they are None and ANYTHING.
+    For a file that cannot be read or is not a JSON object, they are None and ANYTHING.
     """
     if not file.exists():
         return None, None

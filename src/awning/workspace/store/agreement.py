@@ -1,7 +1,7 @@
 """Checks that the entries of a store fit each other: variants and dimensions, prices and currencies, carts, ids, texts.
 
-A problem is reported at the entry of the folder that is read. An entry of the shipped store that no longer fits, such
-as a cart with a product that is now sold on request, is reported at the entry that caused it.
+A problem is reported at an entry of the folder that is read. An entry of the shipped store that no longer fits, such as
+a cart with a product that is now sold on request, is reported at the entry that caused it, as far as that is known.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from awning.workspace.store.records import CART_LINE, Dimension, text
 from awning.workspace.store.store import BASE_CURRENCY, StoreTables, make_dimensions, option_index, store_in
 
 Places = Mapping[tuple[str, str], tuple[Document, KeyPath]]
-"""The file of each entry and the entry's place in this file, by the entry's kind and name."""
+"""The file of each entry, and the path of its table in this file, by the entry's kind and name. [store] has no name."""
 
 _PRICES = ("price", "before")
 

@@ -1,7 +1,7 @@
 """The records of a store: products, carts, ways of shipping, currencies and languages.
 
-Pages and payloads are derived from the same records, so that they always agree. Money is in whole minor units of
-the store's currency (cents for EUR, yen for JPY), weight in grams.
+Pages and payloads are derived from the same records, so that they always agree. Money is in whole minor units of the
+currency of the `Store` that has the record (cents for EUR, yen for JPY), weight in grams.
 """
 
 import re
