@@ -2,7 +2,7 @@
 
 tree            the syntax tree as plain values (tree-sitter)
 file            one file: its text, its code, its scripts, its places, its tree and its facts
-script_facts    everything that is known about a script without running it
+script_facts    what one parse tells about a script
 names           declared and used names
 imports         imports and exports
 message_calls   the calls of `t`

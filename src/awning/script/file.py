@@ -84,7 +84,7 @@ class ScriptFile:
     @cached_property
     def code(self) -> bytes:
         if self.path.endswith(".j2") or self.is_too_large:
-            return b""  # the rules skip both: the template compiler checks the scripts of a template
+            return b""  # the rules skip a file that is too large, and templates, whose scripts the compiler checks
         scripts = _scripts_alone(self.content) if self.is_markup else self.content
         prefix = re.escape(self.dialect.placeholder_prefix.encode())
         return re.sub(rb"\{\{(" + prefix + rb"\w+)\}\}", rb"__\1__", scripts)

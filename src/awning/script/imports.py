@@ -136,9 +136,9 @@ def levels_up(texts: Iterable[str]) -> int:
 
 
 def default_values_in(root: Node) -> Iterator[DefaultValue]:
-    """Yield the value of the default export, or each item if it is an array.
+    """Yield the value of the default export, or each item if it is an array literal.
 
-    A name that is declared at the top level of the script is replaced by its value.
+    A name that is declared at the top level of the script is replaced by its value, which is not split into items.
     """
     declared = _values_at_the_top(root)
     for value in _defaults(root):

@@ -70,7 +70,7 @@ _PLAIN = frozenset(
 _EXPORTED = frozenset({"call_expression", "array", "identifier"})
 """The types of nodes that the value of a default export may have.
 
-Any other value, such as a bare render function, fails when the widget is run.
+Any other value, such as a bare render function, makes the generated call that runs the widget fail.
 """
 
 _SAFE_CALLS = SLOT_FUNCTIONS | {"live", "remembered"}

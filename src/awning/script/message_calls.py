@@ -1,7 +1,8 @@
 """The calls of `t` in a script, each with the key of its message and the names of its arguments.
 
-The runtime passes `t` to a render function. A `t` that the script itself declares (a function, a constant, an import)
-is another function, so its calls do not count. Calls with a computed key or with spread arguments do not count either.
+The runtime passes `t` to a render function, which may rename it in a pattern (`{ t: say }`). A `t` that the script
+itself declares (a function, a class, a constant, an import) is another function, so its calls do not count. Calls with
+a computed key or with spread arguments do not count either.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Finds the fields of records that a script reads, and the records that it passes to templates (`records.py`).
+"""Finds the fields of records (`records.py`) that a script reads, and the records that it passes to templates.
 
 A record is followed from a slot's render function, or from a callback of `subscribeEvent`, through patterns, constants,
 lists and methods of lists such as `map`. It is followed only where its origin is certain: not through a name that is
@@ -56,8 +56,8 @@ class RecordReads:
 def record_reads(script: ScriptFile, records: Mapping[str, Fields]) -> RecordReads:
     """Return the fields that a script reads, and the records that it passes to templates.
 
-    Both are empty when the script has a syntax error or receives no record. `records` maps the name of each record to
-    its fields.
+    `fields` and `arguments` are empty when the script has a syntax error or receives no record. `records` maps the name
+    of each record to its fields.
     """
     facts = script.facts
     if facts.broken or (SLOT_FUNCTIONS.isdisjoint(facts.names) and "subscribeEvent" not in facts.names):

@@ -55,7 +55,8 @@ ABSENT = Literal(truth=False)
 class TemplateCalls:
     """The calls of the template that a script imports from `source`. Each call is represented by its argument.
 
-    None represents a call whose argument is not one object literal.
+    None represents a call with any other argument than one object literal. A call without an argument is represented by
+    a literal without fields.
     """
 
     source: str
@@ -145,7 +146,7 @@ def _name(key: Node) -> str | None:
 def _mapped(node: Node) -> Literal:
     """Return the value of `lines.map((line) => ({ ... }))`: a list with one item, the value that the function returns.
 
-    Any other call is `UNKNOWN`.
+    Any other call is `UNKNOWN`, also `map` with a function whose body is not an expression in parentheses.
     """
     called, arguments = node.fields.get("function"), node.fields.get("arguments")
     method = called.fields.get("property") if called else None
