@@ -1,7 +1,7 @@
 """`awning test --watch`: runs the tests once, then after each save those of the widgets whose files changed.
 
-After a save of a file that belongs to no widget, all tests run again.
-Each run is a process of its own, so that it reads every file again. After a save during a run, another run follows.
+After a save of a file that belongs to no widget, all tests run again. Each run is a process of its own, so that it
+reads every file again. After a save during a run, another run follows.
 """
 
 import os

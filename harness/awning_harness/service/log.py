@@ -1,7 +1,8 @@
 """The request log: the calls of the Apps API and of the Reseller API, each with its result. It contains no secrets.
 
-Queries, headers and bodies are not logged. Long segments of an unknown path are replaced, because a client with a bug
-may put its authCode into the path. Only the newest KEPT calls stay in the log.
+Visits of login links, and requests that are too large or incomplete, are not logged. Queries, headers and bodies are
+not logged either. Long segments of an unknown path are replaced, because a client with a bug may put its authCode into
+the path. Only the newest KEPT calls stay in the log.
 """
 
 from collections import deque

@@ -24,7 +24,8 @@ class Tls:
 def tls_for_the_run(names: Collection[str] = ()) -> Iterator[Tls]:
     """Make a certificate for loopback and `names`, issued by a new certificate authority.
 
-    The private keys are only in memory. The file with the authority's certificate exists until the block ends.
+    The authority's private key is only in memory. The server's is also in a temporary file while it is loaded, because
+    `ssl` reads keys only from files. The file with the authority's certificate exists until the block ends.
 
     Raises ConfigurationError when trustme is not installed, and for a name that no certificate can have.
     """

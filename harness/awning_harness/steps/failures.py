@@ -11,7 +11,7 @@ _COVERS = re.compile(r"(<.*>) (?:from .* subtree )?intercepts pointer events")
 
 
 class Responsive(Protocol):
-    """The part of a tab that steps use."""
+    """The part of a tab that `explain_timeout` and the steps in the block use."""
 
     def require_responsive(self, *, within_ms: int) -> None:
         """Raise Stuck when JavaScript keeps the page busy for `within_ms` milliseconds."""

@@ -52,7 +52,10 @@ const quoted = async (page, within) => {{
   }}
 }};
 """
-"""The functions of the steps, in JavaScript. A step that is not possible throws the reason, a string."""
+"""The functions of the steps, in JavaScript. `quoted` waits until the page shows the new total.
+
+A step that is not possible, or that would change nothing, throws the reason, a string.
+"""
 
 
 def page_step(store: Store, product: ProductRecord | None, step: Step) -> dict[str, Any]:

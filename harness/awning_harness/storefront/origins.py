@@ -1,9 +1,10 @@
 """Origins of one storefront: `t1.shop.localhost`, `t2.shop.localhost` and so on.
 
 They share no storage except the cookies that a page sets for the whole domain. A browser resolves every name below
-`localhost` to this machine (RFC 6761), and no public site can have such a name. Each test has an origin of its own,
-unless it runs in the browser of a Playwright server, which cannot reach these origins. The pages of all origins load
-the shop's files from `shop.localhost`, so that the browser caches them once.
+`localhost` to this machine (RFC 6761), and no public site can have such a name. Each test that opens whole pages has an
+origin of its own, except in the browser of a Playwright server, which cannot reach these origins. Pages in frames have
+the storefront's address instead. The pages of all these origins load the shop's files from `shop.localhost`, so that
+the browser caches them once.
 """
 
 from urllib.parse import urlsplit
