@@ -7,8 +7,9 @@
 
 The first call makes `.venv` and installs the locked packages: with uv if it is on PATH, else with venv and pip.
 AWNING_BUILD_WITH (`uv` or `pip`) overrides this choice. Later calls compare a stamp and start awning without a network;
-if the locks have changed, they make `.venv` again. The work is in packaging/bootstrap, which needs only the standard
-library. This file is valid for Python 3.6 too, so that an old Python prints an error message and not a syntax error.
+if the locks, the Python version or another input of the stamp have changed, they make `.venv` again. The work is in
+packaging/bootstrap, which needs only the standard library. This file is valid for Python 3.6 too, so that an old Python
+prints an error message and not a syntax error.
 """
 
 import os

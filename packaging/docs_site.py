@@ -111,7 +111,7 @@ def inside_the_site(text: str, origin: str, page: str) -> str:
     """Return a page with links that work in the site.
 
     `origin` is its path in the repository, `page` that in the site. A link to another file of the repository, which the
-    site does not have, becomes the name of that file.
+    site does not have, becomes the link's text, followed by the name of that file.
     """
 
     def rewritten(match: re.Match[str]) -> str:
@@ -142,7 +142,10 @@ def inside_the_site(text: str, origin: str, page: str) -> str:
 
 
 def tables_of_contents(pages: list[str], index: str) -> Mapping[str, str]:
-    """Return the table of contents to add to each page that has pages below it."""
+    """Return the table of contents to add, by page: for docs/index.md, and for each page that has pages below it.
+
+    Pages in `UNLISTED` folders are in no table.
+    """
     parents = {
         folder: _parent(folder, pages)
         for folder in sorted({str(Path(page).parent) for page in pages} - {"."})

@@ -68,7 +68,8 @@ def fetch(
 ) -> Path:
     """Return the path of the verified binary. It is downloaded if the cache does not have it.
 
-    Raises FetchError when it cannot be downloaded or verified.
+    If the cache cannot be written, the binary is in a temporary folder. Raises FetchError when it cannot be downloaded
+    or verified.
     """
     folder = cache_folder(environ) / f"esbuild-{version}" / pin.platform
     path = folder / pin.binary

@@ -1,8 +1,9 @@
 """The build hook: adds the pinned esbuild, `jsrc` and the pages of the rules to the wheel, and sets its platform tag.
 
-The binary goes into `awning_esbuild/` in site-packages, for ordinary and for editable wheels, so a checkout never
-contains it. The target platform is this machine, or the one that AWNING_BUILD_TARGET names (`linux-arm64`, ...). With
-`none`, the wheel has no binary, and its users set AWNING_ESBUILD.
+An editable wheel gets only esbuild. The binary goes into `awning_esbuild/` in site-packages, for ordinary and for
+editable wheels, so a checkout never contains it. The target platform is this machine, or the one that
+AWNING_BUILD_TARGET names (`linux-arm64`, ...). With `none`, or on a machine for which no esbuild is pinned, the wheel
+has no binary, and its users set AWNING_ESBUILD.
 """
 
 from __future__ import annotations

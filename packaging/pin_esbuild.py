@@ -1,8 +1,9 @@
-"""Prints the table of `src/awning/bundle/pin.py` for another version of esbuild:
+"""Prints the entries of `PINS` in `src/awning/bundle/pin.py` for another version of esbuild:
 
     .venv/bin/python packaging/pin_esbuild.py 0.28.2
 
-The registry's hash is compared with the tarball before anything is printed. Paste the output, then run the tests.
+The registry's hash is compared with the tarball before an entry is printed. Paste all entries, change `VERSION`, then
+run the tests.
 """
 
 from __future__ import annotations

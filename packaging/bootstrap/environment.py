@@ -2,12 +2,12 @@
 
 The content of `.venv.lock` and the stamp in `.venv` show the state of `.venv`:
 
-    none ──> making ──> made ──(locks or Python changed)──> making ──> made
+    none ──> making ──> made ──(an input of the stamp changed)──> making ──> made
                └─ killed: the next call finds `making`, empties the folder and makes it anew
     foreign: the folder exists, but something else made it; it is never changed
 
 The operating system holds the lock for the open file. The lock ends when build.py and the installer that it has started
-have both ended. So if build.py is killed and pip still runs, other calls wait.
+have both ended. So if build.py is killed and pip still runs, other calls wait. On Windows, the lock ends with build.py.
 """
 
 import os
@@ -30,7 +30,7 @@ LOOK_AGAIN_S = 0.1
 
 class Lock:
     """The lock that is held while `.venv` is made. Its file contains `making` from the first change until the stamp is
-    written.
+    written, or the half-made environment is removed.
     """
 
     def __init__(self, path: Path) -> None:

@@ -51,7 +51,8 @@ SHOWN_LINES = 40
 def choose_installer() -> str:
     """Return the installer that AWNING_BUILD_WITH names; without it, `uv` if it is on PATH, else `pip`.
 
-    Raises BuildError for any other name, and when uv is not on PATH or this Python lacks venv.
+    Raises BuildError for any other name, and when the installer cannot be used: `uv` is named and not on PATH, or `pip`
+    is chosen and this Python lacks venv.
     """
     forced = os.environ.get("AWNING_BUILD_WITH", "")
     if forced not in ("", "uv", "pip"):
@@ -82,7 +83,7 @@ def _require_venv() -> None:
 def install(installer: str, root: Path, interrupts: Interrupts, *, keep_open: int) -> None:
     """Install into `root/.venv`. Raises BuildError when a step fails.
 
-    `keep_open` is the handle of the lock. The installer inherits it, so that it holds the lock, too.
+    `keep_open` is the handle of the lock. Except on Windows, the installer inherits it, so that it holds the lock, too.
     """
     steps = _uv_steps(root) if installer == "uv" else _pip_steps(root)
     environ = {name: value for name, value in os.environ.items() if name not in MISLEADING}
@@ -116,8 +117,8 @@ def _pip_steps(root: Path) -> list[list[str]]:
 def _run(
     command: list[str], root: Path, environ: dict[str, str], interrupts: Interrupts, keep_open: int
 ) -> None:
-    """Run one step. Its output is shown only if it fails. An interrupt kills the step and all processes that it
-    started.
+    """Run one step. Only if it fails, the end of its output is shown. An interrupt kills the step and, except on
+    Windows, all processes that it started.
     """
     interrupts.hold()
     with _start(command, root, environ, keep_open) as process:

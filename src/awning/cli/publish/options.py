@@ -129,7 +129,7 @@ class RunOptions:
         """Return the request, still without instances.
 
         Raises ConfigurationError when the address or the key is missing or wrong, when the profile does not exist, or
-        when a build without `--dist` is in no workspace. Raises Faulty when pyproject.toml has errors.
+        when there is no `--dist`, release or workspace. Raises Faulty when pyproject.toml has errors.
         """
         from awning.publish.requests import PublishRequest  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
