@@ -1,4 +1,4 @@
-"""A dev server as a process: its start, its address, the memory of all of its processes."""
+"""A dev server as a process: its start, its address, the memory of it and of the processes below it."""
 
 import os
 import re
@@ -25,7 +25,7 @@ class Running:
     started: float
 
     def memory_mb(self) -> float:
-        """Return the resident memory of the process and its children in MB, from Linux's /proc."""
+        """Return the resident memory of the process and of all processes below it in MB, from Linux's /proc."""
         return sum(_resident_mb(process) for process in _family(self.process))
 
 
@@ -73,7 +73,10 @@ def _running(command: list[str], root: Path, address: re.Pattern[str]) -> Iterat
 
 
 def _address(process: "subprocess.Popen[str]", address: re.Pattern[str]) -> str:
-    """Return the address that the server prints. Its further output is read and dropped, so that it never blocks."""
+    """Return the address that the server prints. Raises RuntimeError when the server ends before that.
+
+    The server's further output is read, so that the server never blocks.
+    """
     assert process.stdout is not None
     printed = ""
     for line in process.stdout:

@@ -2,10 +2,11 @@
 
     python -m benchmarks.harness.measure [--tests 100] [--browser /usr/bin/chromium] [--no-npm]
 
-Each runner opens a product page of the simulated shop and reads the widget's text, in one process. `wall` is the whole
-command, `steady` the median time from the end of one test to the end of the next, in the second half of the run.
-Playwright Test and Vitest come from npm, into a temporary folder; Vitest's tests run in the browser, and show the page
-in a frame.
+A test of each runner shows the widget of a product and reads its text, in one process. `render` renders the template
+alone, the others open a page of the simulated shop. `wall` is the whole command. `steady` is the median time from the
+end of one test to the end of the next, in the second half of the run. Playwright Test and Vitest come from npm, into a
+temporary folder; their `steady` is the median duration that their reports state. Vitest's tests run in the browser, and
+show the page in a frame.
 """
 
 import argparse

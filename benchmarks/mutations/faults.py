@@ -57,7 +57,10 @@ def seed(fault: Fault, folder: Path) -> None:
 
 
 def faulty_files(fault: Fault) -> dict[str, str]:
-    """Return the new texts of files. Raises ValueError when a text to replace is not there exactly once."""
+    """Return the new texts of the files that a fault changes, by name.
+
+    Raises ValueError when a text to replace is not there exactly once.
+    """
     folder = ROOT / "widgets" / fault.widget
     texts = {name: (folder / other).read_text(encoding="utf-8") for name, other in fault.copies.items()}
     for name, changes in fault.changes.items():

@@ -75,7 +75,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the likely checks first, then each other check once, each once more, and so on, and snapshots last."""
+    """Sort the tests of each widget: the likely checks, each other check once, each once more, and so on, snapshots."""
     turns = Counter[tuple[str, str]]()
     ranks: dict[str, tuple[str, int, int]] = {}
     for item in items:

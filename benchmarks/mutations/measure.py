@@ -87,7 +87,7 @@ class Trial:
             raise SystemExit(f"the widget without a fault does not pass: {again}")
 
     def _test(self, tests: Sequence[str]) -> dict[str, Any]:
-        """Run tests; return the first catch and the number of tests by widget."""
+        """Run tests. Returns `catches`, the first catch of each widget, and `tests`, how many of its tests ran."""
         if not tests:
             return {"catches": {}, "tests": {}}
         file = self.root / "catches.json"
@@ -151,7 +151,7 @@ def write_journal(journal: Path | None, outcomes: Iterable[FaultOutcome]) -> Non
 
 
 def figures(outcomes: Iterable[FaultOutcome]) -> Counter[str]:
-    """Return the number of faults, of caught faults, and of faults that the build or only a snapshot caught."""
+    """Count the outcomes: `faults`, `caught`, and of those `by the build` and `by a snapshot alone`."""
     counts = Counter[str]()
     for outcome in outcomes:
         counts["faults"] += 1
@@ -162,7 +162,7 @@ def figures(outcomes: Iterable[FaultOutcome]) -> Counter[str]:
 
 
 def report(outcomes: Sequence[FaultOutcome], seconds: float) -> Iterator[str]:
-    """Yield a line for each fault, the figures by widget and by kind, and the sum."""
+    """Yield a line for each fault, the figures by widget, by kind and of all, and, after a whole run, the goal."""
     yield from (
         f"{o.widget:20} {o.fault:28} {o.kind:20} {o.caught_by or 'NOT CAUGHT':28} {o.reason[:90]}"
         for o in outcomes

@@ -13,10 +13,11 @@ number of set_snippet calls with aiohttp alone. The other rows are:
     publish    a whole publish: languages, read, write, read back, journal; 4 cells per instance
     again      the same publish once more, with nothing to change
 
-The script prints one JSON document. `cpu_us_per_call` is the time per HTTP call, `cpu_us_per_cell` the time per cell.
-`journal_us_per_cell` is that of the journal's thread. `own_us_per_cell` is the time per cell, less that of the same
-calls by aiohttp alone, and less that of the journal. `of_concurrency` is the ratio of the calls per second to the most
-that the requests in flight allow at this latency. `peak_mb` is the peak memory of the process so far.
+The script prints one JSON document. `cpu_us_per_call` is the time per HTTP call, `ratio_per_call` its ratio to the
+baseline's. `cpu_us_per_cell` is the time per cell, `http_us_per_cell` that of the same calls by aiohttp alone,
+`journal_us_per_cell` that of the journal's thread, and `own_us_per_cell` what remains without these two.
+`of_concurrency` is the ratio of the calls per second to the most that the requests in flight allow at this latency.
+`peak_mb` is the peak memory of the process so far.
 """
 
 import argparse
@@ -49,7 +50,7 @@ from awning.publish.run import publish
 
 LANGUAGES = ("lv", "en", "de")
 PEERS = 20_000
-"""The most cells with which httpx and the script are measured too. httpx takes 4 ms a call."""
+"""The most cells with which httpx and, without a latency, the script are measured too. httpx takes 4 ms a call."""
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 
 

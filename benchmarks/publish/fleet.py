@@ -3,9 +3,9 @@
     python -m benchmarks.publish.fleet [--instances 5000] [--workers 3] [--latency-ms 0] [--kill]
 
 It starts a PostgreSQL of its own from the operating system's package, and a service that answers from memory. One
-process publishes 4 cells of each instance with `publish apply`; then workers do, as processes of their own. With
-`--kill`, a worker is killed when a third of the cells is written. The progress is printed on standard error. At the
-end, every cell is compared with what was to be published.
+process publishes 4 cells of each instance as `publish apply` does; then workers do, as processes of their own. With
+`--kill`, a worker is killed when a third of the cells is written, and at the end one process publishes the same again,
+and must find every cell unchanged. The progress is printed on standard error.
 
 The script prints one JSON document. CPU is that of our own processes; the database's and the service's are not counted.
 `ratio` is the CPU per cell of controller and workers to that of one process. `bytes_per_cell` is what the fleet's run
@@ -62,7 +62,10 @@ class Bench:
         ended: Callable[[int], None] = ignore,
         outcome: str = "applied",
     ) -> dict[str, float]:
-        """Publish every cell. Returns the wall and CPU seconds of this process, also per cell."""
+        """Publish every cell. Returns `wall_s` and `cpu_s` of this process, `cells_per_s`, and `cpu_us` per cell.
+
+        Raises SystemExit when a cell has another outcome than `outcome`.
+        """
         state = StateServer(Secret(url))
         total = 0
 
@@ -132,7 +135,7 @@ def kill_at(worker: Worker, cells: int) -> Callable[[int], None]:
 
 
 class Watch:
-    """Counts the connections of a database while a run goes on."""
+    """Counts the connections of a database while a run goes on: `most` is their greatest number, without its own."""
 
     def __init__(self, url: str, ended: Callable[[int], None]) -> None:
         self._connection = psycopg.connect(url, autocommit=True)

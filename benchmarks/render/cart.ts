@@ -1,4 +1,4 @@
-/** Carts of 20 lines: clean, with one value in five to be escaped, and with every text to be escaped. */
+/** Carts of 20 lines: clean, mixed (the texts of one line in five need escaping), dirty (those of all lines do). */
 
 export interface Cart {
   lines: readonly { sku: string; title: string; options: string; quantity: number; price: string; total: string }[];

@@ -1,7 +1,7 @@
 """The promises of awning's runtime for an app of three widgets. They are checked for our snippet and for a script by
 hand.
 
-The scenes are those of `promises.js`. The time of the scenes is ten o'clock on Wednesday, 4 March 2026.
+The scenes use the functions of `promises.js`. Their time is ten o'clock in Riga on Wednesday, 4 March 2026.
 """
 
 import html

@@ -40,7 +40,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """The weight of a group, or of one declaration in a file of a group."""
+    """The weight of a group, or of one declaration of a source."""
 
     name: str
     raw: int
@@ -66,7 +66,7 @@ def numbers(segment: str) -> list[int]:
 
 def mapped(mappings: str) -> Iterator[tuple[int, int, int, int]]:
     """Yield each segment: the line and column in the script, then the index of the source and the line in it."""
-    source = line = 0  # both continue from line to line
+    source = line = 0  # unlike the column, these two do not begin again in each line of the script
     for row, segments in enumerate(mappings.split(";")):
         column = 0
         for segment in filter(None, segments.split(",")):
@@ -78,7 +78,7 @@ def mapped(mappings: str) -> Iterator[tuple[int, int, int, int]]:
 
 
 def declarations(text: str) -> list[str]:
-    """Return, for each line of a source, the name of the top-level declaration that the line belongs to."""
+    """Return, for each line of a source, the name of its top-level declaration; "" before the first declaration."""
     names, current = [], ""
     for line in text.split("\n"):
         match = DECLARATION.match(line)

@@ -1,4 +1,4 @@
-/** Runs in the page before a widget's script. Simulates the service with a product, and records content and errors. */
+/** Runs in the page before a widget's script. Fires events with a product or a cart, and records content and errors. */
 
 const heard = {};
 const logged = [];
@@ -50,7 +50,7 @@ const shown = (container = box) => container.querySelector("b")?.textContent.rep
 const mark = () => (known = Object.getOwnPropertyNames(self));
 const named = () => Object.getOwnPropertyNames(self).filter((name) => !known.includes(name));
 
-/** The cart, for an app with a widget in it. */
+/** `cart` fires the cart's event, for an app with a widget in the cart. */
 const EURO = { code: "EUR", symbol: "€" };
 const cart = (total, currency = EURO, page = PARAMS.page) =>
   deliver("svc-content-after-cart", host(basket), { cartData: { total, total_no_discount: total }, currency, page });

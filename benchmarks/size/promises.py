@@ -22,8 +22,8 @@ HOSTILE = "<img src=x> & \"q\" 'a' {{svc_app_data}}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:
-    """A scene and its expected result. `act` runs in the page after the widget's script and returns `expected`;
-    `before` runs before the script.
+    """A scene and its expected result. `act` runs in the page after the widget's script, and must return `expected`.
+    `before` runs before the script. `policy` is the page's Content-Security-Policy, none if it is empty.
     """
 
     act: str
