@@ -1,5 +1,5 @@
 // What goes well with the cart? The shop's suggestions, those for products in the cart first. Only the totals of a cart
-// are certain: where its lines are missing, no suggestion can be ruled out, so the shop's order decides.
+// are certain: where its lines are missing, they rule out no suggestion, so the shop's order decides.
 import { afterCart, money } from "awning";
 import type { Data } from "./data.schema";
 import view from "./view.html.j2";
@@ -9,7 +9,7 @@ type Suggestion = Data["suggestions"][number];
 export default afterCart<Data>(({ cart, currency, language, data, t }) => {
   const inCart = cart.items?.map(({ id }) => id);
 
-  /** How many products of the cart a suggestion is for. Below 0: it does not suit this page. */
+  /** How many products of the cart a suggestion is for. Below 0: it does not suit the language or the cart. */
   const fit = ({ language: only, product, beside }: Suggestion): number => {
     const others = [beside ?? []].flat();
     const matches = others.filter((id) => inCart?.includes(id)).length;
@@ -28,7 +28,7 @@ export default afterCart<Data>(({ cart, currency, language, data, t }) => {
       address,
       picture,
       initial: [...`${name}`][0],
-      // A price in another currency than the cart's is left out. The cart's is only assumed to be known.
+      // A price in another currency than the cart's is left out. A cart may name no currency: that it does is assumed.
       price: currency.code ? (own ?? currency.code) === currency.code && money(price, currency) : money(price, own),
     }));
   return products.length ? view({ t, products }) : "";

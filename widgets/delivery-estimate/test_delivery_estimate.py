@@ -1,4 +1,4 @@
-"""Tests beyond the states: how one choice changes the next, and how the price matters."""
+"""Tests beyond the states: several choices in a row, heavy goods, the cut-off hour, and a product on request."""
 
 from awning_harness.testing import Storefront
 

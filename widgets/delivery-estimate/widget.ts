@@ -1,4 +1,4 @@
-// When would an order of this variant arrive? Working days from today, or from tomorrow after the cut-off hour.
+// When would an order of this variant arrive? Working days from today, one more after the cut-off hour or on a weekend.
 import { afterPrice } from "awning";
 import type { Data } from "./data.schema";
 import view from "./view.html.j2";

@@ -1,4 +1,4 @@
-"""Tests beyond the states: the bar's width, and that an empty cart has no bar."""
+"""Tests beyond the states: the bar's width, the threshold to the cent, and an empty cart."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""Tests beyond the states: what is typed survives, what is saved is sent, and the keyboard reaches all of it."""
+"""Tests beyond the states: what is typed survives, what is saved or removed is sent, and what the shopper is told."""
 
 import json
 from urllib.parse import urlsplit

@@ -23,7 +23,7 @@ const send = (body: string): Promise<boolean> =>
 const save = async (form: HTMLFormElement): Promise<void> => {
   const note = noteOf(form);
   const isSaved = await send(note);
-  // Another text, which was typed meanwhile, is not saved.
+  // If another text was typed meanwhile, the answer is not about it.
   if (note === noteOf(form)) say(form, t(isSaved ? "saved" : "not-saved"));
 };
 
@@ -52,7 +52,7 @@ export default afterCart<Data>(
           void save(form as HTMLFormElement);
         },
         "reset form": (_event, form) => {
-          // The fields still have their texts.
+          // During this event, the fields still have their texts.
           if (form.querySelector("textarea")?.value) void remove(form as HTMLFormElement);
           (form.querySelector(".left") as Element).textContent = "";
           say(form, "");

@@ -6,7 +6,7 @@ from awning_harness.testing import OpenedPage, Storefront
 
 
 def table(visit: OpenedPage) -> list[list[str]]:
-    """Return the rows of the table, without its head."""
+    """Return the rows of the table, without its caption and head."""
     return [
         line.rstrip("\t").replace("\N{EN DASH}", "-").split("\t") for line in visit.text().splitlines()[2:]
     ]

@@ -1,4 +1,4 @@
-// What do others think? The app's own server answers later, and answers once for each product and language.
+// What do others think? The app's own server answers later, and is asked once for each product and language.
 import { afterPrice, date, meanwhile, number } from "awning";
 import type { Data } from "./data.schema";
 import view from "./view.html.j2";

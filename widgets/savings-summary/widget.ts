@@ -12,7 +12,7 @@ let language = "";
 let current = "";
 let early: CartTotals | undefined;
 
-/** Show the saving of a cart. A total of 0 is a total, so nothing here is asked for its truth. */
+/** Show the saving of a cart. A total may be 0, so no total is tested for its truth. */
 const show = ({ total, total_no_discount }: CartTotals): void => {
   const saved = money(total_no_discount - total, currency);
   const isSaving = total_no_discount > total && saved !== money(0, currency);
@@ -48,7 +48,7 @@ const guarded = (work: () => void): void => {
 
 svcPlugins.subscribeEvent(CHECKOUT, (_event, initContentHandler, param) =>
   guarded(() => {
-    // Once, and first of all: the place of the block depends on it.
+    // Called once, and before anything else: the place of the block depends on it.
     block = initContentHandler();
     ({ currency = {} } = param);
     ({ language } = param.page);
@@ -59,7 +59,7 @@ svcPlugins.subscribeEvent(CHECKOUT, (_event, initContentHandler, param) =>
 
 svcPlugins.subscribeEvent(`${CHECKOUT}-updated`, (_event, _initContentHandler, _param, cart) =>
   guarded(() => {
-    // The parameter still has the cart of the page load. An update may come before its base event.
+    // `_param` still has the cart of the page load, `cart` the new one. An update may come before its base event.
     early = cart;
     if (block) show(cart);
   }),

@@ -1,4 +1,4 @@
-// What does a kilogram cost, and what does one instalment? Both follow the price and the weight of the chosen variant.
+// What does a kilogram cost, and what does one instalment? Both follow the chosen variant's price, the first its weight, too.
 import { afterPrice } from "awning";
 import type { Data } from "./data.schema";
 import view from "./view.html.j2";
