@@ -60,7 +60,7 @@ GROWING = {
     "loops in loops over what is not known": "while (f()) while (g()) while (h()) while (i()) if (j()) k()",
     "a call of a name of 20,000 letters": times(20_000, "x") + "()",
 }
-"""Scripts with a value that is widened. The whole script is checked."""
+"""Scripts that would take much memory or time. Their values are widened, and the whole script is checked."""
 
 NOT_ALL = {
     "a text of 20,000 letters in loops": "for (let i = 0; i < 60; i++) for (let j = 0; j < 60; j++) { x = '"
@@ -173,7 +173,7 @@ BORROWED = [
     "'a'.repeat(-1) + 'a'.charAt(9) + 'a'.slice('x') + 'a'.substring({}, null)",
     "(-8) ** (1 / 3) + 1 % 0 + 0 / 0 + 1 / 0 + 2 ** 5000 + -(2 ** 5000)",
 ]
-"""Methods that are called with an unusual `this`. The check once failed for each of them."""
+"""Methods and operators with an unusual `this`, argument or operand. The check once failed for each of them."""
 
 
 @pytest.mark.parametrize("code", BORROWED)

@@ -74,7 +74,7 @@ def fakes(tmp_path):
 
 
 def expect_reports(workspace: Path) -> None:
-    """A pull request is told about its tests, and how much its snippets grew."""
+    """Check that the reports for a pull request have its tests, and how much its snippets grew."""
     text = (workspace / "reports/summary.md").read_text()
     assert text.startswith("<!-- awning summary -->\n")
     assert " passed." in text
@@ -135,7 +135,7 @@ def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes,
             done = run(command, workspace, environ)
             assert done.returncode == 0, done.stdout + done.stderr
     expect_reports(workspace)
-    shutil.rmtree(workspace / "base")  # as a runner that keeps the clone does
+    shutil.rmtree(workspace / "base")  # as the `git clean` of a runner that keeps the clone
     done = run({c.name: c for c in gitlab_commands(file, "widgets")}["after_script"], workspace, environ)
     assert "does not build" not in done.stdout, done.stderr
     expect_reports(workspace)

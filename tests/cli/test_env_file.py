@@ -80,7 +80,7 @@ def with_profile(project, base_url):
 
 
 def where(awning, **environ):
-    """The address of the service, from the error message: no server answers there."""
+    """Return the error message, which names the address of the service: no server answers there."""
     result = awning("data", "get", "shop", AWNING_API_KEY="key", **environ)
     return result.err
 

@@ -57,7 +57,7 @@ def test_exit_codes_used_by_a_verbs_module_are_in_the_table():
 
 
 NOT_REFUSED = {("host",), ("conformance",), ("manifest", "check")}
-"""They name a service and are not refused by it: it answers others, or only its address is looked at."""
+"""They have an option with an address of the service, but no refusal by the service ends them."""
 
 
 @pytest.mark.parametrize(("path", "command"), VERBS.items(), ids=NAMES)

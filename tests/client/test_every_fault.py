@@ -1,7 +1,7 @@
 """Both clients under every fault of the simulated service: reports are correct, and nothing is written twice.
 
 A fault acts on every call, or on the first one only. The latter is a fault with a share of one half, and a seed whose
-first random number is below that share and whose second one is not.
+first random number is below that share and whose next five are not.
 """
 
 import asyncio

@@ -38,7 +38,7 @@ NOON = 1795176000.0  # 2026-11-20T12:00:00Z
 
 
 def run(operation, *replies, attempts=4, capacity=100.0, doubted=()):
-    """Drive a call with `replies`; returns the waits it asked for, and its result or exception."""
+    """Run a call with `replies`; returns the waits that it asked for, and its result or exception."""
     budget = RetryBudget(capacity=capacity)
     retry = Retry(attempts=attempts)
     calling = Calling(access=ACCESS, retry=retry, budget=budget, jitter=lambda: 0.5, now=lambda: NOON)
@@ -132,7 +132,7 @@ def test_refused_key_and_other_refusals_are_not_doubted(reply):
 
 
 def test_doubted_refusals_leave_the_retries_of_other_calls_alone():
-    """Many removed instances answer 404. Then a healthy one has a fault."""
+    """Two calls for removed instances get 404. Then the answer to a call for another instance is lost."""
     calling = Calling(
         access=ACCESS, retry=Retry(attempts=2), jitter=lambda: 0.5, doubts=RetryBudget(capacity=1)
     )

@@ -27,7 +27,7 @@ def loop(tmp_path_factory, dev_files):
 
 @dataclass(frozen=True)
 class Break:
-    """A change that breaks the file at `path`: `text` replaces it or, with `after`, is put behind its text.
+    """A change that breaks the file at `path`: `text` replaces its text or, if `appended`, is added at its end.
 
     The error is at `place` and shows `excerpt`.
     """

@@ -67,7 +67,7 @@ def loop(shared_loop: DevLoop, tmp_path):
 
 
 def assert_like_a_fresh_load(loop: DevLoop, tab: Page) -> None:
-    """The page, and the snippet that is served, are those of the files as they are now."""
+    """Check that the page, and the snippet that is served, are those of the files as they are now."""
     loop.wait_until_shown(tab)
     assert picture(tab) == fresh_picture(loop, tab)
     built = clean_body(loop)
@@ -168,7 +168,7 @@ def test_five_saves_at_once_are_all_on_the_page(loop: DevLoop, tab: Page):
 
 
 def test_save_of_an_editor_that_renames_is_on_the_page(loop: DevLoop, tab: Page):
-    """Editors write a new file beside the old one, keep that as a backup, and rename."""
+    """Such editors write a new file beside the old one, rename the old one to a backup, and rename the new one."""
     loop.open(tab)
     file = loop.root / NOTE / "view.html.j2"
     for text in ("one", "two", "three"):

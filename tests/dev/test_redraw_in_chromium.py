@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 @pytest.fixture
 def product(served, workshop, tab: Page):
-    """The shirt's page with the first build on it; `loads` counts how often it was loaded."""
+    """Open the shirt's page with the first build. Returns a list that gets an address each time a page is loaded."""
     workshop.session.apply(workshop.shows("one"))
     loads: list[str] = []
     tab.on("domcontentloaded", lambda page: loads.append(page.url))
