@@ -1,4 +1,4 @@
-"""A build that fails reports all faults at once and leaves dist/ as it was."""
+"""A build that fails reports all diagnostics at once and leaves dist/ as it was."""
 
 import threading
 

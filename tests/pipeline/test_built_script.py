@@ -85,7 +85,7 @@ def test_place_outside_of_the_script_has_no_source(builds, place):
 
 
 def test_build_for_tests_has_the_snippets_of_a_build(project, builds):
-    """And what is published has no file for tests, and no source map more."""
+    """A build without `for_tests` has the same snippets, no file for tests, and only the source maps listed here."""
     project.build()
     shipped = project.tree()
     tested = {

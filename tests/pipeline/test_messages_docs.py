@@ -1,4 +1,4 @@
-"""The examples of docs/messages.md and docs/formatting.md are widgets without faults; pseudo-texts are as shown."""
+"""The examples of docs/messages.md and docs/formatting.md are widgets without errors; pseudo-texts are as shown."""
 
 import re
 from pathlib import Path

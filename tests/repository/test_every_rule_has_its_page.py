@@ -20,7 +20,11 @@ BUNDLERS = {f"{language}-{severity}" for language in ("script", "style") for sev
 
 
 def rules(path: Path) -> Iterator[str]:
-    """Ids of the compiler are recognised by their first word, other ids by the call that they are an argument of."""
+    """Yield the rule ids in a file.
+
+    Ids of the compilers are recognised by their first word. Others are the keyword `rule`, the first argument of a call
+    that reports, or what a function `_rule` returns.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword) and node.arg == "rule":

@@ -1,4 +1,4 @@
-"""`{#def title: string #}`: valid and faulty declarations, and where the compiler relies on them."""
+"""`{#def title: string #}`: valid and invalid declarations, and where the compiler relies on them."""
 
 import re
 

@@ -1,4 +1,4 @@
-/** The page's side of the tests: fills templates, inserts them, and looks at what came of it. */
+/** The page's side of the tests: fills templates, inserts them, and examines the result. */
 var pwned = 0;
 window.alert = window.confirm = window.prompt = window.print = () => { pwned++; };
 window.pwn = window.alert;
@@ -50,8 +50,9 @@ window.laboratory = (() => {
     skeleton: (html) => skeleton(parsed(html)),
     addressed: (html) => addresses(parsed(html)).every(isGood),
     /**
-     * Each value through one template: where the skeleton differs from the benign one, or an address is bad. One with a
-     * scheme that the author wrote (`viber:`) is not, unless that runs script.
+     * Fills a template with each value. Returns [value, HTML, reason] where the skeleton differs from the benign one
+     * ("skeleton"), an address is bad ("address"), or a placeholder of the service is printed ("placeholder"). An
+     * address with a scheme that the author wrote (`viber:`) is good, unless that scheme runs script.
      */
     trial: (parts, benign, values, way) => {
       const expected = skeleton(parsed(fill(parts, benign)));
@@ -68,7 +69,7 @@ window.laboratory = (() => {
       }
       return faults;
     },
-    /** All values in one document written as a server would send it; where the skeleton differs from the benign one. */
+    /** Writes all values into one document, as a server sends it. Returns where a skeleton differs from the benign one. */
     written: (parts, benign, values) => {
       const frame = document.createElement("iframe");
       stage.append(frame);
@@ -82,7 +83,7 @@ window.laboratory = (() => {
       if (skeletons.length !== hosts.length) return [["", "", "hosts"]];
       return values.map((value, at) => [value, hosts[at + 1], "skeleton"]).filter((_, at) => skeletons[at + 1] !== skeletons[0]);
     },
-    /** The text a browser reads back from the element marked `x`: its text or one attribute. */
+    /** The text that a browser reads back from the element of the class `x`: its content or one attribute. */
     read: (parts, values, attribute) => values.map((value) => {
       const marked = parsed(fill(parts, value)).querySelector(".x");
       return attribute ? marked.getAttribute(attribute) : marked.textContent;
