@@ -197,7 +197,7 @@ class Lives:
                 return self.small(kind)
 
     def small(self, kind: str) -> list[Any]:
-        """What a page and an app's callback do alike."""
+        """Make a step that a page can take and that an app's callback can take too."""
         match kind:
             case "fire":
                 return [kind, self.chance.choice(EVENTS)]

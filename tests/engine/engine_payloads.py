@@ -1,4 +1,4 @@
-"""Makes payloads for the engine. Each field that a script names gets each constant of the script as its value.
+"""Makes payloads for the engine. Each field that a script names gets constants of the script as its value.
 
 A `Life` is a set of changes to the usual payload and to the page: `("item.price", 20)`, `("world.elements", False)`.
 """

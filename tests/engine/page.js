@@ -1,6 +1,6 @@
 // A small page for an engine without a browser: document, elements, timers, requests. It is run before the emulator.
-// `__input` holds what a run of the page gets: payload overrides, whether look-ups find something, and the like.
-// `__page` is what engine.py calls. Anything else has the browser's name and does what scripts need of it.
+// `__input` holds what a life of the page gets beside payloads: whether look-ups find something, random numbers, ...
+// `__page` is what worker.py calls. Anything else has the browser's name and does what scripts need of it.
 "use strict";
 {
   const input = globalThis.__input;
@@ -273,7 +273,7 @@
 
   const known = new Set(input.events);
   globalThis.__page = {
-    /** After the emulator is there: its observers are its own, and each subscription is looked at. */
+    /** Called after the emulator: forgets its listeners and tasks, and looks at the names of each subscription. */
     watch() {
       const original = svcPlugins.subscribeEvent;
       svcPlugins.subscribeEvent = function (event, callback) {
@@ -283,7 +283,7 @@
       pageListeners.length = 0;
       tasks.length = 0;
     },
-    /** Run one program in the global scope. What it throws ends it alone. */
+    /** Run one program in the global scope. An exception ends only this program. */
     run(code) {
       try {
         realEval(code);
@@ -309,7 +309,7 @@
       for (const update of updates) attempt(() => awningEmulator.fire(`${event}-updated`, update));
     },
     update({ event, update }) { attempt(() => awningEmulator.fire(`${event}-updated`, update)); },
-    /** Run the task that is due next. Whether there was one. */
+    /** Run the task that is due next. Returns whether there was one. */
     task() {
       if (!tasks.length) return false;
       tasks.sort((a, b) => a.at - b.at || a.order - b.order);
@@ -318,7 +318,7 @@
       attempt(next.work);
       return true;
     },
-    /** What a shopper does: every listener that is there hears its event. */
+    /** What a shopper does: dispatch the event of every listener, but not events of loading such as `load`. */
     act() {
       const done = new Set(["DOMContentLoaded", "load", "readystatechange", "pageshow", "error"]);
       for (const { target: element, type } of [...pageListeners]) if (!done.has(type)) attempt(() => element.dispatchEvent(new Event(type, { key: "Enter", data: {} })));

@@ -25,7 +25,7 @@ SECONDS = 60
 """The time limit of a life in seconds, after which the child process is ended. The engine has a limit of its own, two
 seconds of processor time, but a regular expression ignores that limit."""
 LIVES = 40
-"""The number of lives of one script."""
+"""The most lives of one script, unless a call names another number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Engine:
         seed: int = 0,
         until: frozenset[str] | None = None,
     ) -> EngineVerdict:
-        """Return the verdict after `lives` lives, or after fewer if all rules of `until` break earlier."""
+        """Return the verdict after at most `lives` lives. It ends earlier when all rules of `until` are broken."""
         rules: set[str] = set()
         ended = ""
         count = 0

@@ -41,7 +41,7 @@ def engine() -> Iterator[Engine]:
 
 
 def compared() -> list[Path]:
-    """Locally every n-th file of the corpus, in CI all files."""
+    """Return all files of the corpus in CI; elsewhere every n-th one, and those of LACKS_INPUT."""
     files = [path for path in CORPUS if not any(part in path.name for part in NOT_RUN)]
     step = max(1, len(files) // volume("engine-corpus"))
     return [path for index, path in enumerate(files) if index % step == 0 or path.name in LACKS_INPUT]

@@ -1,4 +1,4 @@
-"""The comparison with the engine can fail: three faults planted in the interpreter are reported as disagreements."""
+"""The comparison with the engine can fail: three bugs planted in the interpreter are reported as disagreements."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,7 +16,7 @@ from awning.check.interpreter.values import UNDEFINED, Environment, PromiseValue
 from awning.script.tree import Node
 
 CATCH, PROMISES, UPDATES = (11, 28), (91, 198), (344,)
-"""Seeds of generated scripts whose verdict depends on what the fault breaks."""
+"""Seeds of generated scripts whose verdict depends on what the planted bug breaks."""
 CONSTANT = 437
 """The seed of a script that parses a constant that is not JSON."""
 

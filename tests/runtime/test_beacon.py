@@ -66,7 +66,7 @@ export default afterPrice(() => fails(1));
 def test_places_lead_from_the_reporting_code_to_the_failure(
     small_pages: SmallPages, snippet: Snippet, before: str, minify: bool
 ) -> None:
-    """Wherever the page has the snippet: the difference of two places is that in the script."""
+    """Wherever the snippet is in the page, two places are as far apart as in the script."""
     code = snippet(f'import {{ afterPrice }} from "awning";{THROWS}', minify=minify, **SET)
     body = f'<div id="box"></div>{before}<script>{code}</script>'
     small = small_pages.load(SHOP + SENT + "product();", body=body)
@@ -103,7 +103,7 @@ STACKS = {
 def test_stack_traces_of_every_browser_are_read(
     small_pages: SmallPages, snippet: Snippet, maker: str
 ) -> None:
-    """The shapes are those of the browsers. Only Chromium is here to make them."""
+    """The stacks are written here in the shapes of each browser, because tests run in Chromium only."""
     own, failed = STACKS[maker]
     stub = f"""
       const Own = Error;

@@ -56,7 +56,7 @@ ORDERS = [steps for steps in permutations(STEPS) if is_possible(steps)]
 def expected(steps: tuple[str, ...], profile: str) -> str:
     """The final text of the box, derived from the profile's answers alone."""
     ready, host, last = (steps.index(step) for step in ("ready", "host", "update 3"))
-    # Without a replay, an app that comes after the delivery hears nothing.
+    # Without a replay, an app that is loaded after the delivery gets no event.
     delivered = [
         step[-1]
         for at, step in enumerate(steps)

@@ -46,7 +46,7 @@ def source():
 
 @pytest.fixture
 def page_snippet(service, source):
-    """The snippet on the page after some seconds on the service's clock."""
+    """`page_snippet(later)` returns a page's head and body snippet, after `later` seconds on the service's clock."""
     url = f"http://127.0.0.1:{source.server_port}"
     manifest = {
         "app_default_snippet": "manifest's",

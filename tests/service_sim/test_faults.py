@@ -61,7 +61,7 @@ def stored(running):
 
 
 def until(condition):
-    """The first result of `found` that is true."""
+    """Return the first true result of `condition`; its last result, if none is true for ten seconds."""
     latest, pause = time.monotonic() + 10, threading.Event()
     while not (result := condition()) and time.monotonic() < latest:
         pause.wait(0.01)

@@ -21,7 +21,7 @@ ELSEWHERE = {
     "unapproved-version",  # test_portal_flow.py
     "version-placeholder",
 }
-"""Tested in a test of their own, here or in test_page_snippets.py."""
+"""Tested in tests of their own, here or in other files."""
 
 # assumption, value, calls before the last one, the last call, its status and (part of) its answer
 ROWS = [
