@@ -1,4 +1,4 @@
-"""A fault in the author's files is reported with file, line, column, the line and a hint."""
+"""A mistake in the author's files is reported with file, line, column, the line and, for some, a hint."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Reading a data schema: its parts, its faults and its defaults."""
+"""Reading a data schema: its parts, its mistakes and its defaults."""
 
 import pytest
 

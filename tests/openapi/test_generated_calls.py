@@ -190,7 +190,7 @@ def test_every_answer_is_described(name, method, path, apps_described, reseller_
 
 
 def test_an_undescribed_shape_is_reported():
-    """The checks above report a 500, another content type and a field of another type."""
+    """The check reports a 500, a status or content type that is not described, and a field of another type."""
     case = schema("openapi/apps.json")["/apps/user/"]["get"].Case()
     for status, kind, body in [
         (500, "application/json", {"error": True, "error_code": 500, "error_message": "x"}),

@@ -1,4 +1,4 @@
-"""The end of a run in which one fault fails several tests: one failure in full, and every test by name."""
+"""The end of a run in which one mistake fails several tests: one failure in full, and every test by name."""
 
 import json
 import os

@@ -176,7 +176,7 @@ def test_structure_of_each_language_and_the_first_ones_picture_are_stored(runs):
 
 
 def test_unchanged_animated_widget_is_quiet_in_two_processes_and_both_languages(runs):
-    """The clipped icon changes no structure, and Latvian has no picture, so that test passes too."""
+    """The clipped icon changes no structure, and Latvian has no picture, so its test in Latvian passes too."""
     output = runs.outputs["changed"]
     assert "9 failed, 5 passed" in output
     assert "widgets/untouched" not in output

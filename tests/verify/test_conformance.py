@@ -300,7 +300,7 @@ def test_running_server_passes_as_json(awning, server):
 
 
 def raw_but_for(name):
-    """A server that verifies the raw text and refuses one of the requests that it may refuse."""
+    """Return the result of a server that verifies the raw text, but refuses the request `name`."""
     refused = {
         case.query.encode()
         for case in trial_requests(SampleValues(secret=Secret(SECRET)))

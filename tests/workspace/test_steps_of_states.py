@@ -1,4 +1,4 @@
-"""The grammar of a state's steps, and where a fault in one is reported."""
+"""The grammar of a state's steps, and where a mistake in one is reported."""
 
 import pytest
 
