@@ -7,10 +7,10 @@ After a browser test, Playwright's synchronous interface leaves its event loop m
 asyncio refuses to run another loop there. The mark is removed around tests without a browser, so that tests can run in
 any order.
 
-`awning test` inside a test runs in one process, because the outer run already uses every core.
+In a run of several processes, `awning test` inside a test runs in one, because the outer run already uses every core.
 
-Tests, and the processes that they start, handle Ctrl-C. In the background of a shell script, or under nohup, the run
-would ignore the signal, and these processes would inherit that.
+Tests, and the processes that they start, handle Ctrl-C. In the background of a shell script, the run would ignore the
+signal, and these processes would inherit that.
 
 The modules in tests/profile have the rest:
 

@@ -1,4 +1,4 @@
-"""Event names and subscriptions follow jQuery, which the service uses for them."""
+"""Names, subscriptions and triggers follow jQuery, which the service uses. Updates and promises come before timers."""
 
 import pytest
 

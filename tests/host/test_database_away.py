@@ -254,7 +254,7 @@ def test_snippets_are_postponed_when_the_journal_cannot_be_written(world, ask, c
     assert world.service.snippet(code) is not None
 
 
-# PostgreSQL
+# PostgreSQL, and what both stores have in common
 
 
 postgresql = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)

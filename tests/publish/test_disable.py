@@ -1,4 +1,4 @@
-"""`publish disable` and `enable`: a list in the app data, written only after a read, and nothing else changed."""
+"""`publish disable` and `enable`: a list in the app data, written only after a read. Other writers keep that list."""
 
 import json
 from contextlib import closing, contextmanager

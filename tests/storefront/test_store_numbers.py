@@ -1,4 +1,4 @@
-"""The store's numbers are those of the simulated store's table."""
+"""The store's prices, weights and totals are the documented ones. Keys of payloads come in the observed order."""
 
 import json
 from dataclasses import replace

@@ -43,7 +43,7 @@ def kind(type_: Type) -> str:
         ("{{ a + 1 }}{{ b|tojson }}{{ c|round }}", "a:any b:any c:any"),
         ("{{ a.b.c }}{{ a['d e'] }}", "a{b{c} d e}"),
         ("{{ t('key', n=n) }}{{ f(1) }}", "f(...) n:any t()"),
-        # defaults
+        # defaults and conditions
         ("{{ a|default('x') }}{{ b.c|d('') }}", "a? b{c?}"),
         ("{% if a is defined %}{{ a }}{% endif %}", "a?"),
         ("{% if a is undefined %}-{% else %}{{ a }}{% endif %}", "a?"),
