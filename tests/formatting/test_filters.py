@@ -1,4 +1,4 @@
-"""The filters of templates are the same functions. Their values of the page are variables of the template."""
+"""The filters of templates call the functions of `awning`. What they need of the page are variables of the template."""
 
 import re
 from collections.abc import Callable

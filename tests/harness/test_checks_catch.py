@@ -1,6 +1,6 @@
 """Each check of the laboratory fails for a widget that breaks it, and passes for one that keeps it.
 
-One workspace has a broken and a sound widget for each check. One run of pytest tests those that are asked about, each
+One workspace has a broken and a sound widget for each check. One run of pytest tests those of the chosen cases, each
 with its own check.
 """
 

@@ -1,4 +1,4 @@
-"""The conformance tests fail for broken widgets: one widget for each rule, one pytest run over those asked about."""
+"""The conformance tests fail for broken widgets: one widget for each rule, one pytest run over the chosen ones."""
 
 import re
 import shutil

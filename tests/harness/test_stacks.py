@@ -55,7 +55,7 @@ def described(script, *lines):
 
 @pytest.fixture(scope="module")
 def runtime_frame(script) -> str:
-    """A frame in awning's runtime, which calls initContentHandler."""
+    """The line of a stack for a frame in awning's runtime."""
     lines = script.code.split("\n")
     places = (
         (n + 1, utf16(line[: m.start()]) + 1)

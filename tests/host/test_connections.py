@@ -66,7 +66,7 @@ def connect(port):
 
 
 def answer(connection):
-    """The bytes until the server closes the connection; empty when it resets the connection."""
+    """Return the bytes that come before the server closes or resets the connection."""
     parts = []
     try:
         while part := connection.recv(65536):

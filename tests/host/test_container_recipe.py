@@ -1,4 +1,4 @@
-"""Properties of the container recipe that need no container. `packaging/container/rehearse.sh` runs the recipe."""
+"""Properties of the container recipe. `packaging/container/rehearse.sh` runs its steps. Neither needs a container."""
 
 import json
 import re

@@ -286,7 +286,7 @@ def test_secret_is_never_in_the_view(schema, stored, posted, value, typed):
     ],
 )
 def test_empty_secret_is_a_problem_only_when_a_required_value_is_missing(schema, required, stored, data):
-    """`data` is None when the entry is a problem."""
+    """`data` is None in the rows whose entry is a problem."""
     form = one(schema, required=required)
     filled = fill(form, {"/x": [""]}, stored)
     assert filled.data == (stored if data is None else data)

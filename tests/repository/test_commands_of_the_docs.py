@@ -34,7 +34,7 @@ def codes(text: str) -> Iterator[str]:
 
 
 def commands(text: str) -> Iterator[str]:
-    """The words after `awning` on each line of code, without a comment, a redirection and a next command."""
+    """The words after `awning` on each line of code, without a comment, a redirection or another command."""
     lines = (line.strip() for line in re.sub(r"\s*\\\n\s+", " ", text).splitlines())
     for match in COMMAND.finditer("\n".join(lines)):
         yield re.split(r"\s{2,}|\s#\s|\s?[|<>&]|[)\"]?$", match["line"])[0]

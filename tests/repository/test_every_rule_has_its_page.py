@@ -41,7 +41,7 @@ def rules(path: Path) -> Iterator[str]:
 
 
 def texts(node: ast.expr) -> Iterator[str]:
-    """A literal, or the two of `"a" if x else "b"`."""
+    """Yield the text of a literal, or the two texts of `"a" if x else "b"`."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):

@@ -43,7 +43,7 @@ async def page(service, path):
 
 @pytest.fixture
 def visit(in_a_loop):
-    """`visit(service, path)`: a page of a website of its own."""
+    """`visit(service, path)` returns the text of a page of a new website."""
 
     def visited(service, path="en/cart"):
         website = service.create_website(languages=["en"])

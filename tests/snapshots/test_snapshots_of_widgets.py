@@ -96,7 +96,7 @@ EDITS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Runs:
-    """The output of each run, and the workspace after all."""
+    """The output of each run, and the workspace after the last one."""
 
     root: Path
     outputs: dict[str, str]
