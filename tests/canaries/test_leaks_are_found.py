@@ -47,7 +47,7 @@ def test_text_without_a_planted_secret_has_no_leaks():
 
 @pytest.fixture
 def folder():
-    """A folder outside the temporary tree of the run, which is scanned at the end of the run."""
+    """A folder outside the run's temporary tree, because that tree is scanned at the end of the run."""
     with tempfile.TemporaryDirectory() as folder:
         yield Path(folder)
 

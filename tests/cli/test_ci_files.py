@@ -45,7 +45,10 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture
 def workspace(tmp_path, request):
-    """A repository whose branch has a larger widget than its base, which is checked out in `base` and at `origin`."""
+    """A repository with one commit, and a larger widget in its working tree. It is its own `origin`.
+
+    For GitHub, the commit is checked out in `base`.
+    """
     root = tmp_path / "shop"
     make_workspace(root, languages=("en",), ci=request.param)
     git(root, "init", "--quiet")
@@ -135,7 +138,7 @@ def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes,
             done = run(command, workspace, environ)
             assert done.returncode == 0, done.stdout + done.stderr
     expect_reports(workspace)
-    shutil.rmtree(workspace / "base")  # as the `git clean` of a runner that keeps the clone
+    shutil.rmtree(workspace / "base")  # as a runner that keeps the clone does, by `git clean`
     done = run({c.name: c for c in gitlab_commands(file, "widgets")}["after_script"], workspace, environ)
     assert "does not build" not in done.stdout, done.stderr
     expect_reports(workspace)
@@ -237,7 +240,7 @@ def test_only_the_job_that_runs_nothing_of_the_change_may_write(tmp_path):
 
 
 def test_no_command_has_a_text_of_the_event_in_it(ci_file):
-    """`${{ ... }}` in a script would run what a branch is called. Values come by the environment."""
+    """`${{ ... }}` in a script could run the name of a branch as code. Values come by environment variables."""
     _, file = ci_file
     jobs = yaml.safe_load(file.read_text()).get("jobs", {})
     assert [

@@ -22,7 +22,7 @@ PAGES = {
 
 
 OWN_PAGE = {"exclude": [["[id^=content-after-]"]]}
-"""A page without the content of apps, which is not ours."""
+"""The part of a page that axe-core checks: all but the content of apps, which is not ours."""
 
 
 def violations(tab: Page) -> list[str]:

@@ -277,7 +277,7 @@ class Author:
             self.loop.write(*self._change())
 
     def mend(self) -> None:
-        """Give each file its first text, which is right."""
+        """Give each file of the widgets and the shop its first text, which has no mistake."""
         for name in self._widgets():
             for file, texts in TEXTS.items():
                 self.loop.write(f"widgets/{name}/{file}", texts[0])

@@ -87,7 +87,7 @@ LEAKS = {
 OF_A_TAB = {
     "history": Leak(leave="history.pushState(1, '', '#leak')", look="history.length > 2"),
 }
-"""What a whole tab isolates, and a frame does not."""
+"""Leaks that a new tab prevents, and a new frame does not."""
 
 OF_A_FRAME = {
     "parents_global": Leak(leave="parent.leak = 1", look="parent.leak"),

@@ -58,7 +58,7 @@ def test_running_publish_does_not_block_an_installation(world, ask):
 
 
 def test_listed_instance_is_left_to_the_publish_that_is_running(world, ask):
-    """The publish that began after it was listed may write the same cells."""
+    """The publish that began after the instance was listed may write the same cells."""
     code, browser = world.new_code(), world.browser()
     world.spoil = lambda call, operation: UNREACHABLE if call == "set_snippet" else None
     browser.get(ask("/install", code))

@@ -59,7 +59,10 @@ def in_cache(tmp_path: Path) -> set[str]:
 
 @contextmanager
 def serving(*answers: tuple[int, bytes], wants: str | None = None) -> Iterator[tuple[str, list[str]]]:
-    """A registry over HTTP that gives these answers in turn, then the last one again."""
+    """A registry over HTTP that gives these answers in turn, then the last one again.
+
+    A request whose Authorization header is not `wants` gets 401.
+    """
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):

@@ -45,7 +45,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Totals:
-    """The totals of a number of templates."""
+    """Counts of templates and of their renderings, which can be added."""
 
     templates: int = 0
     refused: int = 0
@@ -156,7 +156,7 @@ def agree(actual: Rendered, expected: Rendered, totals: Totals) -> bool:
 
 
 def stricter(actual: Rendered) -> str | None:
-    """Return the documented error of a case that Jinja2 renders; None for any other result."""
+    """Return the documented reason for which a module raises though Jinja2 renders; None for any other result."""
     return next((reason for reason in STRICTER if reason in actual.error), None)
 
 

@@ -85,7 +85,7 @@ def spoilt_hash(rng, digits):
 
 
 def noise(rng, signed):
-    """Change random bytes of the hash."""
+    """Replace one character of the hash. Returns the query, and the character that was there."""
     head, _, digits = signed.partition("hash=")
     at = rng.randrange(64)
     return f"{head}hash={digits[:at]}{chr(rng.randrange(0x2500))}{digits[at + 1 :]}", digits[at]

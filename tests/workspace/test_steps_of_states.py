@@ -71,7 +71,7 @@ steps = [
     [
         ("'type \"#note\" Happy'", 17),
         ('"""type \'#note\' Happy"""', 19),
-        ('"type \\"#note\\" Happy"', 3),  # escapes: the place of the text
+        ('"type \\"#note\\" Happy"', 3),  # with escapes, the place is that of the whole text
     ],
 )
 def test_fault_in_a_step_of_a_file_is_reported_with_line_and_column(tmp_path, step, column):
