@@ -1,4 +1,4 @@
-"""What a failure says of its picture, where the page of a check differs from every page that can be opened."""
+"""What a failure says about the page to look at: its differences from the check's page, its address, open requests."""
 
 from types import SimpleNamespace
 

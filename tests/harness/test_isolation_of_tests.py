@@ -1,6 +1,7 @@
 """What one test leaves behind does not reach the next. Each case tries to leak something, then looks for it.
 
-No script of the shop runs in a service worker, and a frame cannot register one, so that case fails to leak at all.
+No script of the shop runs in a service worker, and a frame cannot register one, so the case `service_worker` cannot
+leak at all.
 """
 
 import re

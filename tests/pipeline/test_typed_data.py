@@ -1,4 +1,4 @@
-"""The type of `data` for the editor's TypeScript. Nothing of it is built."""
+"""The type of `data` for the editor's TypeScript. It changes no snippet."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """Runs the commands of a CI file as its forge would, in a workspace of this machine.
 
-Actions (`uses:`) are not run: checking out, uploading. Of GitHub's expressions it knows what our file has.
+Actions (`uses:`) are not run: checking out, uploading. Of GitHub's expressions, only those in our file are known.
 """
 
 import os

@@ -42,7 +42,7 @@ ALWAYS_WHOLE = "test_shows_its_state"
 
 
 class LongTables:
-    """The plugin; one per process. Outside of `folder`, only listed tables and tests and generated checks are cut."""
+    """The plugin; one per process. Outside of `folder`, it cuts only what the two lists name, and generated checks."""
 
     def __init__(
         self,

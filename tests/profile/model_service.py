@@ -101,7 +101,7 @@ class ModelService:
     slept_s: float = 0.0
 
     def now(self) -> float:
-        """Return the service's time. It advances when a run sleeps, but no process really sleeps."""
+        """Return the service's time. A sleep of a run advances it at once, and the process does not sleep."""
         return time.monotonic() + self.slept_s
 
     def read(self, cell: CellKey) -> str | None:

@@ -16,7 +16,10 @@ PROFILE = "ci" if os.environ.get("CI", "").lower() in {"true", "1"} else "newcom
 
 
 def volume(name: str) -> int:
-    """Return the number in VOLUMES, or for CI or a newcomer's run. Raises LookupError for an unknown name."""
+    """Return the number of the variable VOLUMES, else that for CI or a newcomer.
+
+    Raises LookupError for an unknown name.
+    """
     if name not in VOLUMES:
         raise LookupError(f"tests/volumes.toml has no [{name}]")
     return int(OVERRIDES.get(name, VOLUMES[name][PROFILE]))
