@@ -26,7 +26,7 @@ MODULES: Mapping[str, str] = MappingProxyType(
     {
         "awning": "runtime/index.ts",
         "awning/run": "runtime/run.ts",
-        "awning/runtime": "runtime",  # for the entry points of development builds
+        "awning/runtime": "runtime",  # for entry points of development builds, and for tests that render
         "awning/escape": "runtime/escape",
         "awning/template": "runtime/template",
         "awning/types": "types/index.ts",

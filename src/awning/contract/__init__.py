@@ -2,7 +2,7 @@
 
 Slots and events, placeholders, the names that a white-label service may change, limits, error codes, and the questions
 that the specification leaves open. This package imports no other package of awning, so that the toolkit and the
-simulated service can both read it. They share no other code; here they share also the rules of a manifest.
+simulated service can both import it without importing each other.
 """
 
 from awning.contract.dialect import Dialect

@@ -24,8 +24,8 @@ class Assumption:
     """One open question. `side` is what it is about: the APIs, `svcPlugins` in the browser, or the shop's pages.
 
     `alternatives` maps each possible answer to its meaning, which is "" when the question explains it. `sets` maps each
-    assumption set to its answer. With `seconds`, the answer is a number of seconds: any whole number
-    of at most `MOST_SECONDS_DIGITS` digits.
+    assumption set to its answer. With `seconds`, the answer is a number of seconds: any whole number of at most
+    `MOST_SECONDS_DIGITS` digits.
     """
 
     id: str

@@ -25,7 +25,10 @@ def disabled_widgets(data: Json) -> tuple[str, ...]:
 
 
 def with_disabled(data: Mapping[str, Json], widgets: Iterable[str]) -> dict[str, Json]:
-    """Return the app data with these widgets disabled, and no others. The key is removed when it becomes empty."""
+    """Return the app data with these widgets disabled, and no others.
+
+    The reserved key is removed when it becomes empty.
+    """
     stored = data.get(RESERVED_KEY)
     own: dict[str, Any] = dict(stored) if isinstance(stored, Mapping) else {}
     own.pop(DISABLED, None)

@@ -51,7 +51,7 @@ class SchemaPart:
     """The schema of each entry of a list; None when every entry is allowed."""
     default: Json | Absent = ABSENT
     secret: bool = False
-    """Whether it is a password or write-only. Diagnostics, generated types and the settings form then hide it."""
+    """Whether the value is a password or write-only. Diagnostics, generated types and the form then hide it."""
     schema: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
