@@ -76,7 +76,7 @@ class OpenedPage:
     store: Store
     globals_without_apps: GlobalsWithoutApps
     script: BuiltScript | None = None
-    """The app's script on the page."""
+    """The app's script on the page; None when its snippet has none."""
     errors: list[str] = field(default_factory=list)
     _html: str | None = None
     """The page as it was sent, if a stack needed it. Empty when it is not available."""
@@ -281,7 +281,7 @@ class Storefront:
     globals_without_apps: GlobalsWithoutApps
     visit: OpenedPage | None = None
     address: PageAddress | None = None
-    """The page that was opened last, also when it did not load."""
+    """The page that was opened last, also when it did not load; None before the first one."""
     opened_state: tuple[WidgetState, str] | None = None
     """The state that is open, with its language; None when the open page is not that of a state."""
     earlier_problems: list[PageProblem] = field(default_factory=list)

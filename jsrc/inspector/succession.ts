@@ -117,7 +117,7 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
   return block;
 }
 
-/** Return the wrapper that the service inserted. It has an attribute with its position. */
+/** Return the wrapper that the service inserted, which has an attribute with its position; null if there is none. */
 function wrapperIn(records: MutationRecord[]): Element | null {
   const added = records.flatMap((record) => [...record.addedNodes]);
   return added.find((node): node is Element => node instanceof Element && node.hasAttribute("data-order")) ?? null;

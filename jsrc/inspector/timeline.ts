@@ -159,7 +159,7 @@ export function makeTimeline(emulator: Emulator, names: Names): Timeline {
     const row = lastCall(name);
     if (row && row.took !== null && performance.now() - row.t - row.took < LATE_CHANGE_MS) raise(row, "drawn");
   };
-  /** The row that an entry belongs to: the innermost running call, else the last call of the same widget or other app. */
+  /** Return the row of an entry: of the innermost running call, else of the last call of `from`, else undefined. */
   const rowOf = (from: Owner): Row | undefined => running.at(-1) ?? lastCall(from.name);
   const figuresOf = ({ name }: Owner): Figures => {
     const known = figures.get(name) ?? { renderings: 0, updates: 0, last: 0, slowest: 0, errors: 0 };

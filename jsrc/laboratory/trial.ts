@@ -68,7 +68,7 @@ export interface TrialResult {
   looks: Look[];
   /** The texts of the page's console errors and uncaught errors. */
   errors: string[];
-  /** The shortest duration of a move with `times`, in milliseconds. */
+  /** The shortest duration of a move with `times`, in milliseconds; null without such a move. */
   shortest: number | null;
   /** What lost the focus, its text or its choice in the move `focus`. */
   lost: string[];

@@ -101,7 +101,7 @@ class BlockLook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
-    """The result of a trial. The last look is after all moves."""
+    """The result of a trial, as `TrialResult` in `jsrc/laboratory/trial.ts`. The last look is after all moves."""
 
     params: Mapping[str, Any]
     looks: Sequence[BlockLook]
@@ -256,7 +256,10 @@ class Laboratory:
         return self.tab.observed[key]
 
     def _find_script(self, trial: Trial, name: str) -> ScriptOnPage | None:
-        """Return the app's script by its name in a stack: in a page with an address of its own, that address."""
+        """Return the app's script for the name of a script in a stack; None for the name of another script.
+
+        In a page that the frame loads, the name is the page's address.
+        """
         script = self.shop.script(self.unit, trial.language)
         if not trial.is_loaded or script is None or not name.startswith(self.shop.running.storefront_url):
             return self.shop.find_script(name)

@@ -28,7 +28,8 @@ GAP = "  "
 class CheckOutcome:
     """The outcome of one check in one situation. `outcome` is `passed`, `failed`, or `off` for a check that is off.
 
-    `reason` is the first line of the failure, or why the widget switches the check off.
+    `reason` is the first line of the failure, or why the widget switches the check off. `state`, `language` and `theme`
+    are None for a check that is off, and where the situation has none.
     """
 
     widget: str

@@ -241,9 +241,9 @@ class WidgetBench:
     """The width of the pages in CSS pixels, unless `show` gets another one."""
     visit: WidgetVisit | None = None
     address: PageAddress | None = None
-    """The page that was shown last, also when it did not load."""
+    """The page that was shown last, also when it did not load; None before the first one."""
     opened_state: tuple[WidgetState, str] | None = None
-    """The state that is open, with its language."""
+    """The state that is open, with its language; None when the open page is not that of a state."""
     errors: list[str] = field(default_factory=list)
     """The errors of the console of the open page."""
     earlier_problems: list[PageProblem] = field(default_factory=list)

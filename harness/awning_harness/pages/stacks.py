@@ -93,7 +93,10 @@ def with_author_places(text: str, find_script: FindScript) -> str:
 
 
 def first_author_place(text: str) -> str | None:
-    """Return the first place in the author's files in an error's stack: `widgets/size-guide/widget.ts:12:7`."""
+    """Return the first place in the author's files in an error's stack, such as `widgets/size-guide/widget.ts:12:7`.
+
+    None when the stack has no such place.
+    """
     match = _AUTHOR_FRAME.search(text)
     return match[1] if match else None
 

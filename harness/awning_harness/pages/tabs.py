@@ -115,7 +115,7 @@ class Tab(ReusedTab):
     other_hosts: OtherHosts | None = None
     """The other hosts of the test that uses the tab."""
     response: Response | None = None
-    """The storefront's answer with the page that was opened last."""
+    """The storefront's answer with the page that was opened last; None if that page did not load."""
 
     def open(self, url: str) -> None:
         """Go to a page and wait until it is loaded. Raises Stuck when it does not load in time."""
