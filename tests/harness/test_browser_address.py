@@ -1,6 +1,8 @@
 """`awning test --connect`: a browser that already runs, and pages on this machine's loopback."""
 
+import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -87,12 +89,14 @@ def test_tests_run_in_a_browser_of_a_playwright_server(tmp_path):
     (root / "conftest.py").write_text(CONFTEST.replace("PATH", repr(str(find_browser().path))))
     (root / "widgets/stock-note/test_remote.py").write_text(TEST)
     command = [sys.executable, "-m", "playwright", "run-server", "--port", "0", "--unsafe"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    ) as server:
         try:
             url = re.search(r"ws://\S+", server.stdout.readline())[0]
             words = ["test", "widgets/stock-note/test_remote.py", "-q", "--connect", url]
             command = [sys.executable, "-c", "from awning.cli import main; main()", *words]
             done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
         finally:
-            server.terminate()
+            os.killpg(server.pid, signal.SIGTERM)  # the server itself is a child of this process
     assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout + done.stderr
