@@ -77,14 +77,14 @@ def test_encoding_does_not_depend_on_the_order_of_keys():
 
 
 @pytest.mark.parametrize("stored", [None, "", [], {}])
-def test_empty_app_data_of_decodes_to_an_empty_object(stored):
+def test_empty_app_data_decodes_to_an_empty_object(stored):
     assert decode_app_data(stored) == {}
 
 
 @pytest.mark.parametrize(
     ("stored", "read"), [("not JSON", "not JSON"), ({"a": 1}, {"a": 1}), ("3", 3), ([1], [1])]
 )
-def test_foreign_app_data_of_is_decoded_when_possible(stored, read):
+def test_foreign_app_data_is_decoded_when_possible(stored, read):
     assert decode_app_data(stored) == read
 
 

@@ -77,7 +77,7 @@ DATA = st.one_of(
 
 @settings(max_examples=volume("host-any-data"), suppress_health_check=ONE_WORLD)
 @given(stored=DATA)
-def test_any_app_data_of_is_shown_and_can_be_replaced(world, opened, fields, stored):
+def test_any_app_data_is_shown_and_can_be_replaced(world, opened, fields, stored):
     browser, url, code = world.__dict__.get("page") or opened()
     world.page = browser, url, code
     try:
@@ -97,7 +97,7 @@ def test_any_app_data_of_is_shown_and_can_be_replaced(world, opened, fields, sto
 @pytest.mark.parametrize(
     "stored", ['{"bar":{"threshold":1e999}}', '{"bar":{"more":"\\ud800"}}', '{"\\ud800":1}']
 )
-def test_app_data_of_that_cannot_be_encoded_is_shown(world, opened, fields, stored):
+def test_app_data_that_cannot_be_encoded_is_shown(world, opened, fields, stored):
     browser, url, code = opened()
     world.service.set_data(code, stored)
     seen = browser.get(url)

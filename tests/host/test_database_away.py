@@ -196,7 +196,7 @@ def test_failed_health_check_is_reused_for_a_second(world, monkeypatch, caplog):
     assert browser.get("/healthz").status == 200
 
 
-def test_reapp_data_ofbase_file_is_used_without_a_restart(world, ask):
+def test_restored_database_file_is_used_without_a_restart(world, ask):
     code, browser = world.new_code(), world.browser()
     host = world.state / "host.sqlite"
     with closing(sqlite3.connect(host)) as connection:

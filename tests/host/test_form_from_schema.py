@@ -210,7 +210,7 @@ def test_nested_defaults_are_collected():
     assert defaults_of(read_schema(NESTED)[0]) == {"a/b~c": {"inner": {"deep": 3}}}
 
 
-def test_app_data_of_is_not_changed_in_place():
+def test_app_data_is_not_changed_in_place():
     stored = {"plain": True}
     fill(read_form(NESTED), {}, stored)
     assert stored == {"plain": True}

@@ -192,7 +192,7 @@ def test_foreign_data_is_replaced_only_after_a_warning(opened, world, stored):
 @pytest.mark.parametrize(
     "stored", [{"bar": {"threshold": 3}}, '{"bar":{"threshold":3}}', '{"bar":{"threshold":3.0}}']
 )
-def test_app_data_of_is_shown_in_every_form(opened, world, fields, stored):
+def test_app_data_is_shown_in_every_form(opened, world, fields, stored):
     browser, url, code = opened()
     world.service.set_data(code, stored)
     assert fields(browser.get(url))["/bar/threshold"] == "3"

@@ -125,7 +125,7 @@ def test_data_check_as_json(awning, two, shelf):
 
 
 @pytest.mark.parametrize("stored", ["planted-canary-text", [1]])
-def test_app_data_of_that_is_not_an_object_is_a_misfit(awning, two, shelf, stored):
+def test_app_data_that_is_not_an_object_is_a_misfit(awning, two, shelf, stored):
     shelf.data = {"code-a": stored}
     code, document = checked(awning, "shop")
     assert (code, document["instances"][0]["misfits"][0]["path"]) == (Exit.FINDINGS, [])

@@ -258,7 +258,7 @@ def test_data_set_keeps_the_reserved_key_as_it_is_stored(awning, shop, shelf, tm
     assert stored(shelf) == {"bar": {"a": 2}, "_awning": {"disabled": ["bar"]}}
 
 
-def test_data_set_writes_nothing_when_the_app_data_of_cannot_be_read(awning, shop, shelf, tmp_path):
+def test_data_set_writes_nothing_when_the_app_data_cannot_be_read(awning, shop, shelf, tmp_path):
     (tmp_path / "data.json").write_text('{"bar": {"a": 2}}')
     shelf.before = lambda call, code, turn: NoResponse(why="away", sent=False) if call == "get_data" else None
     assert awning("data", "set", "shop", "data.json")[0] == Exit.FINDINGS

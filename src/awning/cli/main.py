@@ -5,7 +5,7 @@ import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -100,10 +100,10 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
     try:
         if env_file and env_file.problem and not _works_without_variables(arguments):
             raise env_file.problem
-        code = awning.main(args=arguments, prog_name="awning", standalone_mode=False, obj=env_file)
+        code = _call_verb(arguments, env_file)
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
-    except (click.exceptions.Abort, KeyboardInterrupt, *_cancelled_error()):
+    except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return Exit.INTERRUPTED
     except (click.ClickException, AwningError, OSError) as error:
@@ -113,14 +113,19 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
     return code if isinstance(code, int) else Exit.DONE
 
 
-def _cancelled_error() -> tuple[type[BaseException], ...]:
-    """Return asyncio's error for a cancelled coroutine in a tuple, which is empty if asyncio has not been imported.
+def _call_verb(arguments: list[str], env_file: "EnvFile | None") -> Any:
+    """Call the verb that the arguments name. Raises KeyboardInterrupt after Ctrl-C.
 
     Ctrl-C just before the first step of a coroutine cancels it, and asyncio's Runner may forget that the reason was
     Ctrl-C: it sets its count of interrupts to 0 after it has installed its signal handler.
     """
-    asyncio = sys.modules.get("asyncio")
-    return (asyncio.CancelledError,) if asyncio else ()
+    try:
+        return awning.main(args=arguments, prog_name="awning", standalone_mode=False, obj=env_file)
+    except BaseException as error:
+        asyncio = sys.modules.get("asyncio")  # most verbs do not import it
+        if asyncio and isinstance(error, asyncio.CancelledError):
+            raise KeyboardInterrupt from error
+        raise
 
 
 def _is_env_file_above() -> bool:
