@@ -1,7 +1,8 @@
 """Rules for every request and response. The guard wraps the application.
 
     Host       must be the host of the public URL; behind a trusted proxy, X-Forwarded-Host and -Proto are checked
-    headers    forbid JavaScript, frames, caching and content sniffing; no Referer is sent to other sites
+    headers    forbid JavaScript, frames, caching and content sniffing; no Referer is sent to other sites. A header that
+               the response already has is kept, so the style sheet may be cached
     size       a request head has at most 64 KiB and 100 lines; `connection` limits unfinished heads
     log        one line per request: method, path without the session id, status, duration; never a query string
 

@@ -3,7 +3,7 @@
     added       a new authCode is put into the inventory and the records before the service is called. When the service
                 refuses it, it is removed from the inventory, but not from the records, because the service gives the
                 same response to a wrong API key
-    installed   POST /apps/installed/ (Installation process, step 7)
+    installed   POST /apps/installed/ (Apps Integration API, Installation process, step 7)
     configured  the defaults of the data schema are stored as app data, unless app data are stored already
     published   the build's snippets are written and recorded in the journal, as `publish apply` does
     announced   the app's own hook is called
@@ -81,8 +81,9 @@ async def install(host: Host, code: Secret) -> InstallResult:
 async def adopt(host: Host, code: Secret) -> Installation:
     """Return the installation of an instance whose settings are opened.
 
-    If the inventory has the instance, but the records do not, all steps are recorded as done. Otherwise the missing
-    steps are done. The settings also open when the snippets cannot be written yet.
+    An installation whose snippets are published is returned as it is. If the inventory has the instance, but the
+    records do not, all steps are recorded as done. Otherwise the missing steps are done. The settings also open when
+    the snippets cannot be written yet.
 
     Raises ServiceError when the service refuses the authCode, and what `install` raises.
     """
@@ -140,9 +141,9 @@ async def _complete(
 async def read_data(host: Host, code: Secret) -> Any:
     """Return the stored app data, decoded; {} when nothing, null, an empty text or an empty list is stored.
 
-    Raises ServiceError when the call fails.
     A refusal with HTTP 404 means that nothing is stored (assumed: not shown in the specification). Data that are not
-    JSON text, or are nested too deeply to decode, are returned as they are stored.
+    JSON text, or are nested too deeply to decode, are returned as they are stored. Raises ServiceError when the call
+    fails.
     """
     stored: Any = {}
     try:
@@ -168,7 +169,8 @@ async def _publish(host: Host, installation: Installation, *, lock: Installing, 
     """Write the build's snippets to this instance. Returns whether all are written; if not, a later visit tries again.
 
     An instance that was in the inventory before (`is_new` is false) may be part of another publish. While a publish is
-    running, nothing is written, and the result is False. If a publish has written the snippets, the result is True.
+    running, nothing is written to such an instance, and the result is False. If a publish has written its snippets, the
+    result is True.
     """
     instance = await host.run_blocking(host.inventory.find, installation.code)
     if instance is None:
@@ -237,7 +239,10 @@ def _begin_run(host: Host, instance: Instance, journal: Journal) -> tuple[int, B
 
 
 async def _read_website(host: Host, installation: Installation) -> Installation:
-    """Record the website's address and brand, for the title of the settings page. A failed call is only logged."""
+    """Record the website's address and brand, for the title of the settings page. A failed call is only logged.
+
+    Earlier installations on the same website that are no longer valid are removed first.
+    """
     try:
         website = await host.run(apps.website(installation.code))
     except ServiceError as problem:

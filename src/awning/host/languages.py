@@ -74,7 +74,7 @@ def sentences(language: str) -> Sentences:
 def accepted_language(header: str) -> str:
     """Return the first language of an Accept-Language header for which there are sentences, else English.
 
-    Only pages without a session use it. The language of other pages comes from a verified request.
+    It is for requests whose session is not known. The language of other pages comes from a verified request.
     """
     for part in header.split(","):
         language = part.partition(";")[0].strip()

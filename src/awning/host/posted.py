@@ -17,11 +17,14 @@ Posted = Mapping[str, Sequence[str]]
 
 
 class BadForm(Exception):
-    """The request holds no form, or a form that is too large."""
+    """The request holds no form, or a form that has too many bytes or fields."""
 
 
 async def read_posted(request: Request) -> Posted:
-    """Return the texts of a form by name. Raises BadForm when the request holds no form, or one that is too large."""
+    """Return the texts of a form by name.
+
+    Raises BadForm when the request holds no form, or one that has too many bytes or fields.
+    """
     if request.headers.get("content-type", "").partition(";")[0].strip() != FORM:
         raise BadForm
     body = bytearray()

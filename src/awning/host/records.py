@@ -57,7 +57,10 @@ COLUMNS = tuple(column.name for column in SESSION.columns)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """One instance. The time of each step is in seconds since 1970; None when the step is not finished."""
+    """One instance. The time of each step is in seconds since 1970; None when the step is not finished.
+
+    `removing_at` is when a removal began. `code` is empty when the instance is removed.
+    """
 
     key: str
     code: Secret

@@ -177,7 +177,10 @@ class ReportReceiver:
             await self.write()
 
     def _write(self, reports: Sequence[Report]) -> None:
-        """Count reports in the tables. Runs in the database thread."""
+        """Add reports to the counts in the tables, store failures, and once an hour merge the counts of old days.
+
+        Runs in the database thread.
+        """
         if self._builds is None:
             self._builds = ReportedBuilds(Releases.open(self._host.state))
         names = list(dict.fromkeys(report.build for report in reports))[:MOST_BUILDS]

@@ -26,14 +26,14 @@ class ServedBuild:
     """The app's name: its display title (one text, or a text per language), else its title."""
     form: Group
     returns: bool
-    """Whether the browser returns to the service after the installation (Installation process, step 8).
+    """Whether the browser returns to the service after the installation: when app_tab_mode is `self`.
 
-    This is so when app_tab_mode is `self`.
+    This is step 8 of the Installation process (Apps Integration API).
     """
 
 
 class CurrentBuild:
-    """Reads the build in a folder, and reads it again when it changes."""
+    """Reads the build in a folder, and reads it again when its build record changes."""
 
     def __init__(self, dist: Path) -> None:
         self._dist = dist

@@ -32,7 +32,7 @@ class Settings:
     cipher: CodeCipher | None = None
     """The cipher that encrypts stored authCodes (AWNING_STATE_KEY); None to store them in plain text."""
     behind_proxy: bool = False
-    """Whether a trusted proxy sets X-Forwarded-Host and -Proto."""
+    """Whether a trusted proxy sets X-Forwarded-Host, -Proto and -For."""
     head_snippets: bool = False
     pace: Pace = field(default_factory=Pace)
     retry: Retry = PATIENT

@@ -1,15 +1,14 @@
 """Turns: a lock for each instance among all workers on all machines. Clocks of two machines are never compared.
 
-    holder   raises a number in the database every `beat_s` seconds (a beat). It stops working on the instance `hold_s`
-             seconds after the start of its last successful beat
+    holder   raises a number in the database every `beat_s` seconds (a beat). Its calls are cancelled `hold_s` seconds
+             after the start of its last successful beat
     waiter   reads the holder's name and number. It takes over the turn when neither has changed for `watch_s` seconds
              by the waiter's own clock
 
 `hold_s` is shorter than `watch_s`, so a holder stops before another worker can take over. This also holds when the
 database fails, when a beat hangs, and when the process is stopped and resumed (SIGSTOP, a sleeping machine), because
-the holder's clock continues. Inside a turn, every call of the service and every use of a database first checks the
-time. After `hold_s` the holder checks the database, and continues if no other worker has taken over. A call that is
-under way when `hold_s` ends is cancelled.
+the holder's clock continues. Inside a turn, every call of the service and every use of a table first checks the time.
+After `hold_s` the holder checks the database, and continues if no other worker has taken over.
 
 A request that the kernel has already sent cannot be cancelled. So the steps of an installation read before they write,
 and are safe to repeat.
@@ -105,7 +104,7 @@ class Turn:
         return seen
 
     async def beat(self) -> bool:
-        """Raise the number in the database. Returns False when another worker has the turn."""
+        """Send a beat: raise the turn's number in the database. Returns False when this worker has lost the turn."""
         begun = self._clock()
         if await self._act(self._records.beat_turn, self.key, self.holder):
             self._extend_hold(begun)
@@ -155,7 +154,7 @@ CURRENT: ContextVar[Turn | None] = ContextVar("turn", default=None)
 
 
 class Watch:
-    """Tells a waiter whether a holder has stopped, that is, has not raised its number for `watch_s` seconds."""
+    """Tells a waiter whether the turn's holder has stopped: for `watch_s` seconds, it has not raised its number."""
 
     def __init__(self, timing: Timing, clock: Clock) -> None:
         self._timing = timing
@@ -221,7 +220,7 @@ class Turns:
             await asyncio.wait([task])
 
     async def _beat(self, turn: Turn) -> None:
-        """Send a beat every `beat_s` seconds until another worker has the turn. A database error is only logged."""
+        """Send a beat every `beat_s` seconds until this worker has lost the turn. A database error is only logged."""
         beating = True
         while beating:
             await asyncio.sleep(self._timing.beat_s)

@@ -78,7 +78,7 @@ class Visits:
     def _is_possible_code(self, code: Secret) -> bool:
         """Return whether `code` can be an authCode.
 
-        A ConfigurationError that a later step raises is then the server's fault, not the visitor's.
+        So when a later step raises ConfigurationError, the reason is the server, not the request.
         """
         try:
             self._host.key_of(code)
