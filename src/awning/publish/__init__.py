@@ -15,7 +15,7 @@
     fleet          a run by workers on several machines
     health         what pages report about widgets; `disabling` disables a widget
     app_data       reads and checks the app data of instances
-    cell_outcome   how cells end; totals; exit codes; `run_results` and `run_status` read them from the journal
+    cell_outcome   how cells end; totals; exit codes; `run_results` and `run_status` read outcomes from the journal
 
 The publisher reads the build from `dist/` and never imports the pipeline or the workspace. This file does not import
 `awning.publish.apply`, because that module imports aiohttp, which is slow to import.

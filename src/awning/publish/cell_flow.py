@@ -8,10 +8,10 @@
     write: journal the intent (durable), send the snippet, read the cell again
         the call clearly failed         refused or failed, without reading the cell again
         it holds the wanted snippet     applied
-        it holds what it held before    the write was confirmed: failed. There was no clear response, or a doubtful
-                                        refusal: write again; after a time-out, only when the first write can no longer
-                                        be performed. After the last attempt: refused when the last write was refused;
-                                        else unknown when a write got no response; else failed
+        it holds what it held before    failed when the service confirmed the write. When there was no clear response,
+                                        or a doubtful refusal: write again; after a time-out, only when the earlier
+                                        write can no longer be performed. After the last attempt: refused when the last
+                                        write was refused; else unknown when a write got no response; else failed
         it holds another text           failed: somebody else wrote, or the service cut the snippet
         it cannot be read               unknown
 

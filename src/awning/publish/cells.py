@@ -29,7 +29,9 @@ class Cell:
 
 
 def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) -> tuple[Cell, ...]:
-    """Return the cells of an instance: website-wide first, then the build's languages, then other languages.
+    """Return the cells of an instance: the website-wide one (if the build has one), then the languages.
+
+    The build's languages come first, then the other languages of the website and of the inventory.
 
     `website` lists the languages that the website uses; None when they are not known. Then no cell is skipped for the
     reason that the website does not use its language.

@@ -80,7 +80,7 @@ def plan_rollback(
     state: StateStore,
     sink: Callable[[Sequence[PlannedCell]], object],
 ) -> bool:
-    """Plan a rollback by reading all cells. Returns whether the run was interrupted."""
+    """Plan a rollback by reading the cells that can go back. Returns whether the run was interrupted."""
     with (
         closing(Journal.open(state)) as journal,
         closing(Releases.open(state)) as releases,

@@ -71,9 +71,9 @@ class Fence:
     def check(self, connection: Connection, *, is_shared: bool = True) -> None:
         """Check that the claim holds. It then holds until the transaction of `connection` ends.
 
-        Only the chunk's row is locked. If all workers locked the run's row, nobody could change the run's state. The
-        database ends the transaction of a suspended process after four seconds, so that other processes do not wait
-        long. Raises Fenced when the claim does not hold.
+        Only the chunk's row is locked, and not the run's: if all workers locked that one, nobody could change the run's
+        state. The database ends the transaction of a suspended process after four seconds, so that other processes do
+        not wait long. Raises Fenced when the claim does not hold.
         """
         connection.execute(IMPATIENT)
         own = select(PUBLISH_CHUNK.c.number).where(*self.conditions)

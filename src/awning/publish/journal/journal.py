@@ -1,8 +1,8 @@
 """The journal: every write with its time, and the text of the snippet before the write. Append-only and durable.
 
-Triggers refuse changes to its entries (except pruning), and a chain of hashes reveals other changes. Entries are on
-the disk when `append` returns. A run writes many entries in one transaction (`awning.publish.journal.writer`), because
-a disk flush costs more than a call.
+Triggers refuse changes to its entries (except pruning), and a chain of hashes reveals changes that bypass them. Entries
+are on the disk when `append` returns. A run writes many entries in one transaction (`awning.publish.journal.writer`),
+because one disk flush takes longer than the work on several calls.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence

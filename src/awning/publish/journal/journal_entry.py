@@ -33,7 +33,8 @@ class JournalEntry:
     before a run. An outcome has `contents`: the hashes of the places whose content is known. Its `published` has only
     the hashes of the wanted snippets.
 
-    `note` is a sentence: a reason, the build, or how a run ended. `operator` is who published. Neither holds a secret.
+    `note` is what a run does (`begin`), why a cell has its outcome, or how a run ended. A `begin` has `operator`: who
+    publishes. Neither holds a secret.
     """
 
     run: int

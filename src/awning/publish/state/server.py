@@ -32,7 +32,7 @@ from awning.publish.state.store import KEY_BYTES, Held, Installing, StateDir, St
 def state_at(path: Path, database: Secret | None, cipher: CodeCipher | None = None) -> StateStore:
     """Return the state store in `database`, a PostgreSQL URL; without it, the one in the directory `path`.
 
-    Raises ConfigurationError when the directory cannot be used.
+    Raises ConfigurationError when the directory cannot be used, or its key is damaged.
     """
     return StateDir(path, cipher) if database is None else StateServer(database, cipher)
 
@@ -96,7 +96,7 @@ class StateServer(StateStore):
 
 
 class SharedServer(StateServer):
-    """A state store whose tables share one pool of connections, for a server that opens many tables.
+    """A state store whose tables share one pool of connections, for a fleet's worker, which opens many tables.
 
     Use it as a context manager, which closes the pool.
     """

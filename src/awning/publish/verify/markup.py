@@ -136,7 +136,7 @@ def _raw_end(text: str, name: str, at: int) -> int | None:
 def _script_end(text: str, at: int) -> int | None:
     """Return the position where the content of a `<script>` element ends; None when it has no end.
 
-    A `</script>` after `<!-- <script>` does not end the element (13.2.5.27).
+    A `</script>` after `<!-- <script>` does not end the element (HTML standard, 13.2.5.27).
     """
     in_comment = in_inner = False
     for mark in _SCRIPT_MARKS.finditer(text, at):
