@@ -106,7 +106,7 @@ class ServiceError(AwningError):
 
 
 class Unreachable(ServiceError):
-    """There was no response.
+    """There was no whole response.
 
     `under_way` is True when the client stopped waiting for a call that changes something. The service may still
     execute the call.

@@ -12,7 +12,7 @@ from awning.rule_pages import rule_ids, rule_page
 @click.command()
 @click.argument("rule", required=False)
 def explain(rule: str | None) -> int:
-    """Show what RULE requires, with a wrong and a right example. Without RULE, list the names of all rules.
+    """Show what RULE requires, with a wrong and a right example. Without RULE, list all rules and checks.
 
     Every finding shows the name of its rule in brackets. RULE may also be one of the checks that `awning test` runs for
     every widget: the page says what fails it, how to mend that, and how to switch it off.

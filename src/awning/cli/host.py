@@ -1,4 +1,4 @@
-"""`awning host`: runs the app's own server until it is interrupted. No secret is an option (`find_secret`)."""
+"""`awning host`: runs the app's own server until it is interrupted. Its secrets never come from an option."""
 
 import json
 import os

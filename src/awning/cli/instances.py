@@ -41,7 +41,7 @@ def instances() -> None:
 @click.option("--labels", default="", help="Labels of the instance, separated by spaces.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
-    """Add an instance. Its authCode comes from AWNING_AUTH_CODE or standard input."""
+    """Add an instance. Its authCode comes from AWNING_AUTH_CODE, the terminal or standard input."""
     inventory = Inventory.open(open_state(os.environ))
     code = read_secret("AWNING_AUTH_CODE", "authCode")
     requested = inventory.instance(code, name=name, languages=languages, labels=labels)

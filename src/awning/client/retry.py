@@ -16,7 +16,7 @@ from awning.client.operation import NoResponse, Operation, Repeat, Reply, Respon
 FORBIDDEN, TOO_MANY_REQUESTS, UNAVAILABLE = 403, 429, 503
 FIRST_FAULT = 500
 BREATH_S = 1.0
-"""Seconds to wait after "too many calls" without a Retry-After. The known limit is per second."""
+"""Seconds to wait after "too many calls" without a Retry-After. The only known limit counts calls per second."""
 
 _TOO_MANY = re.compile(rb"too many|rate.?limit|throttl|quota", re.IGNORECASE)
 
@@ -88,7 +88,7 @@ def may_repeat(operation: Operation[object], reply: Reply) -> bool:
 
 
 def throttled(reply: Reply) -> bool:
-    """Return whether a reply means "too many calls": 429, or 403 with such a text (observed at the store API)."""
+    """Return whether a reply means "too many calls": 429, or 403 whose body says so (observed at the store API)."""
     if not isinstance(reply, Response):
         return False
     if reply.status == FORBIDDEN:

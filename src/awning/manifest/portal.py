@@ -86,7 +86,10 @@ def submit(
 
 
 def _refusal_findings(reply: Response | NoResponse, access: Access) -> tuple[Finding, ...]:
-    """Return the findings of a response with `error: true`; none for other responses, or if no finding is an error."""
+    """Return the findings of a response with `error: true`.
+
+    There are none for any other response, when they are malformed, or when none of them is an error.
+    """
     try:
         fields = json.loads(reply.body) if isinstance(reply, Response) else {}
         rows = fields["findings"] if fields["error"] is True else []

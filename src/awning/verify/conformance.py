@@ -167,8 +167,8 @@ def verifies_nothing(results: Iterable[RequestResult]) -> bool:
 def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
     """Return, for each of the `FORMS`, whether the server verifies the query in that form.
 
-    It verifies a form if it accepts all requests of the form, and passes all tests. So a server that accepts a request
-    that it must refuse verifies no form.
+    A server verifies a form if it accepts all requests of the form, and passes all tests. So a server that accepts a
+    request that it must refuse verifies no form.
     """
     known = tuple(results)
     sound = all(result.passed for result in known)

@@ -142,7 +142,8 @@ def _prune(state: StateStore, before: date, *, yes: bool, as_json: bool) -> int:
 def _first_to_keep(state: StateStore) -> int | None:
     """Return the number of the first run of the unfinished series; None when no run is unfinished.
 
-    In a series, each run continues the one before. The next apply continues the series, or takes back all its runs.
+    In a series, each run continues the one before. The next apply may continue the series. Then a gate that does not
+    hold may take back all its runs.
     """
     with closing(RunStates.open(state)) as states:
         unfinished = states.unfinished()

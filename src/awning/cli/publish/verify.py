@@ -77,7 +77,8 @@ def verify(
     unreadable   the service or the page could not be read
 
     Exit code 4: stale, foreign or hidden. 5: propagating; --wait reads the pages again until they are live or the time
-    is over. 1: with --browser, a widget failed or broke a rule.
+    is over. 1: with --browser, a widget failed or broke a rule. Unreadable cells: 5; if nothing could be read, 1 for a
+    service that cannot be reached, 6 for one that refuses the key.
     """
     from awning.publish.verify.page_fetcher import PageLimits  # noqa: PLC0415 - imports aiohttp
     from awning.publish.verify.verification import VerifyOptions  # noqa: PLC0415

@@ -21,7 +21,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(names: Sequence[str], rows: Iterable[Mapping[str, Any]], *, room: int | None = None) -> str:
-    """Return the rows as a table with aligned columns; numbers are aligned to the right.
+    """Return the rows as a table with aligned columns; columns that have only numbers are aligned to the right.
 
     Control characters are replaced, and texts longer than `LONGEST` are cut. `room` is the width of the terminal. To
     fit into it, the widest text columns shrink, but not below `SHORTEST`.
