@@ -60,7 +60,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def run(command: list[str], cwd: Path) -> Took:
-    """Run a command to its end, as a shell does. Its output is dropped."""
+    """Run a command to its end. Its output is dropped."""
     environ = environment(cwd.parent)
     quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     home = Path.cwd()

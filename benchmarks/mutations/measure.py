@@ -102,7 +102,10 @@ class Trial:
 
 
 def first_error(text: str) -> str:
-    """Return the first line of a build's diagnostics that names an error; warnings come before it."""
+    """Return the first line with an error of a build's diagnostics, which may begin with warnings.
+
+    If no line has an error, return the first line.
+    """
     lines = text.strip().split("\n")
     return next((line for line in lines if ": error[" in line), lines[0])
 

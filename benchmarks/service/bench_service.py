@@ -3,8 +3,8 @@
     python benchmarks/service/bench_service.py [--seconds 5] [--in-flight 64] [--snippet-bytes 4096] [--soak-minutes 5]
 
 Server and client are two processes. The client writes ready-made requests to raw sockets, so its own cost is small and
-the same for every row. The baseline is an application that reads the body and answers a constant, with the same HTTP
-code. The script prints one JSON document: requests per second, p50, p99, the ratio to the baseline, the server's
+the same for every row. The baseline is an application that reads the body and answers a constant, behind the same HTTP
+server. The script prints one JSON document: requests per second, p50, p99, the ratio to the baseline, the server's
 processor time per request and its memory. It also has the time from the start of `awning service` to its first
 response.
 

@@ -31,9 +31,9 @@ class Promise:
     before: str = ""
     policy: str = ""
     data: str = ""
-    """The text by which the service replaces the placeholder of the app data."""
+    """The text that replaces the placeholder of the app data."""
     language: str = "lv"
-    """The text by which the service replaces the placeholder of the language."""
+    """The text that replaces the placeholder of the language."""
 
 
 PROMISES: Mapping[str, Promise] = MappingProxyType(

@@ -1,4 +1,5 @@
-// What does a kilogram cost, and what does one instalment? Both follow the chosen variant's price, the first its weight, too.
+// What does a kilogram cost, and what does one instalment? Both follow the price of the chosen variant. The price of a
+// kilogram follows its weight, too.
 import { afterPrice } from "awning";
 import type { Data } from "./data.schema";
 import view from "./view.html.j2";

@@ -1,4 +1,4 @@
-/** What every peer shares: the facts of the widget, and the service's events handled as carefully as by hand. */
+/** What every peer shares: the facts of the widget, and the service's events, handled as in `handwritten.html`. */
 
 export interface Facts {
   saved: string;
