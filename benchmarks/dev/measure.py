@@ -11,8 +11,8 @@ Both servers show the same product page with the same widgets (workspaces.py), a
     memory    the resident memory of the server after the first saves, and after 500 more
 
 The page itself notes the time at which the DOM shows a save (page.js). The clock of the page is compared with that
-of this process first. Figures are the median and the best of the saves, in milliseconds. Both servers are measured in
-turns in one run, so a ratio is more exact than a time.
+of this process first. The figures of saves are their median and their best, in milliseconds; those of starts are in
+seconds. Both servers are measured in turns in one run, so a ratio is more exact than a time.
 
 Goals: text and reload at most 1.2 x Vite's, style under 10 ms, the first page 1.5 s with 1000 widgets, memory flat.
 """

@@ -75,7 +75,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort the tests of each widget: the likely checks, each other check once, each once more, and so on, snapshots."""
+    """Sort the tests of each widget: the likely checks first, snapshots last.
+
+    Between them comes one test of each other check, then a second test of each, and so on.
+    """
     turns = Counter[tuple[str, str]]()
     ranks: dict[str, tuple[str, int, int]] = {}
     for item in items:

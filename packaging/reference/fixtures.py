@@ -24,7 +24,7 @@ How to use them: [testing](../testing.md)."""
 
 @dataclass
 class Seen:
-    """What a run of pytest knows: fixtures of awning's plugins by name, lines of markers, options with their help."""
+    """Collects what a run of pytest knows: awning's fixtures by name, the lines of all markers, awning's options."""
 
     fixtures: dict[str, Any] = field(default_factory=dict)
     markers: list[str] = field(default_factory=list)

@@ -41,7 +41,7 @@ def with_exit_codes(command: click.Command, path: Sequence[str]) -> click.Comman
 
 
 def _add_variable(option: click.Option, path: Sequence[str]) -> None:
-    """Add the variable after the option's own variables, such as AWNING_PROFILE, which all verbs share."""
+    """Add the variable after the option's own variables, such as AWNING_PROFILE, which several verbs share."""
     flag = next((opt for opt in option.opts if opt.startswith("--")), option.name or "")
     name = "_".join(("AWNING", *path, flag.lstrip("-"))).replace("-", "_").upper()
     own = option.envvar

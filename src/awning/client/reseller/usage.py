@@ -15,7 +15,7 @@ from awning.errors import ConfigurationError
 
 BINS = 10
 YEARS = range(1970, 3000)
-"""The years that `report_instant` accepts. A time a month earlier or ten years later still fits into a `datetime`."""
+"""The years that `report_instant` accepts. A month earlier and ten years later (`--soon`), `datetime` still works."""
 SHORTEST = timedelta(hours=1)
 """The least elapsed time of the month that the forecast uses. Without it, a report at its start would divide by 0."""
 
