@@ -1,8 +1,8 @@
 r"""App data as a string that is safe in text, in a script and in an attribute in single quotes.
 
 The specification does not show how `{{svc_app_data}}` is encoded when the service inserts it. Raw text, the JSON text
-of a string and HTML-escaped text are all possible. So the data is sent as a *string* of JSON, in ASCII. Apart from
-the quotes around strings, it has no character with a meaning in HTML or in a second substitution of placeholders:
+of a string and HTML-escaped text are all possible. So the data is sent as a *string* of JSON, in ASCII. Apart from the
+quotes around strings and the braces of objects, it has no character with a meaning in HTML or in placeholders:
 
     character in a string      written     because
     <  >  &  '                 \u003c ...  no tag, entity or attribute in single quotes can begin or end
