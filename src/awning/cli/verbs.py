@@ -33,7 +33,7 @@ HARNESS = "awning_harness"
 class LazyVerb:
     """A verb: its name, its line of help, and the `module:attribute` of its click command.
 
-    `needs` names Python packages that `load` looks for, because the verb imports them late or in another process.
+    `needs` names Python packages that must be installed, because the verb imports them late or in another process.
     `checks` is the `module:attribute` of a function that returns the lines of `awning doctor` about the verb.
     `page_opener` is the `module:attribute` of a context manager that opens public pages in a browser, for
     `publish verify --browser`.

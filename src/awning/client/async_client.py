@@ -105,7 +105,7 @@ class AsyncTransport:
 
 
 class _TimelyBody(aiohttp.BytesPayload):
-    """A body that is sent within `within_s` seconds or not at all.
+    """A body of which the first byte is sent at most `within_s` seconds after it was made, or never.
 
     A process may be stopped, or its machine suspended, after a call has begun and before its bytes are sent. A write
     that is sent hours later could replace what another process has written since.

@@ -70,7 +70,7 @@ def set_limit(number: int, amount: int) -> Action[None]:
 def add_credits(number: int, amount: int) -> Action[None]:
     """Add extra AI credits (Reseller API, AI credit rules, 4).
 
-    The call is not repeated after a failure, because each call adds credits.
+    A failed call is not repeated, except after a refused token, because each call adds credits.
 
     To learn whether an unclear call took effect, the credits and their expiry date are compared. Each addition changes
     the date, even when the website uses some credits meanwhile.
