@@ -101,8 +101,8 @@ class DevSource:
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
         """Wait until the snippets in `language` are up to date, and return them, with marks around the body snippet.
 
-        The revision is read first. If a build ends in the meantime, the page reloads once too often, but never too
-        rarely.
+        The revision is read before the snippets. If a build ends in between, the page reloads once too often, but never
+        too rarely.
         """
         self.wait_until_current(language)
         revision, begun = self.revision, self._begun.get(self.revision)
@@ -390,7 +390,7 @@ class DevSession:
     def _is_removed(self, place: SnippetPlace) -> bool:
         """Return whether a snippet that is not in the last build no longer exists.
 
-        A missing body snippet still exists if the last build was not asked for its language.
+        A body snippet is also missing if the last build was not asked for its language. Then it still exists.
         """
         language, name = place
         return name == "head" or self._built is None or language in self._built

@@ -128,7 +128,7 @@ def _take_step(cart: Cart, step: Step) -> Cart:
 def _staged_steps(
     state: WidgetState, update: Callable[[Step], Mapping[str, Any] | None]
 ) -> tuple[Mapping[str, Any], ...]:
-    """Return the steps for the page.
+    """Return the steps of `state` as `StateEvents.steps` holds them.
 
     `update` returns the updated item that a step outside of the block causes; None if the step causes no event.
     """

@@ -18,7 +18,7 @@ class TurnReport:
 
     say: Callable[[str], None]
     _printed: frozenset[str] = frozenset()
-    """The problems of the last turn, as printed."""
+    """The problems of the last turn that was not provisional, as printed."""
     _unreported: frozenset[str] = frozenset()
     """The files that changed since the last turn that was not provisional."""
 

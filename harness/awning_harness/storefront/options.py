@@ -85,7 +85,7 @@ def read_options(
 
 
 def checkout_cart(cart: Cart, query: Mapping[str, str]) -> tuple[Cart, bool]:
-    """Return the cart at the checkout with the code and the way of shipping of a query; and False for an unknown code.
+    """Return the cart at the checkout with a query's code and way of shipping, and whether the code is known or absent.
 
     Without them in the query, the cart's own apply, or else no code and the store's first way of shipping.
 

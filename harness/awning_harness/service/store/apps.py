@@ -86,7 +86,8 @@ def resubmit(
 
     Raises ValueError when a default snippet in the manifest is not a string.
 
-    The approval does not change. If a version was waiting, the live version is approved, so the new manifest is, too.
+    The new manifest has the approval of the live version. While a version waits, the live version is approved, although
+    the column `approved` is 0.
     """
     db.execute(
         "UPDATE app SET manifest = ?, secret = coalesce(?, secret), waiting = NULL, waiting_secret = NULL,"
