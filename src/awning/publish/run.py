@@ -138,7 +138,7 @@ async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Su
 
 @dataclass(frozen=True, slots=True)
 class _Publisher:
-    """One publish: an apply, followed by a rollback if a gate demands one; or only a rollback."""
+    """One publish: an apply, rolled back if it is stopped and its rollout demands that; or only a rollback."""
 
     request: PublishRequest
     build: Build
@@ -243,7 +243,7 @@ class _Publisher:
         return await run_fleet(fleet, self.writer)
 
     async def _close(self, summary: Summary, record: RunRecord) -> Summary:
-        """Record how the run stopped, and roll it back if a gate demands that."""
+        """Record how the run ended. If it was stopped and its rollout demands that, roll it back."""
         states = self.stores.states
         if summary.interrupted and record.state is not RunState.RUNNING:
             return replace(summary, interrupted=False, stopped=f"it was {record.state.value}")

@@ -40,7 +40,7 @@ _DEAD = NoResponse(why="the service does not answer", sent=False)
 
 
 class CellResultLike(Protocol):
-    """The result of the work on a cell. `cause` is why the work failed; None when it did not fail."""
+    """The result of the work on a cell. `cause` is why the work certainly failed; otherwise None."""
 
     @property
     def cause(self) -> Cause | None: ...

@@ -20,7 +20,7 @@ from awning.errors import DatabaseUnusable, Unreachable
 from awning.publish.state.lock import Taken, exclusive
 
 PATIENCE_S = 10.0
-"""The most seconds to wait for another program that changes the app data of the same instance."""
+"""The most seconds to wait for another program or task that changes the app data of the same instance."""
 AGAIN_S = 0.05
 DIGITS = 3
 """The number of hexadecimal digits in the name of a lock file.
