@@ -55,8 +55,9 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d
 
 
 class Shelf(asyncio.Protocol):
-    """Answers get_snippet, set_snippet and languages from memory. It reads only whole requests, as our client sends
-    them.
+    """Answers get_snippet, set_snippet and languages from memory.
+
+    It cannot read chunked bodies, which our client does not send.
     """
 
     def __init__(self, contents: dict[tuple[str, str | None], bytes], latency_s: float = 0.0) -> None:

@@ -1,4 +1,7 @@
-"""The pages of the command line: one for each verb, with every option, its variable and the exit codes."""
+"""The pages of the command line: an overview, and one for each verb with its options and exit codes.
+
+Of an option's variables, a page has those that do not follow from the names of the verb and the option.
+"""
 
 import inspect
 import re

@@ -1,8 +1,8 @@
 """The calls of the Apps API, each described once (Apps Integration API, Endpoints).
 
 `app_info`, `set_head_snippet` and `get_head_snippet` are not in the specification: they were observed in public
-clients. Only services whose profile sets `head_snippets` have the two calls for head snippets. A function that gets a
-language raises ConfigurationError when it is not a language code.
+clients. Not every service has the two calls for head snippets: the profile's `head_snippets` states it. A function that
+gets a language raises ConfigurationError when it is not a language code.
 """
 
 from dataclasses import dataclass

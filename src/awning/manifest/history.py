@@ -28,8 +28,8 @@ BUILT_FIELDS = ("app_default_snippet", "app_default_head_snippet")
 class SubmissionRecord:
     """The last submission of one app. `at` is the time of the submission in UTC (ISO 8601).
 
-    `whole` is a hash of all fields, `own` a hash of the fields that do not come from the build. `title` is None in a
-    file with schema version 1; an app without a title matches every title.
+    `whole` is a hash of all fields except the secret, `own` a hash of those that do not come from the build. `title` is
+    None in a file with schema version 1; an app without a title matches every title.
     """
 
     app_id: int
@@ -116,7 +116,7 @@ class History:
 
 
 def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the hashes `whole` and `own` of a `SubmissionRecord`. Neither includes the secret."""
+    """Return the hashes `whole` and `own` of a `SubmissionRecord`, neither of which includes the secret."""
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
     own = {name: value for name, value in whole.items() if name not in BUILT_FIELDS}
     return _hash(whole), _hash(own)

@@ -1,4 +1,4 @@
-"""`awning publish apply`: writes a build, or a saved plan, to every instance."""
+"""`awning publish apply` publishes a build, a release or a saved plan. `resume` continues a paused run."""
 
 import os
 import sys
