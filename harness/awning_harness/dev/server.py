@@ -40,7 +40,7 @@ class DevServer:
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until `stop` is set, then end every stream and the watching thread.
 
-        Raises ConfigurationError when the first build fails with it.
+        Raises ConfigurationError when it is the error of the first turn.
         """
         quiet_server_logs()
         listener = Listener(self.listening, self.app)

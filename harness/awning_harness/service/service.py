@@ -119,7 +119,10 @@ class Service:
         return app_id, key
 
     def resubmit_app(self, app_id: int, manifest: Mapping[str, Any]) -> None:
-        """Replace an app's manifest and keep its approval. Pages show new default snippets when their cache expires."""
+        """Replace an app's manifest, keep its approval, and delete a version that waits for approval.
+
+        Pages show new default snippets when their cache expires.
+        """
         self.app(app_id)
         public, sealed = self._sealed(manifest)
         with self.database.writing() as db:
@@ -160,7 +163,10 @@ class Service:
             apps.approve(db, app_id, approved=approved)
 
     def set_default_snippets(self, app_id: int, *, head: str = "", body: str = "") -> None:
-        """Change an app's default snippets and show them at once. Source URLs of the manifest no longer apply."""
+        """Change an app's default snippets and show them at once.
+
+        They override the manifest's snippets and source URLs until the app gets a new manifest.
+        """
         self.app(app_id)
         with self.database.writing() as db:
             apps.set_defaults(db, app_id, head=Default(text=head), body=Default(text=body))
