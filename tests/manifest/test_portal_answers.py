@@ -46,6 +46,15 @@ def test_findings_lose_secrets_and_control_characters():
     assert cleaned.message.isprintable()
 
 
+def test_findings_of_an_accepted_manifest_lose_secrets_and_control_characters():
+    message = f"{SECRET} is weak\x1b[2J, and SVC-1 is new"
+    finding = {"field": "app_secret", "severity": "warning", "message": message}
+    [cleaned] = submit(Portal(body={**NEW, "findings": [finding]}), ACCESS, {}).findings
+    assert cleaned.message.startswith("*** is weak")
+    assert cleaned.message.endswith("[2J, and *** is new")
+    assert cleaned.message.isprintable()
+
+
 BAD = {
     "no findings": (400, refusal(), Refused),
     "findings of another shape": (400, refusal("x"), Refused),

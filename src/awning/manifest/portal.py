@@ -59,7 +59,7 @@ def submit(
         name=NAME,
         method="POST",
         path="/apps/" if app_id is None else f"/apps/{app_id}",
-        parse=_response,
+        parse=lambda fields: _response(fields, access),
         repeat=Repeat.NEVER,
         body=json.dumps(manifest, ensure_ascii=False).encode(),
     )
@@ -93,39 +93,38 @@ def _refusal_findings(reply: Response | NoResponse, access: Access) -> tuple[Fin
     try:
         fields = json.loads(reply.body) if isinstance(reply, Response) else {}
         rows = fields["findings"] if fields["error"] is True else []
-        findings = tuple(_finding(row, access) for row in rows)
+        findings = tuple(_finding(row, access.secrets) for row in rows)
     except (ValueError, KeyError, TypeError, RecursionError, MalformedField):
         return ()
     return findings if any(finding.severity == "error" for finding in findings) else ()
 
 
-def _response(fields: Fields) -> PortalResponse:
+def _response(fields: Fields, access: Access) -> PortalResponse:
     app_id, key, findings = fields.get("app_id"), fields.get("api_key"), fields.get("findings") or []
     if not isinstance(app_id, int) or isinstance(app_id, bool):
         raise MalformedField('"app_id" is not an integer')
     if not isinstance(key, str | None) or not isinstance(findings, list):
         raise MalformedField('"api_key" or "findings" is of another type')
+    api_key = Secret(key) if key else None
+    secrets = access.secrets if api_key is None else (*access.secrets, api_key)
     return PortalResponse(
         app_id=app_id,
         approved=fields.get("approved") is True,
-        api_key=Secret(key) if key else None,
-        findings=tuple(_finding(row) for row in findings),
+        api_key=api_key,
+        findings=tuple(_finding(row, secrets) for row in findings),
     )
 
 
-def _finding(row: Any, access: Access | None = None) -> Finding:
-    """Return a finding of the portal without control characters and, with `access`, without its secrets.
+def _finding(row: Any, secrets: tuple[Secret, ...]) -> Finding:
+    """Return a finding of the portal without control characters and without `secrets`.
 
     Raises MalformedField when it names no field.
     """
     if not isinstance(row, dict) or not isinstance(row.get("field"), str):
         raise MalformedField("a finding names no field")
-    texts = [
-        printable(redact(str(row.get(k) or ""), access.secrets if access else ()))
-        for k in ("field", "message")
-    ]
+    field, message = (printable(redact(str(row.get(name) or ""), secrets)) for name in ("field", "message"))
     match row.get("severity"):
         case "warning" | "note" as severity:
-            return Finding(field=texts[0], message=texts[1], severity=severity)
+            return Finding(field=field, message=message, severity=severity)
         case _:
-            return Finding(field=texts[0], message=texts[1])
+            return Finding(field=field, message=message)
