@@ -55,6 +55,7 @@ def _command(command: click.Command, context: click.Context, path: tuple[str, ..
     if not isinstance(command, click.Group) or command.invoke_without_command:
         yield f"```\nawning {' '.join((*path, *command.collect_usage_pieces(context)))}\n```"
         yield table(("Option", ""), _options(command, context))
+        yield from help_parts(command.epilog or "")
         numbers = [code(str(exit_code.value)) for exit_code in exits_of(path)]
         yield f"[Exit codes]({'README.md'}#exit-codes): {', '.join(numbers)}."
     if isinstance(command, click.Group):
@@ -65,12 +66,18 @@ def _command(command: click.Command, context: click.Context, path: tuple[str, ..
 
 
 def help_parts(text: str) -> Iterator[str]:
-    """Yield the paragraphs of a help text. Those that click prints as they are become blocks of code."""
+    """Yield the paragraphs of a help text without the exit codes.
+
+    Paragraphs that click prints as they are become blocks of code.
+    """
     described = inspect.cleandoc(text).replace("\f", "")
     for part in re.split(r"\n{2,}", described):
+        content = part.removeprefix(VERBATIM).strip("\n")
+        if content.startswith(HEADING):
+            continue
         if part.startswith(VERBATIM):
-            yield f"```\n{part.removeprefix(VERBATIM).strip(chr(10))}\n```"
-        elif part and not part.startswith(HEADING):
+            yield f"```\n{content}\n```"
+        elif part:
             yield _escaped(" ".join(part.split()))
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from awning.cli.decorators import HEADING
 from awning.cli.main import awning as whole
+from awning.client.reseller.actions import SETTABLE
+from awning.client.reseller.selection import WEBSITE_FIELDS
 from awning.contract import Exit
 from awning.contract.exits import ADDITIONAL, COMMON, MEANINGS, exits_of
 
@@ -32,6 +34,23 @@ def test_help_of_each_verb_lists_its_exit_codes(path, command):
     text = command.get_help(click.Context(command, info_name=" ".join(path)))
     listed = re.findall(r"^ +(\d+) +(\S.*)$", text[text.index(HEADING) :], re.MULTILINE)
     assert listed == [(str(code.value), MEANINGS[code]) for code in exits_of(path)]
+
+
+@pytest.mark.parametrize(
+    ("verb", "words"),
+    [
+        ("reseller websites list", ("Fields, for --where, --columns and --sort:", *WEBSITE_FIELDS)),
+        ("reseller settings set", ("Names:", *SETTABLE)),
+    ],
+)
+def test_text_below_the_options_stays_above_the_exit_codes(verb, words):
+    path = tuple(verb.split())
+    whole.get_command(click.Context(whole), path[0])  # a second time
+    text = VERBS[path].get_help(click.Context(VERBS[path], info_name=verb))
+    before, heading, after = text.partition(HEADING)
+    below = before[before.rindex("--help") :]
+    assert [word for word in words if word not in below] == []
+    assert heading not in after
 
 
 def test_every_exit_code_has_a_description():

@@ -29,14 +29,17 @@ def with_variables(command: click.Command, path: Sequence[str]) -> click.Command
 def with_exit_codes(command: click.Command, path: Sequence[str]) -> click.Command:
     """Put the exit codes at the end of the help of the command, or of the subcommands of a group.
 
-    A group gets them only if it can also run without a subcommand. `path` has the words that call the command.
+    They follow the command's own epilog. A second call changes nothing. A group gets them only if it can also run
+    without a subcommand. `path` has the words that call the command.
     """
     if isinstance(command, click.Group):
         for name, subcommand in command.commands.items():
             with_exit_codes(subcommand, (*path, name))
     if not isinstance(command, click.Group) or command.invoke_without_command:
         lines = (f"  {code.value:<4} {MEANINGS[code]}" for code in exits_of(path))
-        command.epilog = "\n".join(("\b", HEADING, *lines))
+        codes = "\n".join(("\b", HEADING, *lines))
+        own = (command.epilog or "").removesuffix(codes).rstrip("\n")
+        command.epilog = f"{own}\n\n{codes}" if own else codes
     return command
 
 
