@@ -1,1 +1,1 @@
-"""Finds problems in a workspace without running its scripts. Only `--fix` changes the author's files."""
+"""Finds problems in a workspace without running its scripts. Only `--fix` changes the author's sources."""

@@ -30,7 +30,7 @@ _WIDGET = re.compile(
 class Fix:
     """Replaces the bytes of a file from `start` to `end`.
 
-    A rule offers a fix only if the code certainly keeps its meaning.
+    A rule offers a fix only if the code then certainly does what its author meant.
     """
 
     start: int

@@ -59,7 +59,7 @@ class WidgetPatch:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has changed, because a file was saved without a difference."""
+        """Whether pages need no change, for example because a file was saved without a difference."""
         return self.style is None and not self.bodies
 
 

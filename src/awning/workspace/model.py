@@ -38,7 +38,7 @@ class WidgetState:
     now      the time at which the page's clock stands still (ISO 8601); None: it runs
     currency the currency of the page and of the payload; None is the store's own
     theme    the look of the simulated shop; None is the plain one
-    csp      the Content Security Policy of the page
+    csp      the Content Security Policy of the page, a name of `SHOP_POLICIES`; None: the page has none
     fetch    responses of other hosts by address: JSON, the name of a file in the widget's folder (a string), or an
              HTTP status (a number; 0 is no response)
     """

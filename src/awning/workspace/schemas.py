@@ -1,4 +1,7 @@
-"""JSON Schemas of the workspace's TOML files, for editors. They are made from the shapes that validate the files."""
+"""JSON Schemas of the workspace's TOML files, for editors.
+
+They are made from the shapes that validate the files, and that of manifest.toml from the contract.
+"""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """Finds uses of elements that fail because a script in the page's head runs before there is a body.
 
-While such a script runs, `document.body` is null, and a look-up of an element of the body finds nothing. Its result is
-a symbolic value that is known to be missing. `if (box)` and `box?.hidden` test the value first, so they are correct.
-Any other use throws or has no effect. A look-up in a callback that runs later may succeed.
+While such a script runs, `document.body` is null, and a look-up of an element of the body finds nothing. The result of
+such a look-up is a symbolic value that is known to be missing. `if (box)` and `box?.hidden` test the value first, so
+they are correct. Any other use throws or has no effect. A look-up in a callback that runs later may succeed.
 
 A selector that may match an element of the head (`[name=robots]`, `link`) is assumed to find one. A class or an id may
 also match an element of the head, so a use that suits a `script` or `style` element is doubtful.

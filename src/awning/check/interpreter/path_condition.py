@@ -62,7 +62,7 @@ class PathCondition:
     """The number of nested joins that are being tried. While it is not 0, a decision raises JoinFailed."""
 
     def choose(self, about: str, *, first: bool = True) -> bool:
-        """Choose a branch and record the decision. `about` names a symbolic value or an event, such as "f throws".
+        """Choose a branch and record the decision. `about` names a symbolic value or an event, such as "throws f".
 
         `first` is the branch for a decision that `wanted` does not have, or that is beyond the limit.
 

@@ -213,7 +213,7 @@ def _early_lookup(run: Execution, owner: Symbolic, name: str, args: list[Value],
 def _call_by_name(
     run: Execution, owner: Symbolic, callee: Symbolic, name: str, args: list[Value], node: Node
 ) -> Steps:
-    """Call or schedule the callbacks of a method, as its name suggests, and return its result."""
+    """Call or schedule the callbacks of a method, as its name suggests, and return the method's result."""
     if is_regex(owner) and name == "exec" and isinstance(argument(args, 0), str):
         return execute_regex(owner, args[0])
     callback = next((argument_ for argument_ in args if isinstance(argument_, CALLABLE)), None)

@@ -2,7 +2,7 @@
 
 The service replaces `{{svc_app_data}}` and `{{svc_language}}` in the text of the page, without escaping for JavaScript.
 A language code is safe in quotes. App data is never safe in a script, because a quote, a backslash or `</script>` in it
-ends the string. App data belongs into an inert element, from which a script reads it.
+ends the string. App data belongs in an inert element, from which a script reads it.
 """
 
 import re

@@ -51,7 +51,9 @@ def assemble_snippets(
     weighs: bool = True,
     known: KnownWeights | None = None,
 ) -> AssembledSnippets:
-    """Return every snippet of the build, also the empty ones. With `budgets`, exceeded budgets are reported.
+    """Return the build record, every snippet of the build, also the empty ones, and the diagnostics.
+
+    With `budgets`, exceeded budgets are reported.
 
     A snippet that has the same content in `known` is not compressed again. The snippets of this build replace those in
     `known`. Without `weighs`, the compressed weight is 0.

@@ -11,7 +11,7 @@ from awning.workspace import TEMPLATE_ENDING
 _GENERATED = "(generated)/"
 _NO_DEFAULT = re.compile(r'No matching export in "(widgets/[^"]+)" for import "default"')
 _FRAGMENT = 20
-"""The most characters of a staged line that are searched in the author's line."""
+"""The most characters of a staged line that are looked for in the author's line."""
 
 
 def author_path(files: Container[str], path: str) -> str:
@@ -47,7 +47,7 @@ def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> D
 def with_missing_exports(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the diagnostics, with each missing default export reported once, at the widget's script.
 
-    The bundler reports it in each entry point.
+    The bundler reports a missing default export in each entry point that imports the script.
     """
     return tuple(dict.fromkeys(_missing_export(diagnostic) for diagnostic in diagnostics))
 

@@ -1,4 +1,4 @@
-"""The outputs of earlier builds: an entry point is bundled again only when a file that it reaches has changed.
+"""The outputs of earlier builds, so that an entry point is not bundled again if no file that it reaches has changed.
 
 An output is used again when the options and the contents of all files that were bundled into it are the same, and no
 author's file was added or deleted, which could change what an import means. If a run of esbuild reads a file from

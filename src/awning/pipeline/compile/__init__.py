@@ -114,7 +114,7 @@ def compile_templates(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _TemplateCompiler:
-    """Compiles templates. `files` are all files below widgets/; `cache` is the folder of compiled templates."""
+    """Compiles templates. `files` are the sources of the build; `cache` is the folder of compiled templates."""
 
     files: Mapping[str, SourceFile]
     cache: Path

@@ -1,4 +1,4 @@
-"""The files of a workspace, kept between two builds, so that only files that have changed are read again.
+"""The files of a workspace, in memory between two builds, so that only files that have changed are read again.
 
 A file is read again when its size, modification time or inode differs, or when its modification time is so recent that
 it may have changed again without a new time. An unchanged file is the same object as before. Later phases rely on this.

@@ -107,7 +107,7 @@ class _Body:
         ]
 
     def _import(self, slots: str, widget: Widget) -> str:
-        """Return the import of a widget's script. A raw script exports nothing, so it is imported for its effects."""
+        """Return the import of a widget's script. A raw script is imported only for its effects."""
         path = _script_path(widget)
         return f'import "{path}";' if self._is_raw(widget) else f'import {slots} from "{path}";'
 
