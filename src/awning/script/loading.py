@@ -1,8 +1,9 @@
 """Decides whether a module can fail while it is loaded, before any of its functions is called.
 
 The widgets of an app share one script, and an exception while a module is loaded would end all of it. Most modules only
-declare: imports, functions, types, literals and one call of `afterPrice(...)`. These cannot fail. All other code is
-assumed to fail, because a needless `try` only costs bytes, but without a needed one the other widgets stop.
+declare: imports, functions, types, literals and one call of `afterPrice(...)`. These count as code that cannot fail.
+All other code, and an import from another widget's folder, is assumed to fail, because a needless `try` only costs
+bytes, but without a needed one the other widgets stop.
 """
 
 from awning.script.imports import SLOT_FUNCTIONS
