@@ -9,16 +9,19 @@ import subprocess
 import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
 
 import pytest
 
+from awning.errors import ConfigurationError
 from awning_harness.service import Service, serve
 from awning_harness.service.clock import Clock
 from awning_harness.service.listeners import Listener, listening_socket
 from awning_harness.service.log import RequestLog
+from awning_harness.service.server import Sockets
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +59,30 @@ def test_addresses_are_four_origins_and_the_api_ends_in_v1(running):
     assert len({urlsplit(url).port for url in urls}) == 4
     assert running.apps_url.endswith("/v1")
     assert all(urlsplit(url).hostname == "127.0.0.1" for url in urls)
+
+
+def sockets_at_the_last_ports():
+    """Return sockets whose first port is so high that the last of the others would be above 65535."""
+    for port in range(65535, 65531, -1):
+        with suppress(ConfigurationError):  # another program uses the port
+            return port, Sockets(port)
+    raise AssertionError("the ports from 65532 to 65535 are all in use")
+
+
+def test_listeners_after_the_last_port_have_free_ports():
+    first, sockets = sockets_at_the_last_ports()
+    ports = [listening.getsockname()[1] for listening in sockets.by_name.values()]
+    for listening in sockets.by_name.values():
+        listening.close()
+    assert ports[0] == first
+    assert len(set(ports)) == 5
+
+
+@pytest.mark.parametrize("port", [-1, 65536])
+def test_a_port_that_does_not_exist_is_a_configuration_error(port):
+    with pytest.raises(ConfigurationError, match=f"port {port} cannot be used") as caught, serve(port=port):
+        pass
+    assert caught.value.hint
 
 
 def test_an_app_can_call_an_instance_made_by_control_calls(running):
@@ -142,6 +169,23 @@ def test_a_body_that_is_too_large_is_413(running):
     body = b" " * (9 * 1024 * 1024)
     status, answer = ask(running.apps_url, "POST", f"/apps/set_data/{code}", body, **key)
     assert (status, answer["error_code"]) == (413, 413)
+
+
+@pytest.mark.parametrize("faults", [[], [{"fault": "delay", "ms": 1}]], ids=["no fault", "a fault"])
+@pytest.mark.parametrize(
+    ("name", "path", "operation"),
+    [
+        ("apps_url", "/apps/set_data/", "set_data"),
+        ("reseller_url", "/api/settings/set/", "settings/set"),
+    ],
+)
+def test_a_body_that_is_too_large_is_logged(running, name, path, operation, faults):
+    running.service.log.clear()
+    control(running, "PUT", "/faults", faults)
+    status, _ = ask(getattr(running, name), "POST", path, b" " * (9 * 1024 * 1024))
+    control(running, "PUT", "/faults", [])
+    logged = [(call.operation, call.status, call.fault) for call in running.service.requests()]
+    assert logged == [(operation, status, None)]
 
 
 def test_a_path_with_bad_utf_8_is_404(running):

@@ -20,6 +20,7 @@ from awning_harness.service.asgi import App
 from awning_harness.service.protocol import Protocol
 
 LOOPBACK = "127.0.0.1"
+LAST_PORT = 65535
 PORT_HINT = "name another port, or 0 for a free one"
 STOP_WITHIN_S = 0.5
 KEEP_ALIVE_S = 75
@@ -42,6 +43,8 @@ def bound_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -
 
     Raises ConfigurationError when the port cannot be used, or when this machine does not have the address.
     """
+    if not 0 <= port <= LAST_PORT:  # bind() would raise OverflowError
+        raise ConfigurationError(f"port {port} cannot be used: a port is from 0 to {LAST_PORT}", hint=hint)
     # asyncio disables Nagle's delay (44 ms a response) only for sockets with IPPROTO_TCP.
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
@@ -60,7 +63,7 @@ def bound_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -
 
 
 def listening_near(port: int) -> socket.socket:
-    """Return a listening socket on `port` if that port is free, else on any free port."""
+    """Return a listening socket on `port` if that port exists and is free, else on any free port."""
     with contextlib.suppress(ConfigurationError):
         return listening_socket(port)
     return listening_socket(0)

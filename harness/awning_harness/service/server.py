@@ -156,9 +156,9 @@ def serve(service: Service | None = None, *, port: int = 0, tls: Tls | None = No
     """
     own = service is None
     service = service or Service()
-    sockets = Sockets(port)
-    service.addresses = addresses = sockets.addresses(tls)
     try:
+        sockets = Sockets(port)
+        service.addresses = addresses = sockets.addresses(tls)
         with _in_thread(service, sockets, tls):
             yield Running(service=service, **asdict(addresses))
     finally:
