@@ -228,6 +228,19 @@ def test_the_rate_limit_counts_the_calls_of_a_second(caller):
     assert statuses() == [200] * 5 + [403] * 2
 
 
+def test_the_rate_limit_does_not_count_calls_before_a_reset(caller, service):
+    service.assumptions.set("rate-limit", "store-api")
+    now = service.clock.now()
+    for _ in range(2):
+        service.clock.set(now, frozen=True)
+        assert [caller.call("GET", "/apps/languages/")[0] for _ in range(6)] == [200] * 5 + [403]
+        service.reset()
+        website = service.create_website()
+        app_id, caller.api_key = service.register_app({"app_title": "A"})
+        caller.auth_code = service.install(app_id, website.id)
+        assert app_id == caller.app_id
+
+
 @pytest.mark.parametrize("name", ASSUMPTION_SETS)
 def test_every_assumption_set_has_valid_values(name):
     assert all(a.allows(a.sets[name]) for a in ASSUMPTIONS.values())

@@ -26,3 +26,7 @@ class RateLimit:
             if sum(call > now - window for call in calls) >= most:
                 raise Failure(403, "Too many requests")
         calls.append(now)
+
+    def clear(self) -> None:
+        """Forget all counted calls."""
+        self._calls.clear()

@@ -258,7 +258,7 @@ class Service:
     def reset(self) -> None:
         """Delete all websites, apps, instances, resellers, faults and logged calls. The assumptions do not change.
 
-        The clock returns to the real time.
+        The clock returns to the real time, and the rate limit counts from zero.
         """
         assumption_set, values = self.assumptions.assumption_set, self.assumptions.values()
         self.database.clear()
@@ -267,6 +267,7 @@ class Service:
         for assumption_id, value in values.items():
             self.assumptions.set(assumption_id, value)
         self.log.clear()
+        self.rate_limit.clear()
         self.faults.put((), ())
 
     def close(self) -> None:
