@@ -100,6 +100,16 @@ def test_a_fault_replaces_the_response(running, set_snippet, rule, status, body,
     assert stored(running) == ("new" if performed else None)
 
 
+def test_response_without_a_body_arrives_despite_a_drip(running, app):
+    running.service.faults.put([{"fault": "drip", "ms": 20}], ROUTES)
+    connection = http.client.HTTPConnection(urlsplit(running.reseller_url).netloc, timeout=10)
+    for _ in range(2):
+        connection.request("POST", "/login/unknown")
+        response = connection.getresponse()
+        assert (response.status, response.read()) == (405, b"")
+    connection.close()
+
+
 def test_delayed_call_is_performed_after_its_client_times_out(running, set_snippet):
     put(running, {"fault": "delay", "ms": 200})
     with pytest.raises(TimeoutError):

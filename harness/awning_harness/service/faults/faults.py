@@ -41,10 +41,10 @@ class Drip:
     async def play(self, exchange: Exchange) -> None:
         response = await exchange.perform()
         await exchange.send(response_start(response))
-        size = -(-len(response.body) // PIECES)
-        for begin in range(0, len(response.body), size):
+        size = len(response.body)
+        for n in range(PIECES):  # a piece of a short body may be empty
             await asyncio.sleep(self.ms / 1000 / PIECES)
-            piece = response.body[begin : begin + size]
+            piece = response.body[size * n // PIECES : size * (n + 1) // PIECES]
             await exchange.send({"type": "http.response.body", "body": piece, "more_body": True})
         await exchange.send({"type": "http.response.body"})
 
