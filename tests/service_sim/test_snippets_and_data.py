@@ -98,3 +98,11 @@ def test_delete_clears_snippets_and_data_and_ends_the_code(caller):
     with caller.service.database.reading() as db:
         left = [db.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in ("snippet", "app_data")]
     assert left == [0, 0]
+
+
+@pytest.mark.parametrize("snippet", ["text", None], ids=["set", "removed"])
+def test_snippet_of_an_unknown_place_is_a_value_error(caller, snippet):
+    with pytest.raises(ValueError, match='place must be "body" or "head"'):
+        caller.service.set_snippet(caller.auth_code, snippet, place="foot")
+    with pytest.raises(ValueError, match='place must be "body" or "head"'):
+        caller.service.snippet(caller.auth_code, place="foot")

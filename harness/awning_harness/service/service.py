@@ -208,8 +208,9 @@ class Service:
     ) -> None:
         """Set an instance's snippet, without the checks and changes of the API; None removes it.
 
-        `place` is `body` or `head`.
+        `place` is `body` or `head`. Raises ValueError for another place.
         """
+        _check_place(place)
         instance_id, language = self.instance(auth_code).id, language or EVERY_LANGUAGE
         with self.database.writing() as db:
             if snippet is None:
@@ -220,8 +221,10 @@ class Service:
     def snippet(self, auth_code: str, *, language: str | None = None, place: str = "body") -> str | None:
         """Return the snippet of an instance for `language`, or for every language if it is None.
 
-        Returns None when that snippet is not set; there is no fallback to another one.
+        Returns None when that snippet is not set; there is no fallback to another one. Raises ValueError for a `place`
+        other than `body` and `head`.
         """
+        _check_place(place)
         instance_id = self.instance(auth_code).id
         with self.database.reading() as db:
             return instances.find_snippet(db, instance_id, place, language or EVERY_LANGUAGE)
@@ -287,3 +290,9 @@ class Service:
             head = applicable(db, instance.id, "head", language, default.head)
             body = applicable(db, instance.id, "body", language, default.body)
         return PageSnippets(app_id=app.id, app_title=app.title, head=fill(head), body=fill(body))
+
+
+def _check_place(place: str) -> None:
+    """Raise ValueError when snippets have no such place."""
+    if place not in {"body", "head"}:
+        raise ValueError('place must be "body" or "head"')
