@@ -183,6 +183,7 @@ FROM_ELSEWHERE = (
     {"content_type": "text/plain"},
     {"content_type": "application/json", "origin": "https://example.com"},
     {"content_type": "application/json", "origin": "null"},
+    {"content_type": "application/json", "origin": "http://["},
 )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlsplit
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.applications import Starlette
@@ -22,6 +21,7 @@ from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.payload_fields import payload_fields
 from awning_harness.dev.stream import Streams
 from awning_harness.service.envelope import Failure, read_json, write_json
+from awning_harness.service.hosts import is_same_origin
 from awning_harness.storefront.app import storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.foreign_dialect import ForeignDialect
@@ -204,8 +204,7 @@ async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:
 
     Pages of other origins cannot send JSON, because JSON needs a preflight request, which this server refuses.
     """
-    origin = request.headers.get("origin")
-    same_origin = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    same_origin = is_same_origin(request.headers.get("origin"), request.headers.get("host"))
     is_json = request.headers.get("content-type", "").partition(";")[0] == "application/json"
     if not (same_origin and is_json):
         return PlainTextResponse("only the dev server's own pages may send this", 403)
