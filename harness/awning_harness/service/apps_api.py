@@ -67,7 +67,7 @@ class AppsApi:
             else:
                 await rule.fault.play(self._exchange(scope, receive, send, rule.name))
         except Failure as failure:  # the body was too large
-            await send_response(send, self.refused(failure))
+            await send_response(send, self.refuse(scope, failure))
 
     def answer(self, request: Request, *, fault: str | None = None) -> Response:
         """Respond to one request and log it."""
@@ -86,7 +86,7 @@ class AppsApi:
         return response
 
     def refuse(self, scope: Scope, failure: Failure) -> Response:
-        """Refuse a request without reading its body, and log the request."""
+        """Refuse a request whose body is not read, or not to its end. Log the request."""
         request, response = head_of(scope), self.refused(failure)
         self._log(request, self._at(request.path), None, response, None)
         return response

@@ -1,8 +1,8 @@
 """The request log: the calls of the Apps API and of the Reseller API, each with its result. It contains no secrets.
 
-Visits of login links, and requests that are too large or incomplete, are not logged. Queries, headers and bodies are
-not logged either. Long segments of an unknown path are replaced, because a client with a bug may put its authCode into
-the path. Only the newest KEPT calls stay in the log.
+Visits of login links and incomplete requests are not logged. Queries, headers and bodies are not logged either. Long
+segments of an unknown path are replaced, because a client with a bug may put its authCode into the path. Only the
+newest KEPT calls stay in the log.
 """
 
 from collections import deque
@@ -18,7 +18,8 @@ class LoggedRequest:
     """One call. `id` counts from 1; `at` is the time of the service's clock, in ISO 8601.
 
     `operation` is None for an unknown path. `status` is 0 for a call that a fault neither performed nor answered. With
-    the fault `lost_response`, it is the status of the response that was not sent.
+    the fault `lost_response`, it is the status of the response that was not sent. `fault` is None for a call whose body
+    was too large, even with a fault, because it is refused first.
     """
 
     id: int

@@ -72,10 +72,10 @@ class ResellerApi:
             else:
                 await rule.fault.play(self._exchange(scope, receive, send, rule.name))
         except Failure as failure:  # the body was too large
-            await send_response(send, failure_response(failure))
+            await send_response(send, self.refuse(scope, failure))
 
     def refuse(self, scope: Scope, failure: Failure) -> Response:
-        """Refuse a request without reading its body, and log the request."""
+        """Refuse a request whose body is not read, or not to its end. Log the request."""
         request, response = head_of(scope), failure_response(failure)
         self._log(request, _LogFields(route=self._route(request.path)), response, None)
         return response
