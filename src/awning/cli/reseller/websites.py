@@ -37,7 +37,9 @@ FIELDS = "\n".join(f"  {name:<20}{about}" for name, about in WEBSITE_FIELDS.item
     "--columns",
     help=f"The fields to show, separated by commas. Default: {', '.join(SHOWN)}; with --csv, all fields.",
 )
-@click.option("--sort", help="The field to sort by. A minus before the field sorts from the largest value.")
+@click.option(
+    "--sort", help="The one field to sort by. A minus before the field sorts from the largest value."
+)
 @click.option("--csv", "csv_", is_flag=True, help="CSV on standard output.")
 @json_option
 def list_(

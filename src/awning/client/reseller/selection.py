@@ -48,8 +48,15 @@ def fields_of(website: Website) -> dict[str, Any]:
 
 
 def field_names(text: str) -> tuple[str, ...]:
-    """Parse names of fields, separated by commas or spaces. Raises ConfigurationError for a name that is no field."""
-    names = tuple(text.replace(",", " ").split())
+    """Parse names of fields, separated by commas or spaces.
+
+    Raises ConfigurationError without any name, and for a name that is no field.
+    """
+    names = _names(text)
+    if not names:
+        raise ConfigurationError(
+            "--columns needs a field", hint="such as id,brandname, or leave out --columns"
+        )
     for name in names:
         if name not in WEBSITE_FIELDS:
             hint = did_you_mean(name, WEBSITE_FIELDS) or f"there are {', '.join(WEBSITE_FIELDS)}"
@@ -57,17 +64,30 @@ def field_names(text: str) -> tuple[str, ...]:
     return names
 
 
-class WebsiteSelection:
-    """Selects websites by a condition, and sorts them by a field. A minus before the field reverses the order.
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
 
-    Raises ConfigurationError when the condition or the name of the field is wrong.
+
+def _sort_field(sort: str) -> str:
+    """Return the field of `--sort`. Raises ConfigurationError unless the text names exactly one."""
+    text = sort.removeprefix("-")
+    if len(_names(text)) != 1:
+        raise ConfigurationError("--sort needs one field", hint="such as -ai_spent, or leave out --sort")
+    return field_names(text)[0]
+
+
+class WebsiteSelection:
+    """Selects websites by a condition, and sorts them by one field. A minus before the field reverses the order.
+
+    Raises ConfigurationError when the condition or the name of the field is wrong, or when `sort` names no or several
+    fields.
     """
 
     def __init__(self, where: str | None, sort: str | None, zone: tzinfo) -> None:
         self._holds = (
             compile_condition(where, WEBSITE_FIELDS, zone, FIELD_VALUES) if where is not None else None
         )
-        self._sort_field = field_names(sort.removeprefix("-"))[0] if sort else None
+        self._sort_field = None if sort is None else _sort_field(sort)
         self._descending = (sort or "").startswith("-")
 
     def select(self, websites: Iterable[Website]) -> list[dict[str, Any]]:
