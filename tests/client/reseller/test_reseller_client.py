@@ -138,6 +138,25 @@ def test_session_continues_after_a_password_change(shop):
         client.run(actions.websites())
 
 
+def tokens(shop):
+    with shop.service.database.reading() as db:
+        return sorted(row["digest"] for row in db.execute("SELECT digest FROM reseller_token"))
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["token of the user", "token of the session"])
+def test_only_the_token_of_the_user_is_left_after_a_test_login(shop, own):
+    shop.service.assumptions.set("second-authorize", "kept")
+    with shop.service.database.writing() as db:
+        token = Secret(accounts.add_token(db, shop.id, shop.service.clock.now()))
+    before = tokens(shop)
+    shop.faults({"fault": "lost_response", "route": "password/set"})
+    with reseller_client(shop.url, EMAIL, Secret(PASSWORD), token=token if own else None) as client:
+        client.run(SetPassword(Secret("new one")))
+        assert client.run(actions.websites())
+    assert password_is(shop, "new one")
+    assert tokens(shop) == before
+
+
 def test_expired_token_is_renewed_and_the_call_repeated(shop):
     shop.service.assumptions.set("token-lifetime", "60")
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:

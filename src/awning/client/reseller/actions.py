@@ -5,6 +5,7 @@ ConfigurationError when an argument is wrong.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
@@ -194,8 +195,13 @@ class SetPassword:
         session.password = self.new
 
     def _tried(self, problem: ServiceError, session: ResellerSession) -> Flow[None]:
+        """Log in with the new password as a test. Raises `problem` unless the service accepts it.
+
+        The session continues with the token of the test login. A token that it obtained before is invalidated.
+        """
+        before = session.token if session.obtained else None
         try:
-            session.token = yield from call(operations.authorize(session.email, self.new), session.calling)
+            yield from session.log_in(self.new)
         except Unauthorized:
             problem.unclear = under_way(problem)
             problem.hint = "a test login shows that the old password is still valid"
@@ -204,6 +210,9 @@ class SetPassword:
             raise problem from None
         except ServiceError:
             raise problem from None
+        if before is not None:
+            with suppress(ServiceError):  # harmless: the change may have ended it, and else it expires
+                yield from call(operations.logout()(before), session.calling)
 
 
 def _change(number: int, operation: Authorized[None], done: Callable[[Website], bool]) -> Action[None]:

@@ -26,7 +26,7 @@ class ResellerSession:
     password: Secret | None = None
     token: Secret | None = None
     obtained: bool = field(default=False, init=False)
-    """Whether `authorize` obtained the token. If so, a client invalidates the token at the end of its block."""
+    """Whether this session obtained the token. If so, a client invalidates the token at the end of its block."""
 
     def authorize(self) -> Flow[Secret]:
         """Obtain a token.
@@ -40,10 +40,14 @@ class ResellerSession:
                 hint="set AWNING_RESELLER_EMAIL and AWNING_RESELLER_PASSWORD",
             )
         try:
-            self.token = yield from call(operations.authorize(self.email, self.password), self.calling)
+            return (yield from self.log_in(self.password))
         except Unauthorized as refusal:
             refusal.hint = refusal.hint or "look at AWNING_RESELLER_EMAIL and AWNING_RESELLER_PASSWORD"
             raise
+
+    def log_in(self, password: Secret) -> Flow[Secret]:
+        """Obtain a token with `password`, in place of the one before. Raises a ServiceError when the call fails."""
+        self.token = yield from call(operations.authorize(self.email, password), self.calling)
         self.obtained = True
         return self.token
 
