@@ -157,6 +157,22 @@ def test_only_the_token_of_the_user_is_left_after_a_test_login(shop, own):
     assert tokens(shop) == before
 
 
+@pytest.mark.parametrize("fault", ["lost_response", "truncated"])
+def test_password_change_without_an_email_stays_unclear_when_its_answer_is_lost(shop, fault):
+    """A test login needs the e-mail, so it cannot show which password is valid."""
+    with shop.service.database.writing() as db:
+        token = Secret(accounts.add_token(db, shop.id, shop.service.clock.now()))
+    shop.faults({"fault": fault, "route": "password/set"})
+    with (
+        reseller_client(shop.url, "", None, token=token) as client,
+        pytest.raises(ServiceError) as raised,
+    ):
+        client.run(SetPassword(Secret("new one")))
+    assert password_is(shop, "new one")
+    assert raised.value.unclear
+    assert "still valid" not in (raised.value.hint or "")
+
+
 def test_expired_token_is_renewed_and_the_call_repeated(shop):
     shop.service.assumptions.set("token-lifetime", "60")
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:

@@ -197,8 +197,12 @@ class SetPassword:
     def _tried(self, problem: ServiceError, session: ResellerSession) -> Flow[None]:
         """Log in with the new password as a test. Raises `problem` unless the service accepts it.
 
+        Without an e-mail, the service would refuse any password, so there is no test.
+
         The session continues with the token of the test login. A token that it obtained before is invalidated.
         """
+        if not session.email:
+            raise problem
         before = session.token if session.obtained else None
         try:
             yield from session.log_in(self.new)
