@@ -145,6 +145,22 @@ def test_a_proxy_is_asked_for_the_whole_url(server, send):
     assert head_of(server.seen[0])[b"proxy-authorization"] == b"Basic dXNlcjpwYXNz"
 
 
+PROXY_ANSWERS = {
+    "not HTTP": b"SMTP ready\r\n\r\n",
+    "a status that is no number": b"HTTP/1.1 abc OK\r\n\r\n",
+    "an endless line": b"HTTP/1.1 200 " + b"x" * 70_000 + b"\r\n\r\n",
+    "a refusal": b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("case", PROXY_ANSWERS)
+def test_proxy_that_makes_no_tunnel_counts_as_not_sent(server, send, case):
+    server.answers = [PROXY_ANSWERS[case]]
+    environ = {"https_proxy": f"http://user:pass@127.0.0.1:{server.port}"}
+    (got,) = send(apps_access("https://service.test/v1", Secret("k")), apps.installed(CODE), environ=environ)
+    assert got == NoResponse(why="the proxy does not connect to service.test", sent=False)
+
+
 def test_stale_connection_does_not_break_the_next_call(server, access, send, say):
     server.answers = [say(b'{"error":false}'), b"", say(b'{"error":false}')]
     first, _, third = send(access, *[apps.installed(CODE)] * 3)

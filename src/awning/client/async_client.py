@@ -10,6 +10,7 @@ from types import MappingProxyType, TracebackType
 from typing import Self, TypeVar
 
 import aiohttp
+from aiohttp import hdrs
 from aiohttp.abc import AbstractStreamWriter
 from yarl import URL
 
@@ -125,16 +126,10 @@ class _TimelyBody(aiohttp.BytesPayload):
 
 def _no_response(error: Exception, limits: Limits) -> NoResponse:
     """Return the reason why there is no response. Of the request, it names at most the host and the port."""
+    failure = _connect_failure(error, limits)
+    if failure is not None:
+        return NoResponse(why=failure, sent=False)
     match error:
-        case aiohttp.ClientConnectorDNSError():
-            return NoResponse(why=f"no such host: {error.host}", sent=False)
-        case aiohttp.ClientSSLError():
-            why = f"no secure connection to {error.host}:{error.port} (its certificate or TLS)"
-            return NoResponse(why=why, sent=False)
-        case aiohttp.ClientConnectorError():
-            return NoResponse(why=f"cannot connect to {error.host}:{error.port}", sent=False)
-        case aiohttp.ConnectionTimeoutError():
-            return NoResponse(why=f"no connection within {limits.connect_s:g} s", sent=False)
         case TimeoutError():
             return NoResponse(why=f"no answer within {limits.total_s:g} s", timed_out=True)
         case aiohttp.ServerDisconnectedError():
@@ -144,6 +139,22 @@ def _no_response(error: Exception, limits: Limits) -> NoResponse:
         case _:
             why = f"the connection broke ({type(error).__name__})"
     return NoResponse(why=why)
+
+
+def _connect_failure(error: Exception, limits: Limits) -> str | None:
+    """Return why there is no connection to the service; None when the call may have been sent."""
+    match error:
+        case aiohttp.ClientConnectorDNSError():
+            return f"no such host: {error.host}"
+        case aiohttp.ClientSSLError():
+            return f"no secure connection to {error.host}:{error.port} (its certificate or TLS)"
+        case aiohttp.ClientConnectorError():
+            return f"cannot connect to {error.host}:{error.port}"
+        case aiohttp.ConnectionTimeoutError():
+            return f"no connection within {limits.connect_s:g} s"
+        case aiohttp.ClientResponseError() if error.request_info.method == hdrs.METH_CONNECT:
+            return f"the proxy does not connect to {error.request_info.url.host}"
+    return None
 
 
 async def run_with(flow: Flow[T], send: Sender) -> T:

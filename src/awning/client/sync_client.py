@@ -7,6 +7,7 @@ raises no exception of http.client. docs/decisions/0001 has the reason for not u
 import http.client
 import json
 import socket
+import ssl
 import time
 from base64 import b64encode
 from collections import deque
@@ -83,18 +84,26 @@ class Transport:
         except IndexError:
             pass
         connection = self._new_connection()
-        host = self._target.hostname
         try:
             connection.connect()
-        except socket.gaierror:
-            raise _Unanswered(NoResponse(why=f"no such host: {host}", sent=False)) from None
-        except TimeoutError:
-            why = f"no connection within {self._limits.connect_s:g} s"
-            raise _Unanswered(NoResponse(why=why, sent=False)) from None
-        except OSError as error:
-            kind = "no secure connection to" if "SSL" in type(error).__name__ else "cannot connect to"
-            raise _Unanswered(NoResponse(why=f"{kind} {self._target.netloc}", sent=False)) from None
+        except (http.client.HTTPException, OSError) as error:
+            connection.close()
+            raise _Unanswered(NoResponse(why=self._connect_failure(error), sent=False)) from None
         return connection
+
+    def _connect_failure(self, error: Exception) -> str:
+        """Return why there is no connection. `error` is what `connect` raised."""
+        target = self._target
+        match error:
+            case socket.gaierror():
+                return f"no such host: {target.hostname}"
+            case TimeoutError():
+                return f"no connection within {self._limits.connect_s:g} s"
+            case ssl.SSLError():
+                return f"no secure connection to {target.netloc}"
+            case OSError(errno=int()):
+                return f"cannot connect to {target.netloc}"
+        return f"the proxy does not connect to {target.hostname}"  # its answer is a refusal or not HTTP
 
     def _new_connection(self) -> http.client.HTTPConnection:
         target, peer = self._target, self._proxy or self._target
