@@ -161,6 +161,21 @@ def test_proxy_that_makes_no_tunnel_counts_as_not_sent(server, send, case):
     assert got == NoResponse(why="the proxy does not connect to service.test", sent=False)
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize(
+    ("proxy", "why"),
+    [
+        ("no.invalid:3128", "no such host: no.invalid"),
+        ("127.0.0.1:1", "cannot connect to 127.0.0.1:1"),
+    ],
+)
+def test_unreachable_proxy_is_named_without_its_password(send, scheme, proxy, why):
+    access = apps_access(f"{scheme}://service.test/v1", Secret("k"), allow_plain_http=True)
+    environ = {f"{scheme}_proxy": f"http://user:pass@{proxy}"}
+    (got,) = send(access, apps.installed(CODE), environ=environ)
+    assert got == NoResponse(why=why, sent=False)
+
+
 def test_stale_connection_does_not_break_the_next_call(server, access, send, say):
     server.answers = [say(b'{"error":false}'), b"", say(b'{"error":false}')]
     first, _, third = send(access, *[apps.installed(CODE)] * 3)

@@ -92,17 +92,20 @@ class Transport:
         return connection
 
     def _connect_failure(self, error: Exception) -> str:
-        """Return why there is no connection. `error` is what `connect` raised."""
-        target = self._target
+        """Return why there is no connection. `error` is what `connect` raised.
+
+        A failure before the tunnel is one of the proxy, if there is one, and the text then names the proxy's host.
+        """
+        target, peer = self._target, self._proxy or self._target
         match error:
             case socket.gaierror():
-                return f"no such host: {target.hostname}"
+                return f"no such host: {peer.hostname}"
             case TimeoutError():
                 return f"no connection within {self._limits.connect_s:g} s"
             case ssl.SSLError():
                 return f"no secure connection to {target.netloc}"
             case OSError(errno=int()):
-                return f"cannot connect to {target.netloc}"
+                return f"cannot connect to {peer.netloc.rpartition('@')[2]}"  # without the proxy's password
         return f"the proxy does not connect to {target.hostname}"  # its answer is a refusal or not HTTP
 
     def _new_connection(self) -> http.client.HTTPConnection:
