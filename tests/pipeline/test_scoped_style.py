@@ -151,3 +151,15 @@ def test_style_error_is_shown_in_the_authors_line(project, css, place, line):
         warning for warning in build(project.root).diagnostics if warning.rule == "style-warning"
     ]
     assert (str(diagnostic.place), diagnostic.excerpt) == (f"widgets/note/style.css:{place}", line)
+
+
+def test_import_that_a_package_style_lacks_is_reported_in_the_package(project):
+    project.add_file("node_modules/pkg/x.css", '@import "./missing.css";\n')
+    project.add_widget("note", style_css='@import "pkg/x.css";\n.note { color: red }\n')
+    with pytest.raises(Faulty) as caught:
+        build_workspace(project.read())
+    (diagnostic,) = caught.value.diagnostics
+    assert (str(diagnostic.place), diagnostic.excerpt) == (
+        "node_modules/pkg/x.css:1:9",
+        '@import "./missing.css";',
+    )

@@ -15,7 +15,12 @@ from awning.bundle import BundleRequest, BundleResult, Output
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
-from awning.pipeline.bundle.author_places import author_path, in_author_line, with_missing_exports
+from awning.pipeline.bundle.author_places import (
+    author_path,
+    in_author_line,
+    in_workspace,
+    with_missing_exports,
+)
 from awning.pipeline.bundle.output_memory import OutputMemory
 from awning.pipeline.bundle.outside_files import find_outside_faults, find_packages
 from awning.pipeline.read import APP, SourceSet
@@ -85,18 +90,22 @@ def bundle_stage(
         packages=root / "node_modules",
         to_source=partial(author_path, sources.files),
     )
+
+    def author_diagnostic(diagnostic: Diagnostic) -> Diagnostic:
+        return in_workspace(in_author_line(diagnostic, sources.files), root, stage.folder)
+
     try:
         result = bundler(request)
     except Faulty as error:
         fatal = with_missing_exports(error.diagnostics)
-        return Bundle(fatal=tuple(in_author_line(diagnostic, sources.files) for diagnostic in fatal))
+        return Bundle(fatal=tuple(author_diagnostic(diagnostic) for diagnostic in fatal))
     styles = {
         diagnostic.place.path
         for diagnostic in reported
         if diagnostic.rule == "style-error" and diagnostic.place
     }
     warnings = [
-        in_author_line(diagnostic, sources.files)
+        author_diagnostic(diagnostic)
         for diagnostic in result.diagnostics
         if diagnostic.place is None or diagnostic.place.path not in styles
     ]

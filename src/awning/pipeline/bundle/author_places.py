@@ -1,8 +1,10 @@
 """Moves the bundler's diagnostics to their places in the author's files. The bundler itself reads only the stage."""
 
+import os
 import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.read import SourceFile
@@ -30,10 +32,15 @@ def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> D
     """Return a style's diagnostic with the column and the text of the author's line.
 
     The staged line has the same number, but may have the scope around its rules. Any other diagnostic is returned as it
-    is, also one whose place is not found in the author's line.
+    is, also one whose place is in a package or is not found in the author's line.
     """
     place = diagnostic.place
-    if place is None or diagnostic.excerpt is None or not place.path.endswith(".css"):
+    if (
+        place is None
+        or diagnostic.excerpt is None
+        or place.path not in files
+        or not place.path.endswith(".css")
+    ):
         return diagnostic
     lines = files[place.path].text.split("\n")
     line = lines[place.line - 1] if place.line <= len(lines) else ""
@@ -42,6 +49,21 @@ def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> D
     if not (fragment and column):
         return diagnostic
     return replace(diagnostic, place=replace(place, column=column), excerpt=line)
+
+
+def in_workspace(diagnostic: Diagnostic, root: Path, stage: Path) -> Diagnostic:
+    """Return a diagnostic with its path relative to the workspace, if it is in a package of the workspace.
+
+    The bundler's path of such a file is relative to the stage: `../../../node_modules/...`.
+    """
+    place = diagnostic.place
+    if place is None or not place.path.startswith("../"):
+        return diagnostic
+    top = os.path.realpath(root)
+    file = os.path.normpath(os.path.join(os.path.realpath(stage), place.path))  # noqa: PTH118
+    if not file.startswith(f"{top}/node_modules/"):
+        return diagnostic
+    return replace(diagnostic, place=replace(place, path=file.removeprefix(f"{top}/")))
 
 
 def with_missing_exports(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
