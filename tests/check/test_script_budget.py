@@ -4,7 +4,7 @@ import pytest
 
 from awning.check import budget
 from awning.check.files import check_text
-from awning.check.interpreter import expressions
+from awning.check.interpreter import explorer, expressions
 from awning.check.rule import Inspected
 from awning.contract import Dialect
 from awning.diagnostics import Severity
@@ -142,6 +142,26 @@ def test_note_is_at_the_place_where_the_budget_ended():
     (note,) = diagnostics(code)
     assert note.place.line == 2
     assert "25,000 steps in a row" in note.message
+
+
+def explored_with_steps(code, steps, monkeypatch):
+    monkeypatch.setattr(budget, "STEPS", steps)
+    monkeypatch.setattr(budget, "STEPS_OF_A_RUN", steps)
+    return explored(code)
+
+
+@pytest.mark.parametrize("code", ["f(); g()", "if (item.a) f(); if (item.b) g()"])
+def test_script_that_uses_exactly_all_steps_is_checked_in_whole(code, monkeypatch):
+    whole = explored(in_callback(code))
+    assert explored_with_steps(in_callback(code), whole.steps, monkeypatch) == whole
+
+
+@pytest.mark.parametrize("code", ["if (item.a) f(); if (item.b) g()"])
+def test_every_smaller_budget_is_reported_as_used_up(code, monkeypatch):
+    steps = explored(in_callback(code)).steps
+    for fewer in range(steps):
+        exploration = explored_with_steps(in_callback(code), fewer, monkeypatch)
+        assert set(exploration.left_out) == {explorer.OUT_OF_STEPS}, fewer
 
 
 def test_an_error_in_the_interpreter_is_not_caught(monkeypatch):

@@ -65,7 +65,8 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        return self.steps >= STEPS
+        """Whether the scripts needed more steps than the file has. Exactly `STEPS` steps leave nothing out."""
+        return self.steps > STEPS
 
     def spend(self, steps: int) -> None:
         """Count steps. Raises Exhausted when the execution or the file has no steps left."""
