@@ -136,6 +136,12 @@ def test_key_is_changed_without_a_moment_in_which_nothing_can_be_read(add, state
         Inventory.open(state_with(OLD))
 
 
+@pytest.mark.parametrize("text", ["v1 ", "v1 x", "v1 a b c"])
+def test_cut_code_is_reported_as_damaged(text):
+    with pytest.raises(ConfigurationError, match="an encrypted authCode is damaged"):
+        CodeCipher(Secret(NEW)).open(text)
+
+
 @both
 def test_change_of_the_key_is_all_or_nothing(add, state_with):
     add(OLD)

@@ -21,6 +21,7 @@ from awning.publish.fleet.chunks import Chunks, Fenced
 from awning.publish.fleet.queue import JobQueue
 from awning.publish.fleet.shared_rate import SharedRate
 from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.state.cipher import CodeCipher
 from awning.publish.waves.run_state import Rollout, RunState, RunStates
 
 __all__ = ["kept_in", "postgres"]
@@ -36,6 +37,7 @@ SOON_LONELY = [
 ]
 ONCE = ("--timeout", "3", "--json")
 TEXT = {None: "<b>1</b>"}
+STATE_KEY = "a-key-of-32-characters-for-a-test"
 
 
 @pytest.fixture
@@ -107,6 +109,15 @@ def test_workers_publish_to_every_instance(awning, shops, worker):
     assert (code, document["totals"]["applied"], len(document["cells"])) == (0, 120, 120), err
     assert published(shops) == set(CODES)
     assert sum(call == "set_snippet" for call, _ in shops.calls) == 120
+
+
+def test_worker_reads_encrypted_codes(awning, shops, worker, state, monkeypatch):
+    pytest.importorskip("cryptography")
+    monkeypatch.setenv("AWNING_STATE_KEY", STATE_KEY)
+    Inventory.open(StateServer(state.url, CodeCipher(Secret(STATE_KEY)))).close()  # it encrypts them
+    worker()
+    code, _, err = awning("publish", "apply", "--fleet", "--pace", "0", "--json")
+    assert (code, published(shops)) == (0, set(CODES)), err
 
 
 @pytest.fixture

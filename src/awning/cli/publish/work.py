@@ -57,7 +57,7 @@ async def _work(state: StateServer, name: str, at_once: int, *, until_empty: boo
         environ=os.environ,
         report=say,
     )
-    with stopping(stop), SharedServer(state.url, connections=at_once + 2) as shared:
+    with stopping(stop), SharedServer(state.url, state.cipher, connections=at_once + 2) as shared:
         async with JobQueue(state.url) as queue, Worker(shared, settings) as worker:
             say(f"worker {name} is ready")
             await queue.handle(worker.publish, at_once=at_once, until_empty=until_empty, stop=stop)

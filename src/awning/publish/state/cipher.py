@@ -70,7 +70,10 @@ class CodeCipher:
         """
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - an extra
 
-        _, key_id, text = sealed.split(" ")
+        words = sealed.split(" ")
+        if len(words) != 3:  # noqa: PLR2004 - version, key id, text
+            raise damaged()
+        _, key_id, text = words
         if key_id not in self._keys:
             raise wrong_key()
         try:
@@ -78,9 +81,7 @@ class CodeCipher:
             nonce, ciphertext = content[:NONCE_BYTES], content[NONCE_BYTES:]
             return Secret(self._keys[key_id].decrypt(nonce, ciphertext, VERSION.encode()).decode())
         except (InvalidTag, ValueError):
-            raise ConfigurationError(
-                "an encrypted authCode is damaged", hint="put back a copy of the inventory from before"
-            ) from None
+            raise damaged() from None
 
 
 def is_sealed(text: str) -> bool:
@@ -122,6 +123,12 @@ def wrong_key() -> ConfigurationError:
     return ConfigurationError(
         f"the authCodes are encrypted with another key than {VARIABLE} has",
         hint="put the earlier key behind the new one, separated by a space; awning instances rekey then changes it",
+    )
+
+
+def damaged() -> ConfigurationError:
+    return ConfigurationError(
+        "an encrypted authCode is damaged", hint="put back a copy of the inventory from before"
     )
 
 

@@ -101,8 +101,8 @@ class SharedServer(StateServer):
     Use it as a context manager, which closes the pool.
     """
 
-    def __init__(self, url: Secret, *, connections: int) -> None:
-        super().__init__(url)
+    def __init__(self, url: Secret, cipher: CodeCipher | None = None, *, connections: int) -> None:
+        super().__init__(url, cipher)
         self._database = open_postgres(url, connections=connections)
 
     def connect(self, name: str) -> Database:  # noqa: ARG002 - all tables are in one database
