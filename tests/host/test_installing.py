@@ -141,6 +141,21 @@ def test_interrupted_installation_resumes_where_it_stopped(world, ask, step, bro
     assert hooked == [code]
 
 
+def test_hook_is_called_at_the_next_visit_of_the_settings_after_a_crash_before_it(world, ask, monkeypatch):
+    code, hooked = world.new_code(), []
+    with monkeypatch.context() as crashing:
+        crashing.setattr("awning.host.installing.call_hook", fails)
+        assert world.browser().get(ask("/install", code)).status == 500
+    browser = world.browser(Hooks(on_installed=lambda instance: hooked.append(instance.code.reveal())))
+    for _ in range(2):
+        assert browser.get(ask("/settings", code)).status == 303
+    assert hooked == [code]
+
+
+async def fails(*_arguments):
+    raise RuntimeError("the worker dies")
+
+
 def test_unknown_code_is_not_left_in_the_inventory(world, ask):
     code, browser = world.new_code(), world.browser()
     world.spoil = lambda call, operation: UNAUTHORIZED

@@ -9,6 +9,7 @@ from kept_in import both
 
 from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks
+from awning.host.posted import digest_of
 from awning.host.signed_request import read_signed, return_link
 from awning.publish import StateDir
 
@@ -19,6 +20,13 @@ TOO_LARGE = Response(status=413, body=b'{"error":true,"error_code":413,"error_me
 
 def failing(call, answer):
     return lambda name, operation: answer if name == call else None
+
+
+def test_digest_in_the_form_has_the_key_of_the_server(opened, fields, world):
+    browser, url, code = opened()
+    digest = fields(browser.get(url))["base"]
+    assert digest == digest_of(world.data(code), world.kept().key)
+    assert digest != digest_of(world.data(code), b"another key")
 
 
 def test_page_is_in_the_language_of_the_user(opened):

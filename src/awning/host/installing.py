@@ -81,16 +81,15 @@ async def install(host: Host, code: Secret) -> InstallResult:
 async def adopt(host: Host, code: Secret) -> Installation:
     """Return the installation of an instance whose settings are opened.
 
-    An installation whose snippets are published is returned as it is. If the inventory has the instance, but the
-    records do not, all steps are recorded as done. Otherwise the missing steps are done. The settings also open when
-    the snippets cannot be written yet.
+    A complete installation is returned as it is. If the inventory has the instance, but the records do not, all steps
+    are recorded as done. Otherwise the missing steps are done. The settings also open when the snippets cannot be
+    written yet.
 
     Raises ServiceError when the service refuses the authCode, and what `install` raises.
     """
     key = host.key_of(code)
     installation = await host.run_blocking(host.records.installation, key)
-    is_complete = installation is not None and installation.published_at is not None
-    if installation is not None and installation.removed_at is None and is_complete:
+    if installation is not None and installation.removed_at is None and installation.is_complete:
         return installation
     if installation is None and await host.run_blocking(host.inventory.find, code) is not None:
         await host.run(apps.languages(code))

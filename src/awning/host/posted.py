@@ -1,6 +1,6 @@
 """Reads a posted form, and computes a digest of app data, which shows whether they have changed."""
 
-import hashlib
+import hmac
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -40,13 +40,14 @@ async def read_posted(request: Request) -> Posted:
         raise BadForm from None
 
 
-def digest_of(data: Any) -> str:
-    """Return a hash of the app data, by which the server notices that they have changed since the form was shown.
+def digest_of(data: Any, key: bytes) -> str:
+    """Return a keyed hash of the app data, by which the server notices that they have changed since the form was shown.
 
-    The reserved key is left out, so the form stays valid when the publisher disables a widget meanwhile.
+    The form has the hash. Without a key, a short secret among the data could be guessed from it. The reserved key is
+    left out, so the form stays valid when the publisher disables a widget meanwhile.
     """
-    settings = without_reserved(data)
-    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:32]
+    settings = json.dumps(without_reserved(data), sort_keys=True)
+    return hmac.new(key, settings.encode(), "sha256").hexdigest()[:32]
 
 
 def first_text(posted: Posted, name: str) -> str:

@@ -75,6 +75,11 @@ class Installation:
     removed_at: float | None = None
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the snippets are published and the app's own hook was called."""
+        return self.published_at is not None and self.announced_at is not None
+
+    @property
     def display_name(self) -> str:
         """The website's brand, else its address, else the keyed hash."""
         return self.brand or self.url or self.key

@@ -64,7 +64,7 @@ class SettingsPage:
         except ServiceError as problem:
             return await self._failed(visit, problem)
         notice = next((name for name in NOTICES if name in request.query_params), None)
-        return self._form(visit, stored, base=digest_of(stored), notice=notice)
+        return self._form(visit, stored, base=self._digest_of(stored), notice=notice)
 
     async def save(self, request: Request) -> Response:
         visit = await self._visit(request)
@@ -88,8 +88,10 @@ class SettingsPage:
                 filled = fill(visit.served.form, posted, stored)
                 if filled.problems:
                     return self._form(visit, stored, base=base, posted=posted, problems=filled.problems)
-                if digest_of(stored) not in {base, digest_of(filled.data)}:
-                    return self._form(visit, stored, base=digest_of(stored), posted=posted, alert="changed")
+                if self._digest_of(stored) not in {base, self._digest_of(filled.data)}:
+                    return self._form(
+                        visit, stored, base=self._digest_of(stored), posted=posted, alert="changed"
+                    )
                 await self._store(visit.installation, filled.data)
         except (ServiceError, ConfigurationError) as problem:  # ConfigurationError: the data has no JSON form
             LOG.warning("settings of %s were not saved: %s", visit.installation.key, problem.message)
@@ -138,6 +140,9 @@ class SettingsPage:
             return_link=visit.session.return_link,
         )
 
+    def _digest_of(self, data: Any) -> str:
+        return digest_of(data, self._host.state.key)
+
     async def _foreign(self, visit: SettingsRequest) -> Response:
         return await self._form_with_alert(visit, "foreign-form", status=HTTPStatus.FORBIDDEN)
 
@@ -147,7 +152,7 @@ class SettingsPage:
             stored = await read_data(self._host, visit.installation.code)
         except ServiceError as problem:
             return await self._failed(visit, problem)
-        return self._form(visit, stored, base=digest_of(stored), alert=alert, status=status)
+        return self._form(visit, stored, base=self._digest_of(stored), alert=alert, status=status)
 
     def _form(
         self,
