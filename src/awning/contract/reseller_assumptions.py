@@ -44,6 +44,13 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         source="Reseller API, Endpoints: query parameters; public clients send forms",
     ),
     ServiceAssumption(
+        id="reseller-email-case",
+        question="Does authorize distinguish upper and lower case in the e-mail?",
+        alternatives=(("ignored", "no"), ("matters", "yes: an e-mail in another case gets 401")),
+        hostile="matters",
+        source="Reseller API, Authentication: silent",
+    ),
+    ServiceAssumption(
         id="token-lifetime",
         question="After how many seconds does an apiToken expire?",
         alternatives=(("86400", "a day"), ("0", "never"), ("60", "a minute")),

@@ -77,6 +77,38 @@ def test_password_change_keeps_or_revokes_tokens_as_assumed(caller, value, old_i
     assert caller.call("authorize/", email=EMAIL.upper(), password="new one")["error"] is False
 
 
+SAME_EMAILS = [EMAIL, EMAIL.upper(), f" {EMAIL}\n"]
+
+
+@pytest.mark.parametrize("email", SAME_EMAILS)
+def test_an_account_has_its_email_alone_in_any_case(caller, email):
+    resellers = caller.service.resellers
+    with pytest.raises(ValueError, match="exists already"):
+        resellers.create(email=email, password="x")
+    other = resellers.create(email="other@example.com", password="x")
+    with pytest.raises(ValueError, match="exists already"):
+        resellers.change(other, email=email)
+    caller.change(email=email)
+    assert [reseller.email for reseller in resellers.all()] == [email.strip(), "other@example.com"]
+    assert caller.call("authorize/", email=email, password=PASSWORD)["error"] is False
+
+
+@pytest.mark.parametrize("email", ["", " "])
+def test_an_email_without_characters_is_a_value_error(caller, email):
+    for call in (caller.change, caller.service.resellers.create):
+        with pytest.raises(ValueError, match="must not be empty"):
+            call(email=email, password="x")
+
+
+@pytest.mark.parametrize(("value", "is_accepted"), [("ignored", True), ("matters", False)])
+def test_email_in_another_case_is_accepted_as_assumed(caller, value, is_accepted):
+    caller.assume("reseller-email-case", value)
+    answer = caller.call("authorize/", email=EMAIL.upper(), password=PASSWORD)
+    assert (answer["error"] is False) is is_accepted
+    assert is_accepted or answer == UNAUTHORIZED
+    assert caller.call("authorize/", email=EMAIL, password=PASSWORD)["error"] is False
+
+
 def test_password_and_token_are_not_stored_in_plain_text(tmp_path):
     service = Service(tmp_path / "s.db")
     service.resellers.create(email=EMAIL, password=PASSWORD)

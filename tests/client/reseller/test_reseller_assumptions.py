@@ -7,7 +7,7 @@ from awning.contract.service_assumptions import RESELLER_ASSUMPTIONS
 ELSEWHERE = {
     "token-lifetime", "second-authorize", "password-tokens", "settings-forbidden", "settings-contact-website",
     "settings-ai-default-limit", "login-link-lifetime", "domain-www", "domain-form", "domain-again",
-    "reseller-json-body",
+    "reseller-email-case", "reseller-json-body",
 }  # fmt: skip
 """Tested in test_reseller_accounts.py and test_reseller_over_the_wire.py."""
 

@@ -349,7 +349,7 @@ def domain_names(shop):
 
 def password_is(shop, password):
     with shop.service.database.reading() as db:
-        return accounts.find_by_password(db, EMAIL, password) is not None
+        return accounts.find_by_password(db, EMAIL, password, shop.service.assumptions) is not None
 
 
 # operation: what to do before, the change, whether it took place

@@ -86,7 +86,7 @@ def state(service, number):
             service.resellers.sites(number),
             accounts.settings(db, number),
             [domain.name for site in (1, 2) for domain in domains.of_website(db, site)],
-            accounts.find_by_password(db, EMAIL, NEW) is not None,
+            accounts.find_by_password(db, EMAIL, NEW, service.assumptions) is not None,
         )
 
 

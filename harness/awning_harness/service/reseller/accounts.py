@@ -30,24 +30,36 @@ class Reseller:
 def add(
     db: sqlite3.Connection, *, email: str, password: str, approved: bool, terms: Terms, now: datetime
 ) -> int:
-    """Add a reseller, and return its number. Raises ValueError when the e-mail already has an account."""
-    try:
-        number = db.execute(
-            "INSERT INTO reseller (email, password, approved, fee_paid, priced, default_limit, created)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                email,
-                _sealed(password),
-                approved,
-                terms.fee_paid,
-                terms.priced,
-                terms.default_limit,
-                now.isoformat(),
-            ),
-        ).lastrowid
-    except sqlite3.IntegrityError as error:
-        raise ValueError("a reseller with this e-mail exists already") from error
+    """Add a reseller, and return its number. Raises ValueError when the e-mail is empty or already has an account."""
+    number = db.execute(
+        "INSERT INTO reseller (email, password, approved, fee_paid, priced, default_limit, created)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            free_email(db, email),
+            _sealed(password),
+            approved,
+            terms.fee_paid,
+            terms.priced,
+            terms.default_limit,
+            now.isoformat(),
+        ),
+    ).lastrowid
     return number or 0
+
+
+def free_email(db: sqlite3.Connection, email: str, *, owner: int | None = None) -> str:
+    """Return an e-mail for an account, without surrounding white space.
+
+    Raises ValueError when it is empty, and when a reseller other than `owner` has it, in any case: with two such
+    accounts, an authorization could mean either (assumption `reseller-email-case`).
+    """
+    email = email.strip()
+    if not email:
+        raise ValueError("email must not be empty")
+    others = "SELECT id FROM reseller WHERE lower(email) = lower(?) AND id IS NOT ?"
+    if db.execute(others, (email, owner)).fetchone():
+        raise ValueError("a reseller with this e-mail exists already")
+    return email
 
 
 def find(db: sqlite3.Connection, reseller_id: int) -> Reseller | None:
@@ -59,12 +71,15 @@ def find_all(db: sqlite3.Connection) -> tuple[Reseller, ...]:
     return tuple(_reseller(row) for row in db.execute("SELECT * FROM reseller ORDER BY id"))
 
 
-def find_by_password(db: sqlite3.Connection, email: str, password: str) -> Reseller | None:
-    """Return the approved account with this e-mail (upper and lower case are equal) and password, else None.
+def find_by_password(
+    db: sqlite3.Connection, email: str, password: str, assumptions: Assumptions
+) -> Reseller | None:
+    """Return the approved account with this e-mail and password, else None.
 
     The check takes equally long for an unknown e-mail.
     """
-    row = db.execute("SELECT * FROM reseller WHERE lower(email) = lower(?)", (email.strip(),)).fetchone()
+    same = "lower(email) = lower(?)" if assumptions["reseller-email-case"] == "ignored" else "email = ?"
+    row = db.execute(f"SELECT * FROM reseller WHERE {same}", (email.strip(),)).fetchone()  # noqa: S608 - our words
     salted = row["password"] if row else _NOBODY
     matches = hmac.compare_digest(salted[_SALT:], _scrypt(password, salted[:_SALT]))
     return _reseller(row) if row and matches and row["approved"] else None

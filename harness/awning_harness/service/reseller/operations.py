@@ -79,7 +79,7 @@ _TRANSPORT = {TOKEN_PARAMETER, CALLBACK_PARAMETER}
 def authorize(call: Call) -> dict[str, Any]:
     """Return a new token. Raises Refusal (401) when e-mail or password is wrong, or the account is not approved."""
     email, password = call.parameters.get("email", ""), call.parameters.get("password", "")
-    reseller = accounts.find_by_password(call.db, email, password)
+    reseller = accounts.find_by_password(call.db, email, password, call.assumptions)
     if reseller is None:
         raise Refusal(UNAUTHORIZED)
     if call.assumptions["second-authorize"] == "replaced":

@@ -56,8 +56,8 @@ class Resellers:
         Raises ValueError when e-mail or password is empty, when the e-mail already has an account, and when
         `ai_pricing` or `websites` is invalid.
         """
-        if not email or not password:
-            raise ValueError("email and password must not be empty")
+        if not password:
+            raise ValueError("password must not be empty")
         limit = plan_credits(FREE, self._assumptions)
         terms = Terms(priced=_priced(ai_pricing), fee_paid=fee_paid, default_limit=limit)
         with self._database.writing() as db:
@@ -90,12 +90,11 @@ class Resellers:
         `settings` holds values by name, including settings that a reseller cannot change itself. Raises ValueError for
         an invalid value.
         """
-        if "" in {email, password}:
-            raise ValueError("email and password must not be empty")
+        if password == "":
+            raise ValueError("password must not be empty")
         if ai_default_limit is not None and not 0 <= ai_default_limit <= MOST_CREDITS:
             raise ValueError(f"ai_default_limit must be from 0 to {MOST_CREDITS}")
         columns = {
-            "email": email,
             "approved": approved,
             "fee_paid": fee_paid,
             "priced": None if ai_pricing is None else _priced(ai_pricing),
@@ -103,10 +102,9 @@ class Resellers:
         }
         with self._database.writing() as db:
             self._find(db, reseller_id)
-            try:
-                accounts.change(db, reseller_id, **{n: v for n, v in columns.items() if v is not None})
-            except sqlite3.IntegrityError as error:
-                raise ValueError("a reseller with this e-mail exists already") from error
+            if email is not None:
+                accounts.change(db, reseller_id, email=accounts.free_email(db, email, owner=reseller_id))
+            accounts.change(db, reseller_id, **{n: v for n, v in columns.items() if v is not None})
             for name, value in settings.items():
                 accounts.set_setting(db, reseller_id, name, value)
             if password is not None:
