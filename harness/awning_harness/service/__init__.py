@@ -37,15 +37,14 @@ Over HTTP, on loopback, in a thread of its own:
         running.storefront_url; with TLS also running.reseller_http_url; running.storefront_http_url; running.ca_file
 
 `port` is the Apps API's; the other addresses have the ports after it, if these are free. With 0, all ports are free
-ones. The addresses have no final slash. A `Service` is a `SnippetSource`: a storefront needs only `website(id)`,
-`websites()` and `page_snippets(id, language)`.
+ones. The addresses have no final slash. A `Service` is a `SnippetSource` of `awning_harness.storefront`.
 """
 
 from awning_harness.service.addresses import Addresses
 from awning_harness.service.log import LoggedRequest
 from awning_harness.service.server import Running, serve
 from awning_harness.service.service import Service
-from awning_harness.service.snippets import PageSnippets, SnippetSource
+from awning_harness.service.snippets import PageSnippets
 from awning_harness.service.store.instances import Instance
 from awning_harness.service.store.websites import Website
 
@@ -56,7 +55,6 @@ __all__ = [
     "PageSnippets",
     "Running",
     "Service",
-    "SnippetSource",
     "Website",
     "serve",
 ]

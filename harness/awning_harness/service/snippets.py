@@ -8,14 +8,13 @@ import html
 import re
 import sqlite3
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from awning.contract import Dialect
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.envelope import write_json
 from awning_harness.service.store import instances
 from awning_harness.service.store.instances import EVERY_LANGUAGE
-from awning_harness.service.store.websites import Website
 
 FRONT_END_VERSION = "1.0.0"
 """The front end's version. It is in signed requests.
@@ -32,17 +31,6 @@ class PageSnippets:
     app_title: str
     head: str
     body: str
-
-
-class SnippetSource(Protocol):
-    """The interface that a storefront needs for the pages of a website.
-
-    The storefront's list of websites also needs `Service.websites`.
-    """
-
-    def website(self, website_id: int) -> Website | None: ...
-
-    def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]: ...
 
 
 def applicable(db: sqlite3.Connection, instance_id: int, place: str, language: str, default: str) -> str:
