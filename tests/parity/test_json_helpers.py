@@ -45,6 +45,37 @@ def is_common(value: object) -> bool:
     return value is None or isinstance(value, str)
 
 
+PLACES = [
+    "<i style='color: {{ x }}'></i>", "<style>.a { color: {{ x }} } .b { color: red }</style>",
+    "<i style='font-family: \"{{ x }}\"'></i>", "<i style='background: url({{ x }})'></i>",
+    "<i style='background: url(/a/{{ x }}?b={{ x }})'></i>", "<svg><rect fill='{{ x }}'></rect></svg>",
+    "<img srcset='{{ x }}'>", "<img srcset='/a.png {{ x }}'>", "<img src='{{ x }}'>", "<a href='{{ x }}'></a>",
+    "<a href='/{{ x }}'></a>", "<a href='/a/{{ x }}'></a>", "<a href='?a={{ x }}'></a>",
+    "<a href='{{ y }}{{ x }}'></a>", "<iframe src='https://a.example/{{ x }}'></iframe>", "<p title='{{ x }}'></p>",
+    "<title>{{ x }}</title>",
+]  # fmt: skip
+NOT_PRINTED = [
+    [], [0], ["red"], ["red", "blue"], ["calc("], ["rgb(1", "2"], [["var("]], ["/a.png"], ["/a.png 1x"], ["1x"], [".."],
+    ["<b>"], ["'"], {}, {"a": 1}, {"red": "red"}, 1e16, 1e21, 1e-7, 5e-324,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dev", [False, True], ids=["shipped", "dev"])
+def test_list_mapping_and_exponent_are_errors_in_every_html_context(
+    javascript: JavaScript, dev: bool
+) -> None:
+    modules = [compile_template(place, path="case.html", containers=False, dev=dev).code for place in PLACES]
+    assert all("awning/template/json" in module for module in modules)
+    contexts = [[{"x": value, "y": "/a"} for value in NOT_PRINTED] for _ in modules]
+    for place, answers in zip(PLACES, javascript.render(modules, contexts), strict=True):
+        printed = [
+            (value, answer.text)
+            for value, answer in zip(NOT_PRINTED, answers, strict=True)
+            if answer.text is not None
+        ]
+        assert printed == [], place
+
+
 def test_nan_and_infinity_are_errors(javascript: JavaScript) -> None:
     code = compile_template("{{ x }}", path="case.html", containers=False).code
     javascript.page.evaluate(javascript.script([code]))

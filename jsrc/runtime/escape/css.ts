@@ -14,8 +14,9 @@ const VALUE = new RegExp("^(?:[-+.,#%!\\w \\u00a1-\\ud7ff]| [*/] |" + FUNCTION +
 /** An identifier that no property accepts, so browsers drop the declaration. */
 const REFUSED = "awning-refused";
 
+/** Escape a property's value. Throws TypeError for a list, whose items would be taken for characters by `isBalanced`. */
 export const escapeCssValue = (text: string): string =>
-  VALUE.test(text) && isBalanced(text) ? text : REFUSED;
+  text.match(VALUE) && isBalanced(text) ? text : REFUSED;
 
 const isBalanced = (text: string): boolean => {
   let depth = 0;

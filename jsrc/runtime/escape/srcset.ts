@@ -10,12 +10,11 @@ const DESCRIPTOR = /^[\d.eE+-]*[wxh]?$/;
  */
 export const escapeSrcset = (text: string): string => {
   const candidates: string[] = [];
-  const pattern = /([^\s,]\S*[^\s,]|[^\s,])(?:,|\s+([^,]*))?/g;
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+  for (const match of text.matchAll(/([^\s,]\S*[^\s,]|[^\s,])(?:,|\s+([^,]*))?/g)) {
     const descriptor = (match[2] || "").trim();
     if (DESCRIPTOR.test(descriptor)) candidates.push(escapeImageUrl(match[1] as string) + (descriptor && " " + descriptor));
   }
   return candidates.join(", ");
 };
 
-export const escapeSrcsetDescriptor = (text: string): string => (DESCRIPTOR.test(text) ? text : "");
+export const escapeSrcsetDescriptor = (text: string): string => (text.match(DESCRIPTOR) ? text : "");

@@ -52,7 +52,7 @@ export const escapeUrlPart = (text: string): string => encode(text).replace(/'/g
  * Escape one segment of the path of an iframe's address. A segment that consists of dots is removed, because `..` would
  * leave the folder that the author wrote.
  */
-export const escapeUrlSegment = (text: string): string => (/^\.+$/.test(text) ? "" : escapeUrlPart(text));
+export const escapeUrlSegment = (text: string): string => (text.match(/^\.+$/) ? "" : escapeUrlPart(text));
 
 /** Escape path segments. Slashes stay. */
 export const escapeUrlPath = (text: string): string =>

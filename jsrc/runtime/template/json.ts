@@ -1,14 +1,14 @@
 /**
  * Shorter helpers, for templates that use only JSON values (src/awning/template/json_only.py).
- * The errors come from the JavaScript engine: most escapers throw for a list, and a number has no iterator.
+ * The errors come from the JavaScript engine: all escapers throw for a list, and a number has no iterator.
  */
 
 import { escapeText } from "../escape/text";
 
 /**
  * Return the text of a value: "" for null, `True` for true. Lists, mappings, numbers that Python writes with an
- * exponent, and numbers that are not finite are returned unchanged. Escapers that call a string's methods throw for
- * them.
+ * exponent, and numbers that are not finite are returned unchanged. The escapers call a string's methods, so they throw
+ * for them.
  */
 export const json_text = (value: unknown): string =>
   (value == null

@@ -146,6 +146,26 @@ def test_value_in_a_style_attribute_sets_no_other_property(laboratory, parts, ho
     assert set(declared) <= {"", "width", "color", "width,color"}
 
 
+@pytest.mark.parametrize("value", [["calc("], ["rgb(1", "2"], ["red", "var(--x"], [["min(max("]]])
+@pytest.mark.parametrize(
+    ("template", "declared"),
+    [
+        ("<p style='width: 1px; color: §; display: none; top: 0'>x</p>", "width,color,display,top"),
+        ("<style>.a { color: § } .b { display: none }</style>", ".a{color},.b{display}"),
+    ],
+)
+def test_list_in_a_style_leaves_no_open_parenthesis(
+    laboratory, parts, template: str, declared: str, value: list[object]
+) -> None:
+    """An open parenthesis would make the browser ignore the author's later declarations and rules."""
+    assert laboratory.call("declared", parts(template), ["red"]) == [declared]
+    rendered = laboratory.page.evaluate(
+        "([parts, value]) => { try { return laboratory.declared(parts, [[value]]); } catch { return null; } }",
+        [parts(template), value],
+    )
+    assert rendered is None
+
+
 @pytest.mark.parametrize("url", ["url(§)", "url( §/§ )", "url('§')", 'url("/a/§?b=§")', "url(/§.png)"])
 def test_value_in_a_css_url_sets_no_other_property(laboratory, parts, hostile, url: str) -> None:
     escaped = url.replace('"', "&quot;").replace("'", "&#39;")
