@@ -32,6 +32,7 @@ SHARED = {
     "{% macro wrap() %}<i>{{ caller() }}</i>{% endmacro %}{% set version = 3 %}{% set _private = 1 %}",
     "says.html": "{{ who }}{% set said = who ~ '!' %}{% macro shout() %}{{ said }}{% endmacro %}",
     "who.html": "({{ who }}|{{ who is defined }})",
+    "calls.html": "{{ m() }}",
     "child.html": "{% extends 'parent.html' %}{% set tone = 'dark' %}{% set shade = 'red' %}"
     "{% block all %}{{ tone }}{% endblock %}",
     "parent.html": "{% set shade = 'blue' %}{% macro dye(x) %}[{{ x }}{{ shade }}]{% endmacro %}"

@@ -28,6 +28,7 @@ def macro(node: nodes.Node, frame: Frame) -> list[Statement]:
     js_name = frame.variable_of(node.name)
     assert js_name is not None, "the scope pass has stored it"
     shape = shape_of(node)
+    frame.scope.assigned.add(node.name)
     if js_name in frame.macros:
         return [function(node, shape, f"{js_name} = ", frame), *share_with_blocks(node.name, frame)]
     function_name = frame.compilation.temporary()
