@@ -179,18 +179,22 @@ def passed_context(root: RootFunction, frame: Frame) -> str:
 
 
 def visible_value(name: str, frame: Frame) -> str:
+    """Return the code of the value that another template or a scoped block gets for a name.
+
+    Before the first write of the name, that is the context's value. A variable that only ever holds one macro or one
+    imported template needs no flag: it is undefined until then, and truthy from then on.
+    """
     js_name = frame.variable_of(name)
     if js_name is None:
         return frame.from_context(name)
-    if js_name in frame.modules:
-        return js_name
-    code = read_name(nodes.Name(name, "load", lineno=0), frame).code
+    code = js_name if js_name in frame.modules else read_name(nodes.Name(name, "load", lineno=0), frame).code
     owner = frame.scope.owner(name)
-    late = owner is not None and owner.starts[name] is Start.UNDEFINED and name not in owner.assigned
-    if code == js_name and owner is not None and late:
-        owner.late.add(name)
-        return f"({set_flag(js_name)} ? {js_name} : {frame.from_context(name)})"
-    return code
+    if owner is None or owner.starts[name] is not Start.UNDEFINED or name in owner.assigned:
+        return code
+    if js_name in frame.modules or js_name in frame.macros:
+        return f"({code} || {frame.from_context(name)})"
+    owner.late.add(name)
+    return f"({set_flag(js_name)} ? {code} : {frame.from_context(name)})"
 
 
 def imported_names(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, ParsedTemplate]:
