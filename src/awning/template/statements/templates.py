@@ -280,12 +280,13 @@ def extends(node: nodes.Node, frame: Frame) -> list[Statement]:  # noqa: ARG001 
 
 
 def block(node: nodes.Node, frame: Frame) -> list[Statement]:
-    """Lower a block statement where it stands. Returns no code if the parent template places the block.
+    """Lower a block statement where it stands.
 
-    Raises TemplateRefusal when the block is required and no child template defines it.
+    Returns no code for a block after `extends`, which has no HTML context here: it only defines its version, and the
+    parent places it. Raises TemplateRefusal when the block is required and no child template defines it.
     """
     assert isinstance(node, nodes.Block)
-    if id(node) not in frame.region.places or is_silent(node, frame):
+    if id(node) not in frame.region.places:
         return []
     if node.required and len(frame.chain.lineages[node.name]) == 1:
         raise frame.refuse(
@@ -293,15 +294,6 @@ def block(node: nodes.Node, frame: Frame) -> list[Statement]:
         )
     scope = block_context(node.name, frame) if node.scoped else "context"
     return [write(frame, block_call(node.name, 0, frame.region.places[id(node)], node, frame, scope), node)]
-
-
-def is_silent(node: nodes.Block, frame: Frame) -> bool:
-    """Return whether a block comes after `extends`. It then only defines its version; the parent places it."""
-    return (
-        frame.toplevel
-        and frame.template.extends is not None
-        and int(node.lineno) >= int(frame.template.extends.lineno)
-    )
 
 
 def block_context(block: str, frame: Frame) -> str:
