@@ -46,6 +46,17 @@ def test_undeclared_variables_beside_a_declared_one_ignore_the_prototype(javascr
     assert text == "own||"
 
 
+def test_argument_of_t_named_like_the_prototype_is_an_own_property(javascript: JavaScript) -> None:
+    code = compiled("{{ t('a', __proto__=x) }}")
+    assert isinstance(code, str)
+    javascript.page.evaluate(javascript.script([code]))
+    text = javascript.page.evaluate("""() => renders[0]({
+      t: (key, values) => `${Object.keys(values)} ${Object.getPrototypeOf(values) === Object.prototype} ${values.b}`,
+      x: { b: "POLLUTED" },
+    })""")
+    assert text == "__proto__ true undefined"
+
+
 def test_getter_of_a_prototype_is_invisible(javascript: JavaScript) -> None:
     code = compiled(
         "{{ d.added }}|{{ d.e.added }}|{{ d['added'] }}|{{ l.added }}|{{ s.added }}|{{ n.added }}|{{ added }}"

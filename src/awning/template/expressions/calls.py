@@ -255,7 +255,7 @@ def keyword_object(node: nodes.Call, frame: Frame, code: Callable[[Js, Frame], s
     if not node.kwargs:
         return []
     pairs = ", ".join(
-        f"{js_string(keyword.key)}: {code(expression(keyword.value, frame), frame)}"
+        f"[{js_string(keyword.key)}]: {code(expression(keyword.value, frame), frame)}"
         for keyword in node.kwargs
     )
     return [f"{{{pairs}}}"]
