@@ -10,8 +10,9 @@ from volumes import volume
 
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.contract.manifest_fields import MANIFEST_FIELDS
-from awning.contract.manifest_rules import Allowed, check_manifest
+from awning.contract.manifest_rules import Allowed, check_manifest, parse_version
 from awning.manifest.file import CheckOptions, check_manifest_file, read_manifest_file
+from awning.manifest.history import SubmissionRecord, version_findings
 from awning_harness.service import Service
 from awning_harness.service.asgi import Request
 from awning_harness.service.portal import Portal
@@ -277,3 +278,35 @@ def test_sample_manifest_gets_errors_without_the_assumption(case, service, tmp_p
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
 def test_every_assumption_set_refuses_sample_manifests(name):
     assert ASSUMPTIONS["sample-manifests"].sets[name] == "refused"
+
+
+def test_versions_are_compared_by_their_numbers_of_any_length():
+    nines = "9" * 5_000
+    descending = [
+        f"1.{nines}.1",
+        f"1.{nines}.0",
+        f"1.{nines[1:]}.0",
+        "1.10.0",
+        "1.2.9",
+        "1.0.0",
+        "1.0",
+        "0.9",
+    ]
+    assert sorted(descending, key=parse_version) == descending[::-1]
+    assert parse_version("01.0") == parse_version("1.0") == (1, 0)
+    assert [parse_version(text) for text in ("", "1.", "1.2-beta", "\u0661.0", None, 1.2)] == [None] * 6
+
+
+@pytest.mark.parametrize(("now", "findings"), [("1.{}.0", 1), ("1.{}.1", 0), ("2.0.0", 0), ("1.2.3", 1)])
+def test_version_with_a_very_long_number_is_compared_with_the_last_submission(now, findings):
+    nines = "9" * 5_000
+    last = SubmissionRecord(
+        app_id=1,
+        version=f"1.{nines}.0",
+        whole="",
+        own="",
+        at="2026-01-01T00:00:00Z",
+        portal_url="https://portal.example",
+    )
+    fields = {**MANIFEST, "app_version": now.format(nines)}
+    assert len(version_findings(fields, last, built=True)) == findings

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any, Literal
 from urllib.parse import SplitResult, urlsplit
@@ -131,11 +132,14 @@ def check_manifest(manifest: Any, allowed: Allowed | None = None) -> list[Findin
     return findings + list(_unknown_fields(manifest))
 
 
-def parse_version(text: object) -> tuple[int, ...] | None:
-    """Return the numbers of a version, for comparisons: (1, 10, 0) for `1.10.0`. None when `text` is not a version."""
+def parse_version(text: object) -> tuple[Decimal, ...] | None:
+    """Return the numbers of a version, for comparisons: (1, 10, 0) for `1.10.0`. None when `text` is not a version.
+
+    They are decimals, because Python's `int` refuses a text of more than 4,300 digits.
+    """
     if not isinstance(text, str) or not SAMPLE_VERSION.fullmatch(text):
         return None
-    return tuple(int(number) for number in text.split("."))
+    return tuple(Decimal(number) for number in text.split("."))
 
 
 def describe_value(value: Any) -> str:
