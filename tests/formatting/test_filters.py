@@ -76,7 +76,13 @@ REFUSED = (
     ("{{ x|unit }}", "template-arguments"),
     ("{{ x|unit('gramm') }}", "template-arguments"),
     ("{{ x|unit('kilometer-per-our') }}", "template-arguments"),
+    ("{{ x|unit('meter-per-second-per-second') }}", "template-arguments"),
+    ("{{ x|unit('meter-per-') }}", "template-arguments"),
+    ("{{ x|unit('-per-meter') }}", "template-arguments"),
+    ("{{ x|unit('meter', width='long-per-short') }}", "template-arguments"),
     ("{{ x|relative('fortnight') }}", "template-arguments"),
+    ("{{ x|relative('day-per-week') }}", "template-arguments"),
+    ("{{ x|date('short-per-long') }}", "template-arguments"),
     ("{{ x|date('lon') }}", "template-arguments"),
     ("{{ x|date(length='long') }}", "template-arguments"),
     ("{{ x|currency }}", "template-filter"),
@@ -89,6 +95,13 @@ def test_arguments_invalid_for_intl_are_refused(template: str, rule: str) -> Non
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="view.html.j2")
     assert [diagnostics.rule for diagnostics in refused.value.diagnostics] == [rule]
+
+
+@pytest.mark.parametrize(
+    "unit", ["meter", "mile-scandinavian", "meter-per-second", "liter-per-mile-scandinavian"]
+)
+def test_one_unit_and_two_joined_units_are_accepted(unit: str) -> None:
+    assert f'"{unit}"' in compile_template(f"{{{{ x|unit('{unit}') }}}}", path="view.html.j2").code
 
 
 def test_template_without_filters_has_no_filter_code() -> None:

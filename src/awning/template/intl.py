@@ -48,7 +48,7 @@ _UNITS = (
     *("millimeter", "millisecond", "minute", "month", "nanosecond", "ounce", "percent", "petabyte", "pound"),
     *("second", "stone", "terabit", "terabyte", "week", "yard", "year"),
 )
-"""Units that ECMA-402 allows. Two of them may be joined by `-per-`."""
+"""The units that ECMA-402 sanctions (`is_allowed` accepts two of them joined by `-per-`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +175,9 @@ def write_out_page_arguments(tree: nodes.Template, source: str) -> None:
 def is_allowed(text: object, allowed: tuple[str, ...]) -> bool:
     """Return whether a literal is allowed for a parameter. Only strings are restricted.
 
-    `a-per-b` is allowed if both `a` and `b` are.
+    Of the units of measure, two may be joined: `meter-per-second` (ECMA-402, IsWellFormedUnitIdentifier).
     """
-    return not isinstance(text, str) or all(part in allowed for part in text.split("-per-"))
+    if not isinstance(text, str) or text in allowed:
+        return True
+    numerator, _, denominator = text.partition("-per-")
+    return allowed == _UNITS and numerator in allowed and denominator in allowed
