@@ -18,8 +18,17 @@ export interface ErrorCards {
   clear(widget: string | null): void;
 }
 
-export function makeErrorCards(): ErrorCards {
-  const element = h("div", { class: "cards", role: "alert" });
+/** How cards look. A brief card has no source line and no button, and is not announced: there may be many of them. */
+export interface CardStyle {
+  /** What the tag of a card says. */
+  where: string;
+  isBrief: boolean;
+}
+
+const ON_THE_PAGE: CardStyle = { where: "threw on this page", isBrief: false };
+
+export function makeErrorCards({ where, isBrief }: CardStyle = ON_THE_PAGE): ErrorCards {
+  const element = h("div", { class: "cards", role: isBrief ? "group" : "alert" });
   /** The errors that were shown, also those whose card is closed. */
   const cards = new Map<string, { widget: string; card: HTMLElement }>();
   return {
@@ -33,7 +42,7 @@ export function makeErrorCards(): ErrorCards {
       const card = h(
         "section",
         { class: "card finding", "aria-label": `An error of ${widget}` },
-        h("p", { class: "finding-place" }, place, h("span", { class: "tag" }, "threw on this page"), close),
+        h("p", { class: "finding-place" }, place, h("span", { class: "tag" }, where), !isBrief && close),
         h("p", { class: "finding-message" }, message),
         excerpt,
       );
@@ -42,7 +51,7 @@ export function makeErrorCards(): ErrorCards {
       return (known) => {
         place.textContent = placeText(known);
         excerpt.replaceChildren(...excerptNodes(known.excerpt ?? "", known.column));
-        excerpt.hidden = known.excerpt === null;
+        excerpt.hidden = isBrief || known.excerpt === null;
       };
     },
     clear(widget) {

@@ -38,7 +38,9 @@ function fit(frame: HTMLIFrameElement): void {
     frame.style.height = `${Math.ceil(bottom) + 1}px`;
     frame.style.translate = `${-left}px ${-top}px`;
     const slot = content.querySelector<HTMLElement>("[data-slot]");
-    card?.classList.toggle("is-empty", !slot || !showsAnything(slot));
+    // A widget that throws may show nothing, but then its error is to be seen.
+    const hasError = content.querySelector("awning-errors") !== null;
+    card?.classList.toggle("is-empty", !hasError && (!slot || !showsAnything(slot)));
     card?.classList.add("is-loaded");
     // An element that scrolls must be reachable by keyboard.
     const stand = crop.parentElement;

@@ -152,14 +152,15 @@ export function placeText({ path, line, column }: Pick<Finding, "path" | "line" 
 
 /**
  * Report an error of a widget to the dev server, which prints it. Returns the error's place; null if it is unknown, or
- * if the server does not accept the report or cannot be reached.
+ * if the server does not accept the report or cannot be reached. `state` is the state that the page shows, if it shows one.
  */
 export async function tellThrown(
   { revision, language }: Here,
   { widget, message, origin }: Thrown,
+  state = "",
 ): Promise<AuthorPlace | null> {
   const place = origin && { line: origin.line, column: origin.column, unit: origin.unit ?? "" };
-  const body = JSON.stringify({ revision, language, widget, message: message.slice(0, LONGEST_TOLD), ...place });
+  const body = JSON.stringify({ revision, language, widget, state, message: message.slice(0, LONGEST_TOLD), ...place });
   try {
     const answer = await fetch(`${ROOT}/thrown`, { method: "POST", headers: JSON_HEADERS, body, keepalive: true });
     return answer.ok ? ((await answer.json()) as AuthorPlace | null) : null;

@@ -130,6 +130,11 @@ h2{margin:0;font-size:20px;font-weight:600}
 .card .finding-place{margin:0}
 .card .quiet{margin-left:auto}
 .card .finding-message{font-size:14px;overflow-wrap:anywhere}
+.state-errors{font:13px/1.45 var(--sans);color:var(--ink);padding-top:16px}
+.state-errors .card{width:min(760px,100%);max-height:none;box-shadow:none}
+.state-errors.is-brief{padding:4px 0}
+.state-errors.is-brief .cards{padding:0}
+.state-errors.is-brief .card{padding:8px 10px!important}
 .finding{padding:14px 0;border-bottom:1px solid var(--line)}
 .finding p{margin:3px 0}
 .finding-place{display:flex;gap:10px;align-items:center;flex-wrap:wrap}

@@ -176,3 +176,59 @@ def test_error_takes_no_focus_from_a_field_in_use(loop: DevLoop, tab: Page):
         loop.save(VIEW, right)
     expect(tab.get_by_role("alertdialog")).to_have_count(0)
     expect(field).to_be_focused()
+
+
+STATE_PAGE = "/_awning/state/note/shown/en"
+
+
+@pytest.mark.parametrize("kind", THROWS)
+def test_error_in_a_state_is_on_its_page_and_printed_with_the_name_of_the_state(
+    loop: DevLoop, tab: Page, kind
+):
+    path, text, place, excerpt = THROWS[kind]
+    right = loop.read(path)
+    tab.goto(f"{loop.url}{STATE_PAGE}")
+    before = len(loop.printed)
+    card = tab.locator("awning-errors .card")
+    try:
+        loop.save(path, text)
+        expect(card).to_contain_text(place)
+        expect(card).to_contain_text('threw in the state "shown"')
+        expect(card.locator("pre")).to_contain_text(excerpt)
+        loop.settle()
+        said = [line for line in loop.printed[before:] if 'note threw in the state "shown"' in line]
+        assert len(said) == 1, loop.printed[before:]
+        assert place in said[0]
+        assert excerpt in said[0]
+    finally:
+        loop.save(path, right)
+    expect(tab.locator("#content-after-price .text").first).to_have_text("Hello en")
+    expect(card).to_have_count(0)
+
+
+def test_error_in_a_state_is_in_its_frame_of_the_gallery(loop: DevLoop, tab: Page):
+    path, text, place, _excerpt = THROWS["script"]
+    right = loop.read(path)
+    loop.save(path, text)
+    try:
+        tab.goto(f"{loop.url}/_awning/gallery")
+        shot = tab.locator("#state-note-shown .shot").first
+        card = shot.frame_locator("iframe").locator(".card")
+        expect(card).to_contain_text("Cannot read properties of undefined")
+        expect(card).to_contain_text(place)
+        expect(card).to_be_in_viewport()
+        expect(shot).not_to_contain_class("is-empty")
+    finally:
+        loop.save(path, right)
+    expect(card).to_have_count(0)
+
+
+def test_problem_of_the_build_is_over_the_page_of_a_state(loop: DevLoop, tab: Page):
+    right = loop.read(VIEW)
+    tab.goto(f"{loop.url}{STATE_PAGE}")
+    loop.save(VIEW, "{% if %}")
+    try:
+        expect(tab.get_by_role("alertdialog")).to_contain_text(f"{VIEW}:1")
+    finally:
+        loop.save(VIEW, right)
+    expect(tab.get_by_role("alertdialog")).to_have_count(0)

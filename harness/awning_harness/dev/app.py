@@ -42,6 +42,7 @@ def dev_assets(dialect: Dialect) -> Assets:
         scripts={
             "inspector": "inspector/index.ts",
             "gallery": "inspector/gallery.ts",
+            "state": "inspector/state.ts",
             "steps": "storefront/steps.ts",
         },
         files={"dev.css": "awning_harness.dev"},
@@ -134,6 +135,8 @@ class DevViews:
         widget_state = next((s for s in owner.states if s.name == state), None) if owner else None
         if owner is None or widget_state is None or language not in self.session.languages:
             return PlainTextResponse("there is no such state", 404)
+        # The revision is read before the snippets. If a build ends in between, the page reloads once too often.
+        revision = self.session.revision
         page = make_state_page(
             owner,
             replace(widget_state, theme=read_theme(theme or widget_state.theme).name),
@@ -143,7 +146,9 @@ class DevViews:
             dialect=self.session.dialect,
             store=self.session.store,
         )
-        html = self.templates.get_template("state.html.j2").render(asset=self.assets.urls, page=page)
+        html = self.templates.get_template("state.html.j2").render(
+            asset=self.assets.urls, page=page, widget=owner, revision=revision
+        )
         return HTMLResponse(html, headers={"cache-control": "no-store", **page.headers})
 
     async def stream(self, request: Request) -> Response:

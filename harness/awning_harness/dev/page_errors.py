@@ -27,6 +27,8 @@ class PageError:
     column: int = 0
     unit: str = ""
     """The widget whose patch contains the script; empty for the script of the app's snippet."""
+    state: str = ""
+    """The state that the page shows; empty for a page of the shop."""
 
     def describe(self, place: str | None) -> str:
         """Return one line about the error for the terminal, without control characters.
@@ -34,7 +36,8 @@ class PageError:
         `place` is the error's place in the author's files; None if it is unknown.
         """
         where = f" ({place})" if place else ""
-        words = " ".join(f"{self.widget} threw on a page: {self.message}".split())
+        page = f'in the state "{self.state}"' if self.state else "on a page"
+        words = " ".join(f"{self.widget} threw {page}: {self.message}".split())
         printed = "".join(c for c in words if c.isprintable())
         return (printed if len(printed) <= _LONGEST else f"{printed[:_LONGEST]} …") + where
 
@@ -115,10 +118,10 @@ def read_page_error(report: dict[str, Any]) -> PageError | None:
     if not isinstance(revision, int) or not isinstance(widget, str) or not isinstance(message, str):
         return None
     language, line, column = report.get("language", ""), report.get("line", 0), report.get("column", 0)
-    unit = report.get("unit", "")
+    unit, state = report.get("unit", ""), report.get("state", "")
     if not isinstance(language, str) or not isinstance(line, int) or not isinstance(column, int):
         return None
-    if not isinstance(unit, str):
+    if not isinstance(unit, str) or not isinstance(state, str):
         return None
     return PageError(
         revision=revision,
@@ -128,4 +131,5 @@ def read_page_error(report: dict[str, Any]) -> PageError | None:
         line=line,
         column=column,
         unit=unit,
+        state=state,
     )

@@ -1,0 +1,68 @@
+/**
+ * The dev server's JavaScript on the page of one state. It shows each error of the widget on a card and reports it. A page
+ * that is opened alone also shows the problems of the build and follows the builds; in the gallery, the gallery does that.
+ */
+import { h } from "./element.ts";
+import { makeErrorCards } from "./error_cards.ts";
+import { listenForFailures, type Thrown } from "./failures.ts";
+import { makeOverlay } from "./overlay.ts";
+import { listen, tellThrown, type Here, type Message } from "./server.ts";
+import { STYLE } from "./style.ts";
+
+const { language = "", revision, unit = "", state = "" } = document.currentScript?.dataset ?? {};
+const here: Here = { revision: Number(revision), language };
+const isAlone = window.parent === window;
+
+/** Errors that happen before the page is parsed. */
+const early: Thrown[] = [];
+let add = (thrown: Thrown): void => void early.push(thrown);
+listenForFailures((thrown) => add(thrown));
+
+/** Make an element with a shadow root that has the inspector's style. */
+function makeHost(name: string): { host: HTMLElement; root: ShadowRoot } {
+  const host = document.createElement(name);
+  const root = host.attachShadow({ mode: "open" });
+  root.append(h("style", {}, STYLE));
+  return { host, root };
+}
+
+/** Return the place in the widget's script as a report names it: the script of this page is that of the widget alone. */
+function located({ origin, ...thrown }: Thrown): Thrown {
+  return { ...thrown, origin: origin && { ...origin, unit } };
+}
+
+/** Show the cards above the state, or below it in a frame of the gallery, which shows only the slot. */
+function showCards(): void {
+  const cards = makeErrorCards({ where: isAlone ? `threw in the state "${state}"` : "threw", isBrief: !isAlone });
+  const { host, root } = makeHost("awning-errors");
+  root.append(h("div", { class: isAlone ? "state-errors" : "state-errors is-brief" }, cards.element));
+  const show = (thrown: Thrown): void => {
+    // The element is in the page only with an error, so that it changes no page of a healthy widget.
+    if (!host.isConnected) {
+      if (isAlone) document.body.prepend(host);
+      else document.querySelector("[data-stage]")?.append(host);
+    }
+    const locate = cards.add(thrown);
+    void tellThrown(here, located(thrown), state).then((place) => place && locate(place));
+  };
+  add = show;
+  early.splice(0).forEach(show);
+}
+
+/** Load the page again when the build changes, and show the problems of the build. */
+function follow(): void {
+  const { host, root } = makeHost("awning-overlay");
+  document.documentElement.append(host);
+  const overlay = makeOverlay(root);
+  listen(here, (message: Message) => {
+    const failure = "failure" in message ? message.failure : null;
+    if ("revision" in message && message.revision !== here.revision) location.reload();
+    else if (failure) overlay.show(failure);
+    else overlay.hide();
+  });
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  showCards();
+  if (isAlone) follow();
+});
