@@ -100,14 +100,21 @@ def test_failure_after_sending_counts_as_sent(server, access, send, case):
     assert got.timed_out is (case == "no answer in time")
 
 
-def test_body_of_a_process_that_was_stopped_for_too_long_is_not_sent(server, access, monkeypatch):
+@pytest.mark.parametrize(
+    "operation",
+    [apps.set_snippet(CODE, "<p>old</p>"), apps.installed(CODE), apps.delete(CODE)],
+    ids=lambda operation: operation.name,
+)
+def test_change_of_a_process_that_was_stopped_for_too_long_is_not_sent(
+    server, access, monkeypatch, operation
+):
     """Between the call's begin and the moment when its bytes would leave, hours pass."""
     times = iter([0.0, 7200.0])
     monkeypatch.setattr("awning.client.async_client.steady_clock", lambda: next(times))
 
     async def send():
         async with AsyncTransport(access) as transport:
-            return await transport.send(apps.set_snippet(CODE, "<p>old</p>"))
+            return await transport.send(operation)
 
     assert asyncio.run(send()) == NoResponse(
         why="the process was stopped before it sent the call", sent=False

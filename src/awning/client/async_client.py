@@ -57,7 +57,8 @@ class AsyncTransport:
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:
         """Send an operation once. A failure of the network is a `NoResponse` and never an exception."""
-        data = _TimelyBody(operation.body, within_s=self._limits.total_s) if operation.body else None
+        has_body = operation.body or operation.changes  # the body of `installed` and `delete` is empty
+        data = _TimelyBody(operation.body, within_s=self._limits.total_s) if has_body else None
         try:
             return await self._exchange(operation, data)
         except (aiohttp.ClientError, OSError) as error:
@@ -106,10 +107,11 @@ class AsyncTransport:
 
 
 class _TimelyBody(aiohttp.BytesPayload):
-    """A body of which the first byte is sent at most `within_s` seconds after it was made, or never.
+    """The body of a call that is sent at most `within_s` seconds after the body was made, or never.
 
     A process may be stopped, or its machine suspended, after a call has begun and before its bytes are sent. A write
-    that is sent hours later could replace what another process has written since.
+    that is sent hours later could replace what another process has written since. aiohttp keeps the head of the request
+    until the body is written, also when the body is empty.
     """
 
     def __init__(self, body: bytes, *, within_s: float) -> None:
