@@ -185,6 +185,25 @@ def test_show_keeps_the_snippet_of_the_manifest(awning, workspace):
     assert document(awning("manifest", "show")[1])["app_default_snippet"] == "<i></i>"
 
 
+@pytest.mark.parametrize("built", [True, False], ids=["with a build", "without a build"])
+def test_show_prints_what_submit_sends_of_a_json_manifest(awning, workspace, portal, built):
+    """A .json manifest is what the portal gets, so neither verb adds a snippet or needs a build."""
+    (workspace.root / "m.json").write_text(json.dumps({**MANIFEST, "app_secret": SECRET}))
+    if not built:
+        (workspace.root / "dist/build.json").unlink()
+    code, out, _ = awning("manifest", "show", "m.json")
+    assert (code, document(out)) == (0, MANIFEST)
+    code, out, _ = submit(awning, portal, "m.json", "--json")
+    sent = portal.service.app(document(out)["app_id"]).manifest
+    assert (code, {**sent, "app_secret": ""}) == (0, {**MANIFEST, "app_secret": ""})
+
+
+def test_show_prints_what_submit_sends_of_a_toml_manifest(awning, portal):
+    shown = document(awning("manifest", "show")[1])
+    sent = portal.service.app(document(submit(awning, portal, "--json")[1])["app_id"]).manifest
+    assert {**sent, "app_secret": ""} == {**shown, "app_secret": ""}
+
+
 def test_show_refuses_a_missing_or_changed_build(awning, workspace):
     (workspace.root / "dist/body.html").write_text("changed")
     code, _, err = awning("manifest", "show")

@@ -14,13 +14,12 @@ from awning.contract import Exit
 from awning.contract.hosts import is_loopback_url
 from awning.contract.manifest_rules import Finding
 from awning.errors import AwningError, ConfigurationError
-from awning.manifest.default_snippets import with_snippets
+from awning.manifest.default_snippets import submitted_fields
 from awning.manifest.file import (
     CheckOptions,
     ManifestFile,
     check_manifest_file,
     read_manifest_file,
-    require_fields,
 )
 from awning.manifest.history import findings_of_last_version
 from awning.manifest.portal import checked_portal_url
@@ -94,9 +93,12 @@ def check(
 @FILE
 @click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
 def show(file: Path | None, *, dist: Path | None) -> None:
-    """Print the manifest as it will be submitted, with the built default snippets, but without the secret."""
+    """Print the manifest as it will be submitted, but without the secret.
+
+    FILE is a .json manifest, or manifest.toml, which gets the built default snippets.
+    """
     manifest_file = _read(file)
-    fields = with_snippets(require_fields(manifest_file), dist or _dist(manifest_file))
+    fields = submitted_fields(manifest_file, dist or _dist(manifest_file))
     click.echo(json.dumps(fields, ensure_ascii=False, indent=2, default=str))
 
 

@@ -2,7 +2,7 @@
 
     file               reads and checks manifest.toml or a .json manifest
     icon, image_size   checks the icon, in a file or at a URL
-    default_snippets   adds the built default snippets to the fields
+    default_snippets   the fields that are submitted, with the built default snippets
     portal             sends a manifest to the portal
     submission         performs `awning manifest submit`: checks, sends, records
     history            the last submission of each app

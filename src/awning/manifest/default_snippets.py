@@ -1,4 +1,7 @@
-"""Adds the built default snippets to the fields of a manifest."""
+"""The fields of a manifest as it is submitted. manifest.toml gets the built default snippets.
+
+`manifest show` and `manifest submit` both get the fields here, so that one prints what the other sends.
+"""
 
 import hashlib
 from collections.abc import Mapping
@@ -7,16 +10,29 @@ from typing import Any
 
 from awning.build_record import DEFAULT_FIELDS, BuildRecord, Place, read_build_record
 from awning.errors import ConfigurationError
+from awning.manifest.file import SECRET, ManifestFile, require_fields
 
 
-def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
-    """Return the fields without the secret, and with the built default snippets of `dist`.
+def submitted_fields(manifest: ManifestFile, dist: Path) -> dict[str, Any]:
+    """Return the fields of a manifest as it is submitted, but without the secret.
+
+    manifest.toml gets the built default snippets of `dist`. A .json manifest is what the portal gets, so it stays as it
+    is and needs no build.
+
+    Raises ConfigurationError when the manifest could not be parsed or is not an object, or as `_with_snippets` does.
+    """
+    fields = {name: value for name, value in require_fields(manifest).items() if name != SECRET}
+    return _with_snippets(fields, dist) if manifest.toml else fields
+
+
+def _with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
+    """Return the fields with the built default snippets of `dist`.
 
     A snippet that the manifest already has, as text or by its URL, is not replaced. An empty snippet is not added.
 
     Raises ConfigurationError when `dist` has no build, has no snippet of the whole app, or was changed after the build.
     """
-    whole = {name: value for name, value in fields.items() if name != "app_secret"}
+    whole = dict(fields)
     record = read_build_record(dist)
     for place, name in DEFAULT_FIELDS.items():
         snippet = "" if f"{name}_source_url" in whole else _snippet(dist, record, place)

@@ -18,7 +18,7 @@ from awning.client.access import is_loopback
 from awning.contract import Exit
 from awning.contract.manifest_rules import Finding
 from awning.errors import ConfigurationError
-from awning.manifest.default_snippets import with_snippets
+from awning.manifest.default_snippets import submitted_fields
 from awning.manifest.file import (
     SECRET,
     VARIABLE,
@@ -94,18 +94,17 @@ def submit_manifest(
     unclear which app is meant, when the portal's address or the proxy is not allowed, or when the file for the key
     exists or cannot be written. Raises a ServiceError when the portal gives no usable response.
     """
-    readable = isinstance(manifest.fields, dict)
-    fields = with_snippets(manifest.fields, options.dist) if manifest.toml and readable else manifest.fields
     findings = _check(manifest, options, environ)
-    if not isinstance(fields, Mapping):
+    if not isinstance(manifest.fields, dict):
         return SubmissionResult(exit_code=Exit.FINDINGS, findings=tuple(findings))
+    fields = submitted_fields(manifest, options.dist)
     history = History(options.state / FILE_NAME)
     previous = None if _has_error(findings) else _previous(history, str(fields["app_title"]), options)
     if not options.same_version:
         findings += version_findings(fields, previous, built=True)
     if _has_error(findings):
         return SubmissionResult(exit_code=Exit.FINDINGS, findings=tuple(findings))
-    secret = _app_secret(fields, environ)
+    secret = _app_secret(manifest.fields, environ)
     findings += weak_secret_findings(secret)
     app_id = options.app_id or (previous.app_id if previous else None)
     response, key_file = _send({**fields, SECRET: secret.reveal()}, secret, app_id, options, environ)
