@@ -22,11 +22,15 @@ export interface Control {
   /** What is under way: requests, short timers and animation frames. */
   pending: Set<object>;
   counts: Counts;
+  /** Whether a window has stored a cookie, a database or a cache. */
+  hasStored: boolean;
+  /** Whether the trial has ended, so that its frame is removed. */
+  isOver: boolean;
 }
 
 export function makeControl(trial: Trial): Control {
   const counts = { listeners: 0, intervals: 0, observers: 0 };
-  return { trial, errors: [], ran: [], asked: [], pending: new Set(), counts };
+  return { trial, errors: [], ran: [], asked: [], pending: new Set(), counts, hasStored: false, isOver: false };
 }
 
 /** Take control of a window, before any JavaScript of its page runs. */
@@ -35,6 +39,7 @@ export function control(frame: Frame, own: Control): void {
   watchTimers(frame, own);
   countGrowth(frame, own.counts);
   answerRequests(frame, own);
+  watchStorage(frame, own);
   if (own.trial.storageBlocked) blockStorage(frame);
   for (const name of ["alert", "confirm", "prompt", "print", "pwn"]) {
     Object.defineProperty(frame, name, { configurable: true, writable: true, value: () => void own.ran.push(name) });
@@ -195,6 +200,34 @@ function later<Value>(delay: number, make: () => Value): Promise<Value> {
       }
     }, delay);
   });
+}
+
+/**
+ * Note when a page stores a cookie, a database or a cache. To ask the browser for what is stored would take a tenth of
+ * the time of a trial. A worker and a frame of the page are not watched.
+ */
+function watchStorage(frame: Frame, own: Control): void {
+  const { prototype } = frame.Document;
+  const cookie = Object.getOwnPropertyDescriptor(prototype, "cookie") as PropertyDescriptor;
+  Object.defineProperty(prototype, "cookie", {
+    ...cookie,
+    set(text: string) {
+      // A cookie that is written while the frame is removed would arrive at any later time.
+      if (own.isOver) return;
+      own.hasStored = true;
+      cookie.set?.call(this, text);
+    },
+  });
+  const stores = { IDBFactory: "open", CacheStorage: "open", CookieStore: "set" };
+  for (const [name, method] of Object.entries(stores)) {
+    const methods = (frame as unknown as Record<string, { prototype: Record<string, unknown> } | undefined>)[name]?.prototype;
+    const store = methods?.[method] as ((...values: unknown[]) => unknown) | undefined;
+    if (!methods || !store) continue;
+    methods[method] = function (...values: unknown[]): unknown {
+      own.hasStored = true;
+      return Reflect.apply(store, this, values);
+    };
+  }
 }
 
 function blockStorage(frame: Frame): void {

@@ -57,7 +57,7 @@ export async function loadFrame(trial: Trial): Promise<HTMLIFrameElement> {
 }
 
 /**
- * Clear the storage and add a frame. The frame is transparent, so that the browser does not draw it, unless a move
+ * Clear local and session storage, and add a frame. The frame is transparent, so that the browser does not draw it, unless a move
  * measures what was drawn.
  */
 function addFrame({ width, moves }: Trial): HTMLIFrameElement {

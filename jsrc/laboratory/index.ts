@@ -1,8 +1,9 @@
 /**
  * A laboratory for widgets: runs trials, each on a fresh page of the simulated shop in a frame of this tab.
  *
- * `run` runs a list of trials and resolves with their results as JSON. An endless loop keeps only this tab busy; the
- * caller notices it by a time limit.
+ * `run` runs a list of trials and resolves with their results as JSON. It stops after a trial whose page has stored
+ * something that only the caller can delete. An endless loop keeps only this tab busy; the caller notices it by a time
+ * limit.
  */
 import { control, listen, makeControl, type Control } from "./controls.ts";
 import { forgetPages, loadFrame, writeFrame, type Frame } from "./frame.ts";
@@ -42,7 +43,7 @@ let current: Control | undefined;
 async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> {
   const own = makeControl(trial);
   current = own;
-  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], ran: own.ran, asked: own.asked, surroundings: [], jump: null };
+  const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], ran: own.ran, asked: own.asked, surroundings: [], jump: null, hasStored: false };
   const subject = { own, result, measures, container: null, params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
@@ -52,7 +53,9 @@ async function runTrial(trial: Trial, measures: Measures): Promise<TrialResult> 
   for (const move of late) await makeMove(subject, move);
   await makeMove(subject, "look");
   result.params = subject.params;
+  own.isOver = true;
   element.remove();
+  result.hasStored = own.hasStored;
   return result;
 }
 
@@ -176,7 +179,11 @@ const laboratory = {
   },
   async run(trials: readonly Trial[], measures: Measures): Promise<string> {
     const results: TrialResult[] = [];
-    for (const trial of trials) results.push(await runTrial(trial, measures));
+    for (const trial of trials) {
+      const result = await runTrial(trial, measures);
+      results.push(result);
+      if (result.hasStored) break;
+    }
     return JSON.stringify(results);
   },
   forgetPages,

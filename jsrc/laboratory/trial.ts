@@ -79,4 +79,6 @@ export interface TrialResult {
   surroundings: string[];
   /** The longest jump of an element that was painted; null without the move `shifts`. */
   jump: { pixels: number; element: string } | null;
+  /** Whether the page has stored a cookie, a database or a cache, which must be deleted before the next trial. */
+  hasStored: boolean;
 }

@@ -4,8 +4,9 @@ A check describes `Trial`s: a page, the moves on it, the answers of other hosts.
 the tab and returns what each page showed. A frame takes a tenth of the time of a page. A call from Python takes as
 long as a frame, so one call runs all trials.
 
-A frame isolates globals, timers, listeners and styles. Local and session storage are cleared before each frame, cookies
-are not. All frames have one origin, so a check that needs more isolation opens a page of its own.
+A frame isolates globals, timers, listeners and styles. All frames have one origin, so what a page stores is deleted
+before the next frame. The tab's script clears local and session storage before each frame. It returns after a page that
+has stored a cookie, a database or a cache, because no script can delete a cookie without its path.
 """
 
 import json
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
@@ -141,6 +142,7 @@ class LaboratoryTab:
     observed: dict[str, Observed] = field(default_factory=dict)
     """The results of trials that several checks use, by the trial as JSON text."""
     _page: Any = None
+    _devtools: Any = None
     _errors: list[str] = field(default_factory=list)
 
     def run(
@@ -152,15 +154,30 @@ class LaboratoryTab:
             measures = {"texts": TEXTS, "tooWide": TOO_WIDE, "clipped": CLIPPED}
             try:
                 with ends_within(page.context, ms=TIME_LIMIT_MS):
-                    written = page.evaluate(RUN, [trials, measures])
+                    results = self._run_each(page, trials, measures)
             except NeverEnds as error:
                 self._page = None
                 raise Stuck(str(error)) from error
-        results: list[dict[str, Any]] = json.loads(written)
         refused, self._errors = self._errors, []
         for trial, result in zip(trials, results, strict=True):
             result["errors"] += refused if trial["loads"] else []
         return results
+
+    def _run_each(
+        self, page: Page, trials: Sequence[Mapping[str, Any]], measures: Mapping[str, str]
+    ) -> list[dict[str, Any]]:
+        """Run trials, and delete what their pages stored. The tab's script returns after each trial that did so."""
+        results: list[dict[str, Any]] = []
+        while len(results) < len(trials):
+            results += json.loads(page.evaluate(RUN, [trials[len(results) :], measures]))
+            if results[-1]["hasStored"]:
+                self._clear_storage(page)
+        return results
+
+    def _clear_storage(self, page: Page) -> None:
+        page.context.clear_cookies()
+        stored = {"origin": self.shop.running.storefront_url, "storageTypes": "indexeddb,cache_storage"}
+        self._devtools.send("Storage.clearDataForOrigin", stored)
 
     def evaluate(self, script: str, value: Any = None) -> Any:
         """Return the value of a function in the tab, outside of any page of the shop."""
@@ -192,7 +209,7 @@ class LaboratoryTab:
 
     def _open(self) -> Any:
         self._page = page = open_page(self.browser)
-        devtools = page.context.new_cdp_session(page)
+        self._devtools = devtools = page.context.new_cdp_session(page)
         devtools.send("Page.enable")
         devtools.send("Page.addScriptToEvaluateOnNewDocument", {"source": ENTER})
         page.goto(self.shop.running.storefront_url + "/assets/none")
