@@ -12,7 +12,7 @@ from awning_harness.snapshots.structure import read_structure
 STRUCTURE = read_structure(
     """\
 # Snapshot 1: any in en, written by awning test --update-snapshots
-block  0,5 80x40; color #222222; font 16px/24px system-ui
+block  0,0 80x40; color #222222; font 16px/24px system-ui
   div  10,10 60x20
     svg.icon  5,5 12x12; drawing 12ab34cd
 """
@@ -68,5 +68,27 @@ def test_colour_that_no_eye_can_tell_does_not_differ():
 def test_difference_names_the_element(before, after, sentence):
     difference = compare_pictures(before, after)
     assert difference is not None
-    assert describe_pixels(difference, STRUCTURE) == sentence
+    assert describe_pixels(difference, STRUCTURE, corner=(0, 0)) == sentence
     assert Image.open(io.BytesIO(difference.picture)).size == difference.sizes[1]
+
+
+BADGE = read_structure(
+    """\
+# Snapshot 1: any in en, written by awning test --update-snapshots
+block  0,0 80x40; color #222222; font 16px/24px system-ui
+  div  10,10 60x20
+    b.badge  -30,-16 20x12
+    svg.icon  5,5 12x12; drawing 12ab34cd
+"""
+)
+"""The badge sticks out of the block. Its picture begins 20 px to the left of the block, and 6 px above it."""
+
+
+@pytest.mark.parametrize(
+    ("square", "name"),
+    [((2, 2, 12, 8), "b.badge"), ((36, 22, 44, 31), "svg.icon"), ((22, 8, 24, 9), "block")],
+)
+def test_difference_names_the_element_when_content_sticks_out_of_the_block(square, name):
+    difference = compare_pictures(picture(size=(100, 46)), picture(size=(100, 46), square=square))
+    assert difference is not None
+    assert describe_pixels(difference, BADGE, corner=(-20, -6)).endswith(f" of the picture, in {name}")

@@ -37,6 +37,7 @@ VIEW = """\
 STYLE = """\
 .box { padding: 8px; animation: turn 1s infinite linear; }
 .note { color: #333; transition: color 1s; }
+.icon { position: relative; left: -40px; }
 @keyframes turn { from { opacity: 0.2; } to { opacity: 1; } }
 """
 STATES = """\
@@ -91,7 +92,10 @@ EDITS = {
         sentence="of the picture, in svg.icon",
     ),
 }
-"""By widget, its change. A clipped icon has the same structure, so that only its picture tells."""
+"""By widget, its change. A clipped icon has the same structure, so that only its picture tells.
+
+The icon sticks out of the block, so that the picture begins to the left of the block.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -43,8 +43,16 @@ class Appearance:
     structure: Structure
     area: Mapping[str, float] | None
     """The rectangle in the document that holds all visible elements; None when nothing can be seen."""
+    origin: Mapping[str, float]
+    """The position in the document of the first block, to which the structure's positions are relative."""
     picture: bytes | None
     browser: str
+
+    @property
+    def corner(self) -> tuple[int, int]:
+        """The left upper corner of the picture in the structure. It is negative where content sticks out of a block."""
+        left, top = _corner(self.area) if self.area else (0, 0)
+        return left - round(self.origin["x"]), top - round(self.origin["y"])
 
 
 def take_appearance(visit: WidgetVisit, *, with_picture: bool) -> Appearance:
@@ -53,6 +61,7 @@ def take_appearance(visit: WidgetVisit, *, with_picture: bool) -> Appearance:
     appearance = Appearance(
         structure=nodes_of(measured["lines"]),
         area=measured["area"] or None,
+        origin=measured["origin"],
         picture=None,
         browser=browser_name(visit),
     )
@@ -77,7 +86,7 @@ def browser_name(visit: WidgetVisit) -> str:
 
 def _photograph(visit: WidgetVisit, area: Mapping[str, float]) -> bytes:
     """Return a picture of a part of the document, extended to whole pixels."""
-    left, top = int(area["x"]), int(area["y"])
+    left, top = _corner(area)
     clip = {
         "x": left,
         "y": top,
@@ -89,6 +98,10 @@ def _photograph(visit: WidgetVisit, area: Mapping[str, float]) -> bytes:
     with visit.tab.grown():
         answer = visit.tab.devtools.send("Page.captureScreenshot", options)
     return base64.b64decode(answer["data"])
+
+
+def _corner(area: Mapping[str, float]) -> tuple[int, int]:
+    return int(area["x"]), int(area["y"])
 
 
 @cache

@@ -1,9 +1,9 @@
 /* Makes a page still and returns what the blocks in a slot look like. This is one call, so that no step of the test can
  * change the page in between.
  *
- * The result has `lines` and `area`. A line is [depth, name, x, y, width, height, properties]; its position is relative
- * to the line that contains it. `area` is the rectangle of everything visible, in the document's coordinates; false when
- * nothing is visible.
+ * The result has `lines`, `area` and `origin`. A line is [depth, name, x, y, width, height, properties]; its position is
+ * relative to the line that contains it. `area` is the rectangle of everything visible, in the document's coordinates;
+ * false when nothing is visible. `origin` is the position of the first block in the document.
  */
 async ({ selector, fonts, family }) => {
   const INHERITED = ["color", "font", "spacing", "align", "transform", "direction", "visibility"];
@@ -190,7 +190,9 @@ async ({ selector, fonts, family }) => {
   for (const picture of pictures) picture.loading = "eager";
   await Promise.all(pictures.map((picture) => picture.decode().catch(() => 0)));
   /* Positions begin at the first block: what other apps put above it, perhaps late, is not the widget's. */
-  for (const block of blocks) addElement(block, 0, blocks[0].getBoundingClientRect(), {});
-  return { lines, area: area.right > area.left && { x: area.left + scrollX, y: area.top + scrollY,
+  const first = blocks[0]?.getBoundingClientRect();
+  for (const block of blocks) addElement(block, 0, first, {});
+  const origin = first ? { x: first.x + scrollX, y: first.y + scrollY } : { x: 0, y: 0 };
+  return { lines, origin, area: area.right > area.left && { x: area.left + scrollX, y: area.top + scrollY,
     width: area.right - area.left, height: area.bottom - area.top } };
 }

@@ -5,7 +5,7 @@ the same browser drew the stored picture: another version or operating system dr
 pixels.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from os.path import relpath
 from pathlib import Path
@@ -131,7 +131,7 @@ class SnapshotCheck:
             return SnapshotOutcome.OTHER_BROWSER if ignores_picture else SnapshotOutcome.SAME
         self._leave(take_picture(visit, appearance), stored, difference)
         if not sentences and difference:
-            sentences = [describe_pixels(difference, appearance.structure)]
+            sentences = [describe_pixels(difference, appearance.structure, appearance.corner)]
         return self._fail(sentences, f"where this is meant: {UPDATE}")
 
     def _earlier_structure(self) -> Structure:
@@ -176,31 +176,44 @@ class SnapshotCheck:
         )
 
 
-def describe_pixels(difference: PictureDifference, structure: Structure) -> str:
-    """Return a sentence for pictures that differ although the structures are equal."""
+def describe_pixels(difference: PictureDifference, structure: Structure, corner: tuple[int, int]) -> str:
+    """Return a sentence for pictures that differ although the structures are equal.
+
+    `corner` is the left upper corner of the pictures in the structure.
+    """
     before, after = difference.sizes
     if before != after:
         return f"the picture was {before[0]}x{before[1]} px, is {after[0]}x{after[1]} px"
     left, top, right, bottom = difference.box
     pixels = "1 pixel differs" if difference.count == 1 else f"{difference.count} pixels differ"
-    place = node_at(structure, difference.box)
+    x, y = corner
+    place = node_at(structure, (left + x, top + y, right + x, bottom + y))
     inside = f", in {place.name}" if place else ""
     return f"{pixels}, within {right - left}x{bottom - top} px at {left},{top} of the picture{inside}"
 
 
 def node_at(structure: Structure, box: tuple[int, int, int, int]) -> SeenNode | None:
-    """Return the innermost element that contains the box; None if there is none. The box is relative to the block."""
-    origin = structure[0].box if structure else None
-    if origin is None:
-        return None
+    """Return the smallest element that contains the box, whose positions are those of the structure; None without one.
+
+    An element may stick out of the element that it is in.
+    """
     left, top, right, bottom = box
-    return _innermost(structure, left + origin.x, top + origin.y, right + origin.x, bottom + origin.y)
+    containing = [
+        node
+        for node, x, y in _placed(structure, 0, 0)
+        if x - 1 <= left
+        and y - 1 <= top
+        and right <= x + node.box.width + 1
+        and bottom <= y + node.box.height + 1
+    ]
+    # Of two of the same size, the later one is inside of the other, or drawn above it.
+    return min(reversed(containing), key=lambda node: node.box.width * node.box.height, default=None)
 
 
-def _innermost(structure: Structure, left: int, top: int, right: int, bottom: int) -> SeenNode | None:
-    for node in structure:
-        x, y = node.box.x, node.box.y
-        fits = x - 1 <= left and y - 1 <= top and right <= x + node.box.width + 1
-        if not node.is_text and fits and bottom <= y + node.box.height + 1:
-            return _innermost(node.children, left - x, top - y, right - x, bottom - y) or node
-    return None
+def _placed(nodes: Structure, left: int, top: int) -> Iterator[tuple[SeenNode, int, int]]:
+    """Yield each element in `nodes` with its position, in the order of the lines."""
+    for node in nodes:
+        if not node.is_text:
+            x, y = left + node.box.x, top + node.box.y
+            yield node, x, y
+            yield from _placed(node.children, x, y)
