@@ -387,13 +387,13 @@ def test_checks_of_the_contract_are_those_of_the_harness():
     assert sorted(map(check_name, check_functions())) == sorted(WIDGET_CHECKS)
 
 
-def test_each_check_says_what_fault_it_finds():
+def test_each_check_says_what_defect_it_finds():
     for name, function in check_functions().items():
         assert (function.__doc__ or "").strip().endswith("."), name
 
 
-def test_docs_have_the_fault_and_the_hint_of_each_check():
+def test_docs_have_the_defect_and_the_hint_of_each_check():
     page = (Path(__file__).parents[2] / "docs" / "conformance.md").read_text(encoding="utf-8")
     plain = re.sub(r" ?\(\[[^]]*\]\([^)]*\)\)|\[([^]]*)\]\([^)]*\)", r"\1", page)
     rows = re.findall(r"^\| `([\w-]+)` \| (.+) \| (.+) \|$", plain, re.MULTILINE)
-    assert rows == [(name, check.fault, check.hint) for name, check in CHECKS.items()]
+    assert rows == [(name, check.defect, check.hint) for name, check in CHECKS.items()]

@@ -11,135 +11,135 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WidgetCheck:
-    """The defect that a check reports (`fault`), and how the author mends the widget, in Markdown without links."""
+    """The defect that a check reports, and how the author mends the widget, in Markdown without links."""
 
-    fault: str
+    defect: str
     hint: str
 
 
 CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
     {
         "shows-its-state": WidgetCheck(
-            fault=(
+            defect=(
                 "The block of a state is missing, there twice, lacks a text of `shows`, breaks a rule "
                 "or makes an error"
             ),
             hint="compare the line of `states.toml` that the failure shows with what the block shows",
         ),
         "keeps-to-its-place": WidgetCheck(
-            fault="The widget leaves globals on the page",
+            defect="The widget leaves globals on the page",
             hint="`const` inside the module instead of `window.x`",
         ),
         "is-as-wide-as-its-place-on-a-phone": WidgetCheck(
-            fault="The block is wider than a phone's place for it",
+            defect="The block is wider than a phone's place for it",
             hint="`max-width: 100%`, `flex-wrap: wrap`, `overflow-wrap: anywhere`",
         ),
         "has-room-for-longer-texts": WidgetCheck(
-            fault="Longer texts are cut off (`--pseudo`)",
+            defect="Longer texts are cut off (`--pseudo`)",
             hint="no fixed heights and widths",
         ),
         "keeps-its-declarations": WidgetCheck(
-            fault="The script passes values of other types than a template declares",
+            defect="The script passes values of other types than a template declares",
             hint="the type in `{#def #}`, or the script",
         ),
         "survives-app-data-that-is-not-its-own": WidgetCheck(
-            fault="App data of another app breaks the widget or runs",
+            defect="App data of another app breaks the widget or runs",
             hint="read the data through `data`",
         ),
         "looks-as-before": WidgetCheck(
-            fault="The state no longer looks as in its snapshot",
+            defect="The state no longer looks as in its snapshot",
             hint=(
                 "compare the pictures in the report; where the change is meant, `awning test "
                 "--update-snapshots`"
             ),
         ),
         "is-accessible": WidgetCheck(
-            fault="Somebody cannot read or use the widget: a rule of axe-core, or contrast in a theme",
+            defect="Somebody cannot read or use the widget: a rule of axe-core, or contrast in a theme",
             hint=(
                 "change the element as the failure says; `color-mix` with `currentColor` suits light "
                 "and dark shops"
             ),
         ),
         "update-order": WidgetCheck(
-            fault="After some order of updates the block is not that of a fresh page with the last selection",
+            defect="After some order of updates the block is not that of a fresh page with the last selection",
             hint="compute everything from the arguments; keep nothing between two calls",
         ),
         "updates-shown": WidgetCheck(
-            fault="The block ignores updates, although it shows what they change",
+            defect="The block ignores updates, although it shows what they change",
             hint="read `item` and `cart`, which have the selection",
         ),
         "repeated-events": WidgetCheck(
-            fault="An update that arrives three times changes the block each time",
+            defect="An update that arrives three times changes the block each time",
             hint="compute everything from the arguments; keep nothing between two calls",
         ),
         "late-events": WidgetCheck(
-            fault="When the event or the snippet comes late, the block is missing",
+            defect="When the event or the snippet comes late, the block is missing",
             hint="subscribe at once, not in `DOMContentLoaded` or a timer",
         ),
         "early-updates": WidgetCheck(
-            fault="An update before its base event breaks the widget",
+            defect="An update before its base event breaks the widget",
             hint="keep it until the base event, or ignore it",
         ),
         "missing-events": WidgetCheck(
-            fault="Without an event something is inserted; without an update nothing is shown",
+            defect="Without an event something is inserted; without an update nothing is shown",
             hint="show what the base event tells",
         ),
         "answer-order": WidgetCheck(
-            fault="A late answer to an old request replaces a newer one",
+            defect="A late answer to an old request replaces a newer one",
             hint="an async render function: the latest call wins",
         ),
         "failing-hosts": WidgetCheck(
-            fault=(
+            defect=(
                 "A host that fails or answers something else breaks the page, also after a step such "
                 "as a click that sends a form"
             ),
             hint="`catch`, and look at the answer before using it",
         ),
         "hostile-answers": WidgetCheck(
-            fault="A text that another host answers runs, or becomes an element or attribute",
+            defect="A text that another host answers runs, or becomes an element or attribute",
             hint="templates escape; no `safe` for what a host sends",
         ),
         "other-apps": WidgetCheck(
-            fault="Among other apps the block is another, or theirs are changed",
+            defect="Among other apps the block is another, or theirs are changed",
             hint="look for elements inside your own block only",
         ),
         "page-intact": WidgetCheck(
-            fault="Styles, attributes or title outside of the block change",
+            defect="Styles, attributes or title outside of the block change",
             hint="`style.css` instead of `<style>` in the HTML",
         ),
         "hostile-texts": WidgetCheck(
-            fault=(
+            defect=(
                 "A text of the payload runs, also after an update, becomes an element or attribute, "
                 "or breaks the layout"
             ),
             hint="templates escape; `overflow-wrap: anywhere`",
         ),
         "odd-payloads": WidgetCheck(
-            fault="Errors or raw values for nulls, known fields only, huge numbers, zero, empty names",
+            defect="Errors or raw values for nulls, known fields only, huge numbers, zero, empty names",
             hint="test for null before use; `money` and `number` format",
         ),
         "raw-values": WidgetCheck(
-            fault="`undefined`, `NaN`, `[object Object]`, an unformatted number, a message's key",
+            defect="`undefined`, `NaN`, `[object Object]`, an unformatted number, a message's key",
             hint="test for null before printing; `money`, `number` and `date` format; add the missing message",
         ),
         "currency": WidgetCheck(
-            fault="Amounts in another currency than the shop's, or yen with decimals",
+            defect="Amounts in another currency than the shop's, or yen with decimals",
             hint="`money` with the payload's currency",
         ),
         "language": WidgetCheck(
-            fault="A text, month or day of another language",
+            defect="A text, month or day of another language",
             hint="`t`, and the page's `language` for dates",
         ),
         "hostile-app-data": WidgetCheck(
-            fault="A text of the app data runs, or missing data makes errors",
+            defect="A text of the app data runs, or missing data makes errors",
             hint="defaults in `data.schema.json`; print data through templates",
         ),
         "blocked-storage": WidgetCheck(
-            fault="Where the browser refuses storage, the widget makes errors",
+            defect="Where the browser refuses storage, the widget makes errors",
             hint="`try` around `localStorage`",
         ),
         "every-shop": WidgetCheck(
-            fault=(
+            defect=(
                 "In some theme, policy or assumption set the block is missing, does not fit, is cut "
                 "off or makes errors"
             ),
@@ -149,27 +149,27 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             ),
         ),
         "keyboard": WidgetCheck(
-            fault="A control is not reached by Tab, shows no focus, ignores Enter or keeps the focus",
+            defect="A control is not reached by Tab, shows no focus, ignores Enter or keeps the focus",
             hint="`button`, `a href`, and no `outline: none`",
         ),
         "focus": WidgetCheck(
-            fault="An update takes the focus, or what was typed, chosen or opened",
+            defect="An update takes the focus, or what was typed, chosen or opened",
             hint="a render function instead of `setContent`; `key` on lists",
         ),
         "layout-shift": WidgetCheck(
-            fault="What is below jumps by more than 100 px after the page was shown",
+            defect="What is below jumps by more than 100 px after the page was shown",
             hint="reserve the height of what comes late, with `min-height`",
         ),
         "long-tasks": WidgetCheck(
-            fault="One event keeps the page busy for more than 50 ms",
+            defect="One event keeps the page busy for more than 50 ms",
             hint="do less for each event, or do it later",
         ),
         "weight": WidgetCheck(
-            fault="The snippet is heavier than its `budget`, or than 16 kB gzip without one",
+            defect="The snippet is heavier than its `budget`, or than 16 kB gzip without one",
             hint="smaller texts and pictures",
         ),
         "growth": WidgetCheck(
-            fault="Each update leaves an element, a listener, a timer or an observer",
+            defect="Each update leaves an element, a listener, a timer or an observer",
             hint="`live`, whose handlers are attached once",
         ),
     }
@@ -187,7 +187,7 @@ def check_page(name: str) -> str | None:
         return None
     return f"""# {name}
 
-{check.fault}.
+{check.defect}.
 
 To mend it: {check.hint}.
 
