@@ -4,6 +4,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from zlib import crc32
 
@@ -30,18 +31,23 @@ class Laboratory:
 
     page: Page
     fetched: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    """The addresses of `fetched` whose failure the page knows."""
 
     def call(self, function: str, *arguments: Any) -> Any:
         return self.page.evaluate(f"(given) => laboratory.{function}(...given)", list(arguments))
 
     def happened(self) -> list[str]:
-        """Return the requests and executions since the last call, and clear the page."""
-        count = -1
-        while count != len(self.fetched):
+        """Return the requests and executions since the last call, and clear the page.
+
+        A request that fails may execute an `onerror`, so this method waits until each has failed, at most five seconds.
+        """
+        count, end = -1, monotonic() + 5
+        while count != len(self.fetched) or (len(self.refused) < count and monotonic() < end):
             count = len(self.fetched)
             self.page.evaluate("() => new Promise((done) => setTimeout(done, 20))")
         executed = self.page.evaluate("() => laboratory.clear()")
-        seen, self.fetched[:] = list(self.fetched), []
+        seen, self.fetched[:], self.refused[:] = list(self.fetched), [], []
         return seen + ["executed"] * executed
 
 
@@ -86,10 +92,12 @@ def laboratory(playwright: Playwright, escapers: str) -> Iterator[Laboratory]:
     page = browser.new_page()
     lab = Laboratory(page)
     page.route("**/*", lambda route: serve(route, lab))
+    page.on("requestfailed", lambda request: lab.refused.append(request.url))
     page.goto(PAGE)
     page.add_script_tag(content=escapers)
     page.add_script_tag(content=(HERE / "laboratory.js").read_text(encoding="utf-8"))
     lab.fetched.clear()
+    lab.refused.clear()
     yield lab
     browser.close()
 
