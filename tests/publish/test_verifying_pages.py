@@ -257,17 +257,18 @@ def test_inventorys_address_is_used_where_it_is_known(website, awning, verify, s
 
 
 UNREADABLE = {
-    "HTTP 503": (503, "down"),
-    "more than 5 redirects": (302, "/shop/lv/"),
-    "it redirects to an address that is not http or https": (302, "file:///etc/passwd"),
-    "it is larger than 4 MB": b"<p>" + b"x" * 4 * 1024 * 1024,
+    "an error": ("HTTP 503", (503, "down")),
+    "a circle": ("more than 5 redirects", (302, "/shop/lv/")),
+    "a file": ("it redirects to an address that is not http or https", (302, "file:///etc/passwd")),
+    "no address": ("it redirects to an address that is not http or https", (302, "http://[")),
+    "a large page": ("it is larger than 4 MB", b"<p>" + b"x" * 4 * 1024 * 1024),
 }
 
 
-@pytest.mark.parametrize("reason", UNREADABLE)
-def test_unreadable_page_is_said(reason, website, awning, monkeypatch):
+@pytest.mark.parametrize(("reason", "body"), UNREADABLE.values(), ids=UNREADABLE)
+def test_unreadable_page_is_said(reason, body, website, awning, monkeypatch):
     monkeypatch.setattr("awning.publish.verify.page_fetcher.AGAIN_S", 0)
-    website.bodies["/shop/lv/"] = UNREADABLE[reason]
+    website.bodies["/shop/lv/"] = body
     code, out, _ = awning("publish", "verify", "--json")
     (cell,) = [cell for cell in json.loads(out)["cells"] if cell["language"] == "lv"]
     assert (code, cell["kind"]) == (Exit.PARTLY, "unreadable")
@@ -407,6 +408,7 @@ REDIRECTS = [
     ("https://shop.example/", "ftp://shop.example/", None),
     ("https://shop.example/", "javascript:1", None),
     ("https://shop.example/", "https://user:pw@shop.example/", None),
+    ("https://shop.example/", "http://[", None),
 ]
 
 

@@ -176,7 +176,10 @@ class PageFetcher:
 
 def redirect_target(url: str, location: str) -> str:
     """Return the address that a redirect leads to. Raises PageUnreadable when it must not be followed."""
-    target = urljoin(url, location)
+    try:
+        target = urljoin(url, location)
+    except ValueError:  # such as http://[
+        target = ""
     if not is_fetchable(target):
         raise PageUnreadable("it redirects to an address that is not http or https")
     if is_loopback(urlsplit(target).hostname or "") and not is_loopback(urlsplit(url).hostname or ""):
