@@ -87,6 +87,40 @@ def test_single_file_of_a_workspace_can_be_checked(check, shop):
     ]
 
 
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("_shared", ["widgets/_shared/a.ts", "widgets/_shared/deep/b.js", "widgets/_shared/part.html.j2"]),
+        ("_shared/", ["widgets/_shared/a.ts", "widgets/_shared/deep/b.js", "widgets/_shared/part.html.j2"]),
+        ("_shared/deep", ["widgets/_shared/deep/b.js"]),
+        ("_shared/a.ts", ["widgets/_shared/a.ts"]),
+    ],
+)
+def test_shared_files_can_be_checked(check, shop, path, expected):
+    shop.add_widget(head_js=TWICE, view_html_j2='{% include "part.html.j2" %}{{ t("hello") }}')
+    for name in ("a.ts", "deep/b.js"):
+        shop.add_file(f"widgets/_shared/{name}", "eval('1');\n")
+    shop.add_file("widgets/_shared/part.html.j2", '<p>{{ t("nothing-known") }}</p>\n')
+    result = check(f"widgets/{path}", cwd=shop.root)
+    assert sorted(finding["path"] for finding in result.findings) == expected
+
+
+def test_fixes_of_a_shared_folder_stay_in_it(check, shop):
+    code = 'const page = new Function("return this")();\n'
+    shop.add_widget(head_js=code).add_file("widgets/_shared/a.js", code)
+    assert check("widgets/_shared", "--fix", cwd=shop.root).code == 0
+    assert "globalThis" in (shop.root / "widgets/_shared/a.js").read_text()
+    assert (shop.root / "widgets/note/head.js").read_text() == code
+
+
+@pytest.mark.parametrize("path", ["_shared", "_shared/a.ts", "note/head.js"])
+def test_file_is_checked_when_another_file_cannot_be_built(check, shop, path):
+    shop.add_widget("other", widget_toml='slot = "nowhere"\n').add_widget(head_js=TWICE)
+    shop.add_file("widgets/_shared/a.ts", TWICE)
+    result = check(f"widgets/{path}", cwd=shop.root)
+    assert (result.code, result.rules) == (1, ["init-once"])
+
+
 def test_a_second_run_reports_the_same_and_notices_a_change(check, shop):
     shop.add_widget(head_js=TWICE)
     first, second = check(cwd=shop.root), check(cwd=shop.root)

@@ -30,7 +30,7 @@ FORMS = ("text", "json", "sarif", "github", "junit")
 def check(
     paths: tuple[Path, ...], *, form: str, fix: bool, baseline: Path | None, update_baseline: bool
 ) -> int:
-    """Check the current workspace, or PATHS: workspaces, widgets, folders or files of scripts.
+    """Check the current workspace, or PATHS: workspaces, widgets, shared folders, folders or files of scripts.
 
     An error here is also an error for `awning build` and `awning dev`. Only --fix and --update-baseline write files.
 

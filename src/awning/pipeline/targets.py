@@ -1,11 +1,12 @@
 """The targets of `awning check PATHS`: finds them, inspects them, and fixes their scripts.
 
-A path is a workspace, a widget, or a folder or file of scripts, in a workspace or outside of one. All widgets of one
-workspace are one target, and all its single files are another, so that a workspace is not inspected for each path.
+A path is a workspace, a widget, a shared folder, or a folder or file of scripts, in a workspace or outside of one. All
+widgets of one workspace are one target, and all its single files and shared folders are another, so that a workspace is
+not inspected for each path.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -59,7 +60,7 @@ class WorkspaceFiles:
     """A workspace, or some of its widgets, or some of its files.
 
     `widgets` names the widgets that are inspected; if it is empty, all are. If there are `files`, only diagnostics in
-    these are reported, and only these are fixed.
+    these are reported, and only these are fixed. `files` may have folders, which stand for all files below them.
     """
 
     root: Path
@@ -72,27 +73,40 @@ class WorkspaceFiles:
 
     def inspect(self) -> Verdict:
         verdict = inspect_workspace(self.root, only=self.widgets)
-        names = self._file_names()
-        if not names:
+        if not self.files:
             return verdict
 
         def in_files(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-            return tuple(d for d in diagnostics if d.place is not None and d.place.path in names)
+            return tuple(d for d in diagnostics if d.place is not None and self._is_selected(d.place.path))
 
-        return replace(verdict, fatal=in_files(verdict.fatal), others=in_files(verdict.others))
+        fatal, others = in_files(verdict.fatal), in_files(verdict.others)
+        if verdict.fatal and not fatal:
+            # An error elsewhere may have ended the inspection before the rules over scripts.
+            scripts = LooseScripts(
+                base=self.root, files=tuple(self.scripts()), dialect=self.dialect
+            ).inspect()
+            fatal, others = scripts.fatal, tuple(dict.fromkeys((*others, *scripts.others)))
+        return replace(verdict, fatal=fatal, others=others)
 
     def scripts(self) -> Iterator[Path]:
         """Yield the scripts that may be fixed: the selected ones below widgets/, without links out of the workspace."""
         sources = find_sources(self.root)
         refused = {diagnostic.place.path for diagnostic in sources.diagnostics if diagnostic.place}
-        names = self._file_names()
         for path in sources.paths:
-            selected = path in names if names else not self.widgets or path.split("/")[1] in self.widgets
-            if path.startswith("widgets/") and selected and path.endswith(ENDINGS) and path not in refused:
+            is_script = path.startswith("widgets/") and path.endswith(ENDINGS) and path not in refused
+            if is_script and self._is_selected(path):
                 yield self.root / path
 
-    def _file_names(self) -> set[str]:
-        return {file.relative_to(self.root).as_posix() for file in self.files}
+    def _is_selected(self, path: str) -> bool:
+        if not self.files:
+            return not self.widgets or path.split("/")[1] in self.widgets
+        return (self.root / path) in self._selected or not self._selected.isdisjoint(
+            (self.root / path).parents
+        )
+
+    @property
+    def _selected(self) -> frozenset[Path]:
+        return frozenset(self.files)
 
 
 CheckTarget = LooseScripts | WorkspaceFiles
@@ -117,15 +131,17 @@ def check_targets(paths: Iterable[Path]) -> Iterator[CheckTarget]:
         inside = _path_in_workspace(path, root).parts if root else ()
         if root is None or (inside and inside[0] != "widgets") or (path.is_file() and len(inside) < 3):  # noqa: PLR2004
             yield _loose_scripts(path, _dialect_of(root) if root else Dialect())
-        elif path.is_file():
+        elif path.is_file() or _is_shared(inside):
             files.setdefault(root, []).append(root.joinpath(*inside))
         else:
             widgets.setdefault(root, set()).add(inside[1] if len(inside) > 1 else "")
     for root, names in widgets.items():
         yield WorkspaceFiles(root=root, widgets=() if "" in names else tuple(sorted(names)))
     for root, listed in files.items():
-        names = {file.relative_to(root).parts[1] for file in listed}
-        yield WorkspaceFiles(root=root, widgets=tuple(sorted(names)), files=tuple(sorted(set(listed))))
+        folders = {file.relative_to(root).parts for file in listed}
+        # The check of a shared file depends on the widgets that use it, so all widgets are inspected.
+        inspected = () if any(map(_is_shared, folders)) else tuple(sorted({parts[1] for parts in folders}))
+        yield WorkspaceFiles(root=root, widgets=inspected, files=tuple(sorted(set(listed))))
 
 
 def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
@@ -185,6 +201,11 @@ def _dialect_of(root: Path) -> Dialect:
         return read_profile(root).dialect
     except AwningError:
         return Dialect()
+
+
+def _is_shared(parts: Sequence[str]) -> bool:
+    """Return whether a path of a workspace is in a shared folder, or is one: `widgets/_shared/...`."""
+    return len(parts) > 1 and parts[1].startswith("_")
 
 
 def _path_in_workspace(path: Path, root: Path) -> Path:
