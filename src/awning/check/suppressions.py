@@ -1,7 +1,8 @@
 """Suppressions: a comment `awning-ignore RULE: reason` silences a rule on its line.
 
-If nothing is before the comment on its line, the rule is silenced on the next line, too. This works in any file with
-comments. A reason is required, for later readers.
+If nothing is before the comment on its line, the rule is silenced on the next line, too. In the first line, it also
+silences a diagnostic about the whole file, which has no line. This works in any file with comments. A reason is
+required, for later readers.
 """
 
 import re
@@ -24,7 +25,8 @@ _HINT = "// awning-ignore init-once: why it is right here"
 class _Comment:
     """One suppression comment.
 
-    `lines` are the lines that it covers. A comment without rules or without a reason silences nothing.
+    `lines` are the lines that it covers; 0 stands for the whole file. A comment without rules or without a
+    reason silences nothing.
     """
 
     line: int
@@ -42,6 +44,8 @@ def _comments(text: str) -> Iterator[_Comment]:
             named = match["rules"].split(",") if match["rules"] and match["reason"] else ()
             before = match["before"]
             lines = (number,) if before.strip() else (number, number + 1)
+            if number == 1:
+                lines = (0, *lines)
             yield _Comment(number, len(before) + 1, tuple(name.strip() for name in named), lines, line)
 
 

@@ -82,7 +82,8 @@ class Inspector:
             key = hash_of("widget", widget.name, languages, store, str(self.sources.dialect), *hashes)
             findings += cache.get(key, lambda widget=widget, own=own: self._widget_findings(widget, own))  # type: ignore[misc]
             findings += self._script_findings(own, cache)
-            findings += unused_files(widget.name, own, self._is_named)
+            misnamed = unused_files(widget.name, own, self._is_named)
+            findings += remove_ignored(misnamed, lambda path, own=own: _text_at(path, own))  # type: ignore[misc]
         for name in shared:
             findings += self._script_findings(folders[name], cache)
         return findings
@@ -188,6 +189,12 @@ class Inspector:
 
     def _modules_among(self, files: Files) -> list[Module]:
         return [self.modules[path] for path in files if path in self.modules]
+
+
+def _text_at(path: str, files: Files) -> str:
+    """Return the text of a file, or of the first file in a folder. It need not be UTF-8, because no build reads it."""
+    file = next(file for name, file in files.items() if name == path or name.startswith(f"{path}/"))
+    return file.content.decode("utf-8", "replace")
 
 
 @cache
