@@ -163,3 +163,29 @@ def test_import_that_a_package_style_lacks_is_reported_in_the_package(project):
         "node_modules/pkg/x.css:1:9",
         '@import "./missing.css";',
     )
+
+
+SHADOW = 'title = "Note"\nslot = "after-price"\nisolation = "shadow"\n'
+
+
+@pytest.mark.parametrize(
+    ("css", "place"),
+    [
+        ('@import "./colours.css";\n.note { color: red }\n', "1:1"),
+        ("/* @import */\n  @IMPORT url(https://example.com/x.css) print;", "2:3"),
+    ],
+)
+def test_import_in_the_style_of_a_shadow_root_is_an_error(project, css, place):
+    project.add_widget("note", widget_toml=SHADOW, style_css=css)
+    project.add_file("widgets/note/colours.css", ".note { color: blue }\n")
+    with pytest.raises(Faulty) as caught:
+        build_workspace(project.read())
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.rule, str(diagnostic.place)) == ("style-error", f"widgets/note/style.css:{place}")
+    assert "isolation" in diagnostic.hint
+
+
+def test_text_like_an_import_is_built_in_a_shadow_root(project):
+    css = '/* @import "x"; */ .note::after { content: \'@import "x";\' }\n'
+    project.add_widget("note", widget_toml=SHADOW, style_css=css).build()
+    assert "content:" in project.dist("body.html")

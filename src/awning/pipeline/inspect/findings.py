@@ -34,9 +34,10 @@ from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
 from awning.pipeline.compile import Module
 from awning.pipeline.read import TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
 from awning.pipeline.style import brace_findings
+from awning.pipeline.style import import_findings as style_import_findings
 from awning.script import ScriptFile
 from awning.template.types import Variable
-from awning.workspace import TEMPLATE_ENDING, Widget
+from awning.workspace import TEMPLATE_ENDING, Isolation, Widget
 
 Files = Mapping[str, SourceFile]
 
@@ -52,7 +53,8 @@ class Inspector:
     def disagreements(self) -> list[Diagnostic]:
         """Return the diagnostics of the rules that run whenever the phase `inspect` runs.
 
-        They are about messages, imports from awning, default exports and braces in styles. Warnings of compiled
+        They are about messages, imports from awning, default exports, braces in styles and imports in
+        styles of shadow roots. Warnings of compiled
         templates are included; the diagnostics of refused templates are left out.
         """
         return [
@@ -147,6 +149,9 @@ class Inspector:
             findings += import_findings(script, awning_exports())
         for path, text in texts.items():
             findings += brace_findings(path, text) if path.endswith(".css") else ()
+        style = f"widgets/{widget.name}/{widget.style.name}" if widget.style else ""
+        if widget.isolation is Isolation.SHADOW and style in texts:
+            findings += style_import_findings(style, texts[style])
         script_of_widget = self.sources.scripts.get(f"widgets/{widget.name}/{widget.script.name}")
         findings += default_export_findings(script_of_widget) if script_of_widget else ()
         return findings

@@ -7,6 +7,6 @@ shadow   the rules for a shadow root, and the rules that must be outside of it
 
 from awning.pipeline.style.css import brace_findings
 from awning.pipeline.style.scope import scope
-from awning.pipeline.style.shadow import compact, document_rules, shadow_rules
+from awning.pipeline.style.shadow import compact, document_rules, import_findings, shadow_rules
 
-__all__ = ["brace_findings", "compact", "document_rules", "scope", "shadow_rules"]
+__all__ = ["brace_findings", "compact", "document_rules", "import_findings", "scope", "shadow_rules"]

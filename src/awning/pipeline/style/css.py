@@ -120,13 +120,14 @@ def brace_findings(path: str, css: str) -> Iterator[Diagnostic]:
             opened.pop()
         else:
             hint = "remove it: the rules after it would apply to the whole page"
-            yield _finding(path, css, token, "this brace has no opening brace", hint)
+            yield style_error(path, css, token, "this brace has no opening brace", hint)
     if opened:
         hint = "close it: the rules after it count as part of it"
-        yield _finding(path, css, opened[-1], "this brace is never closed", hint)
+        yield style_error(path, css, opened[-1], "this brace is never closed", hint)
 
 
-def _finding(path: str, css: str, token: Token, message: str, hint: str) -> Diagnostic:
+def style_error(path: str, css: str, token: Token, message: str, hint: str) -> Diagnostic:
+    """Return the diagnostic for a style sheet's token."""
     before = css[: token.start]
     line = before.count("\n")
     return Diagnostic(

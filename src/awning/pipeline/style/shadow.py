@@ -6,7 +6,10 @@ go into the document, for the whole page. The names that they define (a font, a 
 The other rules are a string in the script, so they are written without comments and needless blanks.
 """
 
-from awning.pipeline.style.css import Rule, joined, rules, split, tokens
+from collections.abc import Iterator
+
+from awning.diagnostics import Diagnostic
+from awning.pipeline.style.css import Rule, joined, rules, split, style_error, tokens
 
 _OF_THE_DOCUMENT = ("@font-face", "@property", "@font-feature-values", "@font-palette-values")
 _CONDITIONS = ("@media", "@supports", "@layer")
@@ -43,6 +46,16 @@ def _holds_both(rule: Rule) -> bool:
 
 def _is_of_document(rule: Rule) -> bool:
     return rule.at in _OF_THE_DOCUMENT
+
+
+def import_findings(path: str, css: str) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each `@import`. Browsers ignore it in the style of a shadow root."""
+    for rule in rules(css):
+        if rule.at == "@import":
+            at = next(token for token in rule.prelude if token.kind == "at")
+            message = "the style of a shadow root cannot import another style sheet"
+            hint = 'copy its rules into this file, or remove isolation = "shadow" from widget.toml'
+            yield style_error(path, css, at, message, hint)
 
 
 def compact(css: str) -> str:
