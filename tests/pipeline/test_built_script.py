@@ -4,7 +4,7 @@ import pytest
 from project import Project
 from vlq import place_of
 
-from awning.pipeline import BuiltScript, build_workspace
+from awning.pipeline import BuiltScript, ScriptOrigins, build_workspace
 from awning.workspace import pseudo_workspace
 
 VIEW = """\
@@ -58,6 +58,17 @@ def test_place_in_a_script_leads_to_the_authors_line(builds, build, path):
     for mark, (name, line) in MARKS.items():
         at, column = place_of(script.code, mark)
         place = script.place(at + 1, column + 1)
+        assert (place.path, place.line) == (f"widgets/note/{name}", line), mark
+
+
+@pytest.mark.parametrize(("unit", "language"), [("app", None), ("app", "lv"), ("note", "en")])
+def test_place_in_a_development_script_leads_to_the_authors_line(builds, project, unit, language):
+    folder = ("" if unit == "app" else f"widgets/{unit}/") + (f"{language}/" if language else "")
+    script = BuiltScript.read(builds / "dev", f"{folder}body.html")
+    origins = ScriptOrigins(project.root)
+    for mark, (name, line) in MARKS.items():
+        at, column = place_of(script.code, mark)
+        place = origins.place(unit=unit, language=language, line=at + 1, column=column + 1)
         assert (place.path, place.line) == (f"widgets/note/{name}", line), mark
 
 

@@ -289,8 +289,10 @@ class DevSession:
             if place is None:
                 return None
             if place.path.endswith(TEMPLATE_ENDING):
-                # The source map has no lines of templates.
-                place = self._template_line(error.message) or FilePlace(path=place.path)
+                named = self._template_line(error.message)
+                # The map also has the column. The message is right where helpers of the runtime throw.
+                if named is not None and (named.path, named.line) != (place.path, place.line):
+                    place = named
         except (AwningError, OSError):
             return None
         try:

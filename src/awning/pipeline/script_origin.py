@@ -18,8 +18,9 @@ from awning.pipeline.cache.shared_files import locked
 from awning.pipeline.compile import compile_templates
 from awning.pipeline.read import APP, read_sources
 from awning.pipeline.stage import StageFolder, stage_widgets
+from awning.pipeline.write.maps import texts_of, with_each_line
 from awning.source_map import SourceMap
-from awning.workspace import TEMPLATE_ENDING, read_workspace
+from awning.workspace import read_workspace
 
 
 @dataclass(slots=True)
@@ -38,8 +39,7 @@ class ScriptOrigins:
         None if the code there is not an author's, or there is no such script or place.
 
         `unit` and `language` tell which script: the app's or one widget's, and the language of the page (None for a
-        language that the app does not have). Lines and columns count from 1. For code of a template, only the
-        template's path is returned: line and column are 1.
+        language that the app does not have). Lines and columns count from 1.
 
         Raises Faulty when the workspace cannot be read, ConfigurationError when its profile does not exist or esbuild
         cannot be used.
@@ -54,7 +54,7 @@ class ScriptOrigins:
         place = script.source_map.place(line, column)
         if place is None or place.path not in script.files:
             return None
-        return Place(path=place.path, line=1, column=1) if place.path.endswith(TEMPLATE_ENDING) else place
+        return place
 
     def _bundled(self, language: str | None, unit: str) -> "_MappedScript | None":
         workspace = read_workspace(self.root, environ=self.environ)
@@ -73,7 +73,9 @@ class ScriptOrigins:
         output = next((built.outputs[name] for name in names if name in built.outputs), None)
         if output is None or output.source_map is None:
             return None
-        return _MappedScript(SourceMap.read(output.source_map), frozenset(sources.files))
+        literals = texts_of(literal for module in modules.values() for literal in module.literals)
+        source_map = with_each_line(output.source_map, output.code, literals)
+        return _MappedScript(SourceMap.read(source_map), frozenset(sources.files))
 
 
 @dataclass(frozen=True, slots=True)
