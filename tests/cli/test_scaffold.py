@@ -52,6 +52,43 @@ def test_added_widget_has_messages_in_the_languages_of_the_workspace(awning, tmp
     assert awning("build", cwd=project.root).code == 0
 
 
+@pytest.fixture
+def shop_with_a_new_language(project):
+    project.add_widget("note").add_widget("other")
+    settings = project.root / "pyproject.toml"
+    settings.write_text(settings.read_text().replace('"lv"', '"lv", "de"'))
+    return project
+
+
+@pytest.mark.parametrize("options", [("--slot", "after-cart"), ("--slot", "after-cart", "--bare")])
+def test_widget_is_added_in_a_language_that_the_other_widgets_lack(shop_with_a_new_language, awning, options):
+    result = awning("add", "widget", "size-guide", *options)
+    assert result.code == 0
+    assert "widgets/size-guide/messages/de.toml" in result.out.splitlines()
+    assert "widgets/note/messages/de.toml is missing" in result.err
+    assert "copy en.toml to it" in result.err
+    assert "widgets/size-guide is added" in result.err
+    for widget in shop_with_a_new_language.widgets:
+        shop_with_a_new_language.add_file(f"widgets/{widget}/messages/de.toml", 'hello = "Hallo"\n')
+    assert awning("build").code == 0
+
+
+def test_snippet_is_brought_in_when_the_widgets_lack_a_language(shop_with_a_new_language, awning, tmp_path):
+    script = 'svcPlugins.subscribeEvent("svc-content-after-cart", (_event, init) => init().setContent("<p>Hi</p>"));'
+    (tmp_path / "old.html").write_text(f"<script>{script}</script>\n")
+    result = awning("add", "widget", "old", "--from", tmp_path / "old.html")
+    assert result.code == 0
+    assert "widgets/old/widget.toml" in result.out.splitlines()
+
+
+def test_widget_is_not_added_when_the_settings_have_errors(project, awning):
+    project.add_widget().add_file("pyproject.toml", "[tool.awning]\nlanguages = 5\n")
+    result = awning("add", "widget", "size-guide", "--slot", "after-cart")
+    assert result.code == 1
+    assert "languages" in result.err
+    assert not (project.root / "widgets/size-guide").exists()
+
+
 def test_existing_workspace_and_widget_are_not_overwritten(project, awning):
     project.add_widget("note")
     before = project.tree(".")

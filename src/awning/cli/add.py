@@ -7,9 +7,9 @@ import click
 
 from awning.cli.report import awning_command, counted, say
 from awning.contract import SLOTS
-from awning.errors import ConfigurationError
+from awning.errors import ConfigurationError, Faulty
 from awning.pipeline import inspect_workspace, write_types
-from awning.workspace.reader import read_workspace
+from awning.workspace.reader import read_settings
 from awning.workspace.root import find_workspace
 from awning.workspace.scaffolding import (
     CI_FILES,
@@ -59,10 +59,10 @@ def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None) -> 
             "a new widget needs --slot or --from", hint=f"--slot {' or '.join(SLOTS)}; or --from old.html"
         )
     else:
-        languages = read_workspace(root).languages
+        languages, _ = read_settings(root)
         for file in add_widget(root, name, slot=slot, languages=languages, bare=bare):
             click.echo(file)
-        write_types(root)
+        _write_types(root, name)
     say(f"\nnext: {awning_command()} dev, or {awning_command()} test widgets/{name}")
 
 
@@ -94,13 +94,23 @@ def say_what_ci_needs(root: Path, forge: str) -> None:
         )
 
 
+def _write_types(root: Path, name: str) -> None:
+    """Write the files for editors. When that is not possible, print why: files of other widgets have errors."""
+    try:
+        write_types(root)
+    except Faulty as error:
+        for diagnostic in error.diagnostics:
+            say(diagnostic.render())
+        say(f"\nwidgets/{name} is added; the workspace builds when this is mended")
+
+
 def _convert(root: Path, name: str, snippet: Path, slot: str | None) -> None:
     """Write the widget, then print the remarks for its author and the findings of the check."""
     from awning.handwritten import convert_snippet, read_snippet  # noqa: PLC0415 - no other verb reads HTML
 
     require_free_name(root, name)
     html = read_snippet(snippet)
-    dialect = read_workspace(root).profile.dialect
+    dialect = read_settings(root)[1].dialect
     title = title_from_name(name)
     converted = convert_snippet(html, name=snippet.name, title=title, dialect=dialect, slot=slot)
     files = {f"widgets/{name}/{path}": text for path, text in converted.files.items()}

@@ -97,6 +97,16 @@ def read_profile(
 
     Raises Faulty when pyproject.toml has errors, ConfigurationError when the profile does not exist.
     """
+    return read_settings(root, profile=profile, environ=environ)[1]
+
+
+def read_settings(
+    root: Path, *, profile: str | None = None, environ: Mapping[str, str] = os.environ
+) -> tuple[tuple[str, ...], Profile]:
+    """Return the languages of the workspace and its profile, from pyproject.toml alone. Raises as `read_profile` does.
+
+    A widget can be added even if the others have errors.
+    """
     findings = Findings()
     document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)
     settings = _settings(document) if document else {}
@@ -104,7 +114,7 @@ def read_profile(
     chosen = _choose_profile(document, settings, requested) if document else Profile()
     if has_errors(findings.diagnostics):
         raise Faulty(tuple(findings.diagnostics))
-    return chosen
+    return tuple(settings.get("languages", ())), chosen
 
 
 def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
