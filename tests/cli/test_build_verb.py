@@ -58,6 +58,49 @@ def test_a_snippet_over_its_budget_is_not_written_and_exits_1(project, awning):
     assert not (project.root / "dist").exists()
 
 
+BUDGET = 'title = "A"\nslot = "after-price"\nbudget = 10\n'
+
+
+def size_budget(result):
+    """The message of the exceeded budget; its place is left out."""
+    (line,) = [line for line in (result.err + result.out).splitlines() if "error[size-budget]" in line]
+    return line.partition("; ")[2]
+
+
+@pytest.mark.parametrize("verb", ["build", "check"])
+def test_exceeded_budget_of_a_widget_names_its_largest_files(project, awning, verb):
+    project.add_widget(widget_toml=BUDGET, style_css='.text { background: url("./dots.svg") }')
+    project.add_file("widgets/note/dots.svg", f"<svg><!--{'x' * 5000}--></svg>")
+    project.add_file("widgets/note/fixtures/points.json", f'"{"x" * 9000}"')
+    result = awning(verb)
+    assert size_budget(result).startswith("largest files: dots.svg 5018, widget.ts ")
+    assert "awning build --allow-errors" in result.err + result.out
+
+
+@pytest.mark.parametrize("verb", ["build", "check"])
+def test_exceeded_budget_of_a_widget_says_how_much_it_grew(project, awning, verb):
+    before = project.add_widget().build().snippet("body", unit="note").gzip
+    project.add_widget(widget_toml=BUDGET, style_css=".text { color: #123456; margin: 3px 5px 7px }\n")
+    result = awning(verb)
+    weight = int((result.err + result.out).partition("note weighs ")[2].split()[0])
+    assert weight > before
+    assert size_budget(result) == f"{weight - before} bytes more than in dist/"
+
+
+def test_exceeded_budget_of_the_app_names_the_widgets_that_grew(project, awning):
+    project.add_widget("note").add_widget("other").build()
+    settings = project.root / "pyproject.toml"
+    settings.write_text(settings.read_text() + "budget = 10\n")
+    assert size_budget(awning("build")).startswith("heaviest alone: ")
+    project.add_widget("other", style_css=".text { color: #123456; margin: 3px 5px 7px }\n").add_widget(
+        "third"
+    )
+    first, second = size_budget(awning("build")).removeprefix("more than in dist/: ").split(", ")
+    assert first.startswith("third +")
+    assert first.endswith(" (new)")
+    assert second.startswith("other +")
+
+
 UNKNOWN_KEY = """\
 widgets/note/widget.toml:1:1: error[unknown-key]: unknown key "titel" in widget.toml
     titel = "A"

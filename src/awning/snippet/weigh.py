@@ -26,5 +26,6 @@ def over_budget(name: str, weight: Weight, budget: int | None) -> Diagnostic | N
     return Diagnostic(
         rule="size-budget",
         message=f"{name} weighs {weight.gzip} bytes (gzip), {weight.gzip - budget} over its budget of {budget}",
-        hint="see the weights in dist/report.html, or raise the budget",
+        hint="make it smaller, or raise the budget; `awning build --allow-errors` writes dist/report.html, "
+        "which has the weight of each file",
     )

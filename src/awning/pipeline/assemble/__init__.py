@@ -64,7 +64,7 @@ def assemble_snippets(
     fingerprint, snippets = _stamped_snippets(sources, outputs, {} if known is None else known, weighs=weighs)
     built = tuple(snippet.built for snippet in snippets)
     diagnostics = differing_heads(built, workspace)
-    diagnostics += exceeded_budgets(built, workspace) if budgets else []
+    diagnostics += exceeded_budgets(built, sources) if budgets else []
     record = BuildRecord(
         awning=awning.__version__,
         fingerprint=fingerprint,

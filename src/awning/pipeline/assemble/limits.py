@@ -1,14 +1,22 @@
 """Reports snippets that are too heavy, and head snippets that the service cannot show."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from awning.build_record import BuiltSnippet
+from awning.build_record import BuildRecord, BuiltSnippet, read_build_record
 from awning.diagnostics import Diagnostic, Place
-from awning.pipeline.read import APP
+from awning.errors import ConfigurationError
+from awning.pipeline.read import APP, SourceSet
 from awning.snippet import Weight, over_budget
 from awning.workspace import Workspace
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
+
+_MOST_NAMES = 3
+"""The most widgets or files that a message names."""
+
+_READ = ("widget.ts", "widget.js", "style.css")
+_NAMING = (".ts", ".js", ".mjs", ".css", ".j2")
+"""Endings of the files in a widget's folder that name other files."""
 
 
 def differing_heads(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> list[Diagnostic]:
@@ -38,17 +46,86 @@ def _differing_head(language: str | None, workspace: Workspace) -> Diagnostic:
     )
 
 
-def exceeded_budgets(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> list[Diagnostic]:
-    """Return a diagnostic for each default body snippet that is heavier than the budget of its widget or of the app."""
+def exceeded_budgets(snippets: Iterable[BuiltSnippet], sources: SourceSet) -> list[Diagnostic]:
+    """Return a diagnostic for each default body snippet that is heavier than the budget of its widget or of the app.
+
+    Its message says what has grown since the build in dist/. When that is unknown or nothing has, it says what weighs
+    most.
+    """
+    workspace = sources.workspace
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
+    weights = _default_bodies(snippets)
     diagnostics: list[Diagnostic] = []
-    for snippet in snippets:
-        unit, weight = snippet.unit, Weight(snippet.bytes, snippet.gzip)
-        is_default_body = snippet.place == "body" and snippet.language is None
-        if is_default_body and (exceeded := over_budget(unit, weight, budgets[unit])):
+    for unit, weight in weights.items():
+        if exceeded := over_budget(unit, weight, budgets[unit]):
             path = "pyproject.toml" if unit == APP else f"widgets/{unit}/widget.toml"
             key: KeyPath = ("tool", "awning", "budget") if unit == APP else ("budget",)
             text = (workspace.root / path).read_text(encoding="utf-8-sig")
             line, column = line_and_column(text, find_toml_offsets(text).get(key, 0))
-            diagnostics.append(replace(exceeded, place=Place(path=path, line=line, column=column)))
+            cause = _growth(unit, weights, _last_record(workspace)) or _heaviest(unit, weights, sources)
+            message = f"{exceeded.message}; {cause}" if cause else exceeded.message
+            place = Place(path=path, line=line, column=column)
+            diagnostics.append(replace(exceeded, message=message, place=place))
     return diagnostics
+
+
+def _default_bodies(snippets: Iterable[BuiltSnippet]) -> dict[str, Weight]:
+    """Return the weight of each default body snippet, by unit."""
+    return {
+        snippet.unit: Weight(snippet.bytes, snippet.gzip)
+        for snippet in snippets
+        if snippet.place == "body" and snippet.language is None
+    }
+
+
+def _last_record(workspace: Workspace) -> BuildRecord | None:
+    try:
+        return read_build_record(workspace.dist)
+    except ConfigurationError:
+        return None
+
+
+def _growth(unit: str, weights: Mapping[str, Weight], last: BuildRecord | None) -> str:
+    """Return how many bytes have been added to a widget, or to each widget of the app; empty when none is known."""
+    before = _default_bodies(last.snippets) if last else {}
+    if unit not in before:
+        return ""
+    units = [name for name in weights if name != APP] if unit == APP else [unit]
+    added = {
+        name: weights[name].gzip - before[name].gzip if name in before else weights[name].gzip
+        for name in units
+    }
+    grown = sorted((name for name in added if added[name] > 0), key=lambda name: -added[name])
+    if not grown:
+        return ""
+    if unit != APP:
+        return f"{added[unit]} bytes more than in dist/"
+    listed = (f"{name} +{added[name]}{'' if name in before else ' (new)'}" for name in grown[:_MOST_NAMES])
+    return f"more than in dist/: {', '.join(listed)}"
+
+
+def _heaviest(unit: str, weights: Mapping[str, Weight], sources: SourceSet) -> str:
+    """Return the heaviest widgets of the app, or the largest files of a widget; empty for an app built without them."""
+    if unit == APP:
+        gzip = {name: weight.gzip for name, weight in weights.items() if name != APP}
+        return f"heaviest alone: {_largest(gzip)}" if gzip else ""
+    folder = f"widgets/{unit}/"
+    files = sources.by_folder[unit]
+    texts = [file.text for path, file in files.items() if path.endswith(_NAMING)]
+    size = {
+        path.removeprefix(folder): len(file.content)
+        for path, file in files.items()
+        if _is_in_snippet(path.removeprefix(folder), texts)
+    }
+    return f"largest files: {_largest(size)} bytes before the build"
+
+
+def _is_in_snippet(path: str, texts: Iterable[str]) -> bool:
+    """Return whether a file of a widget is probably in its snippet: read by awning, or named in one of the texts."""
+    name = path.rpartition("/")[2]
+    return path in _READ or path.startswith("messages/") or any(name in text for text in texts)
+
+
+def _largest(sizes: Mapping[str, int]) -> str:
+    names = sorted(sizes, key=lambda name: -sizes[name])[:_MOST_NAMES]
+    return ", ".join(f"{name} {sizes[name]}" for name in names)
