@@ -18,6 +18,7 @@ from awning.pipeline import build_workspace
 from awning.workspace import Workspace, find_workspace, read_workspace
 from awning_harness.browser import ensure_browser, ensure_window, require_ffmpeg
 from awning_harness.runs.browser_address import VARIABLE, browser_address, require_browser
+from awning_harness.runs.option_values import check_values, option_values
 from awning_harness.runs.shards import shard_arguments
 from awning_harness.runs.watching import watch_tests
 
@@ -85,11 +86,18 @@ def test(
     awning test --tracing=retain-on-failure  with Playwright's trace of each failed test
     awning test --random-order               in random order; --random-order-seed N repeats it
     awning test --store-durations            store how long each test takes, for --shard
+    awning test --update-snapshots           store what every state looks like now
+    awning test --explore 100 --seed 7       also 100 schedules of events and actions beyond the fixed checks
+    awning test --matrix full                all combinations of states, languages, themes and policies
+    awning test --pictures all               pictures of every state in all languages; or none
+    awning test --screenshot off             no screenshots; on: also of tests that pass
+    awning test -- --help                    list all options, pytest's too
 
     A failed test leaves a screenshot, its page and its events in test-results/. The run leaves test-results/report.html
     with the checks, the failures, pictures of every state, and the sizes.
     """
     root = find_workspace(Path.cwd())
+    check_values(pytest_args)
     check_paths(pytest_args, root)
     check_browser_options(pytest_args)
     options = (*shard_arguments(shard), *(("--lf", "--lfnf=none") if failed else ()))
@@ -164,17 +172,6 @@ def check_browser_options(pytest_args: Sequence[str]) -> None:
             )
         if option == "--video" and value != "off" and not os.environ.get(VARIABLE):
             require_ffmpeg()
-
-
-def option_values(pytest_args: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each long option with its value, as in `--browser=firefox` and `--browser firefox`.
-
-    An option without a value is yielded with the next argument.
-    """
-    for argument, after in pairwise((*pytest_args, "")):
-        option, equals, value = argument.partition("=")
-        if option.startswith("--"):
-            yield option, value if equals else after
 
 
 def check_paths(pytest_args: tuple[str, ...], here: Path) -> None:
