@@ -29,7 +29,8 @@ def test_readme_of_a_new_workspace_has_the_install_commands_of_the_guide(awning,
     awning("new", tmp_path / "app")
     says = (tmp_path / "app/README.md").read_text(encoding="utf-8")
     guide = (Path(__file__).parents[2] / "docs/first-widget.md").read_text(encoding="utf-8")
-    for command in (". .venv/bin/activate", "python3 build.py", "pip install 'awning-0.1.0-….whl[harness]'"):
+    install = "pip install --find-links wheelhouse 'awning[harness]'"
+    for command in (". .venv/bin/activate", "python3 build.py", install):
         assert f"`{command}`" in says
         assert f"`{command}`" in guide
 
