@@ -28,6 +28,29 @@ import { afterPrice } from "awning";
 export default afterPrice(({ variant }) => `<p>${variant ? variant.id : "none"}</p>`);
 """
 
+THROWS_TWICE = """\
+import { afterPrice } from "awning";
+
+export default afterPrice(({ variant }) => {
+  if (variant) for (let n = 0; n < 2; n++) setTimeout(fail);
+  return "<p>text</p>";
+});
+
+function fail(): void {
+  throw new TypeError("no luck");
+}
+"""
+"""It throws on every page, because the page itself updates at the beginning. Each update throws twice."""
+
+REPORT_OF_THE_EXCEPTION = """\
+TypeError: no luck
+    at widgets/stock-note/widget.ts:9:9
+        throw new TypeError("no luck");
+              ^
+
+The shortest schedule that breaks it, as a test to paste beside the widget:
+"""
+
 
 @pytest.fixture
 def root(tmp_path):
@@ -70,6 +93,12 @@ def test_lost_update_becomes_the_shortest_test_that_fails_when_pasted(root):
     assert (code, "assert text == fresh.text()" in output) == (1, True), output
     (root / "widgets/stock-note/widget.ts").write_text(DEPENDS_ON_THE_LAST)
     assert run(root, "widgets/stock-note/test_pasted.py")[0] == 0
+
+
+def test_exception_is_shown_once_with_the_line_of_the_author(root):
+    code, output = explore(root, THROWS_TWICE, count=1, seed=1)
+    assert (code, f"_\n{REPORT_OF_THE_EXCEPTION}" in output) == (1, True), output
+    assert pasted(output).endswith("    assert visit.problems() == []\n")
 
 
 @pytest.mark.unit("free-shipping-bar")

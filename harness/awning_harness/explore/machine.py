@@ -169,7 +169,7 @@ class ExploredPage(RuleBasedStateMachine):
     def has_no_problem_and_at_most_one_block(self) -> None:
         if problems := self.visit.problems():
             stack = next(filter(None, (problem.stack for problem in problems)), "")
-            why = "; ".join(problem.headline for problem in problems)
+            why = "; ".join(dict.fromkeys(problem.headline for problem in problems))
             self._fail(f"{why}\n{stack}" if stack else why, ["assert visit.problems() == []"])
         if self.visit.block_count > 1:
             why = f"the page has {self.visit.block_count} blocks of the widget"
