@@ -17,9 +17,9 @@ from awning.workspace.scaffolding import make_workspace
 
 @dataclass(frozen=True, kw_only=True)
 class Leak:
-    """A script that tries to leak, and one whose value is truthy where the leak arrives.
+    """`leave` is a script that tries to leak. The value of the script `look` is truthy if the leak has reached a page.
 
-    `action` is called on Playwright's page or frame instead of the script.
+    With `action`, it is called on Playwright's page or frame instead of `leave`.
     """
 
     leave: str = ""

@@ -1,4 +1,4 @@
-"""Each rule of the manifest table; `manifest check` and the portal agree on any manifest."""
+"""The rules for each field of a manifest (`MANIFEST_FIELDS`); `manifest check` and the portal agree on any manifest."""
 
 import json
 

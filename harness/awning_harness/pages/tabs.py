@@ -129,7 +129,7 @@ class Tab(ReusedTab):
             ) from late
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
-        """Return the value of a script of the page. Raises Stuck, and closes the tab, when a script never ends."""
+        """Run a script in the page, and return its value. Raises Stuck, and closes the tab, when it never ends."""
         try:
             with ends_within(self.page.context, ms=LOAD_TIMEOUT_MS):
                 return self.page.evaluate(script, argument)

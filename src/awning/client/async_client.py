@@ -188,5 +188,8 @@ class AsyncClient:
         await self._transport.__aexit__(kind, error, trace)
 
     async def run(self, operation: Operation[T]) -> T:
-        """Send `operation`, and repeat it when that is safe. Raises a ServiceError when it fails."""
+        """Send `operation`, and return its result. After a failure, send it again if that is safe.
+
+        Raises a ServiceError when it fails in the end.
+        """
         return await run_with(call(operation, self._calling), self._transport.send)

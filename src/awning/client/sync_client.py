@@ -235,7 +235,10 @@ class Client:
         self._transport.__exit__(kind, error, trace)
 
     def run(self, operation: Operation[T]) -> T:
-        """Send `operation`, and repeat it when that is safe. Raises a ServiceError when it fails."""
+        """Send `operation`, and return its result. After a failure, send it again if that is safe.
+
+        Raises a ServiceError when it fails in the end.
+        """
         return run_here(call(operation, self._calling), self._transport.send)
 
 

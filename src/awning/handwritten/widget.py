@@ -237,7 +237,10 @@ def _remark_placeholder(conversion: _Conversion, name: str, line: int) -> None:
 
 
 def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: list[str]) -> None:
-    """Write `widget.ts` or `head.ts`. Each module gets its own file, and runs after the plain scripts, as on a page."""
+    """Write `widget.ts` or `head.ts`. Each script of the type `module` gets its own file.
+
+    They run after the plain scripts, which is their order on a page.
+    """
     parts = conversion.of(PartKind.SCRIPT, PartKind.SOURCE, head=head)
     modules = [
         _write_module(conversion, part, index)

@@ -38,7 +38,7 @@ _PATCHED = (".html.j2", ".ts", ".css", ".js", ".toml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StylePatch:
-    """The old style sheet of a widget, as it is in the app's snippet, and the new one that replaces it."""
+    """The style sheet of a widget that open pages have, and the new one that replaces it, as snippets have them."""
 
     before: str
     after: str

@@ -1,4 +1,4 @@
-"""The names of variables in the module, of Jinja2's globals, and of the methods of Python's types."""
+"""Names: of variables in a compiled module, of Jinja2's globals, and of the methods of Python's types."""
 
 GLOBALS = frozenset({"range", "dict", "lipsum", "cycler", "joiner", "namespace"})
 """Jinja2's default namespace (`jinja2.defaults.DEFAULT_NAMESPACE`)."""

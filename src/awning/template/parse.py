@@ -116,9 +116,9 @@ def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
 
 
 def opening(source: TemplateSource, name: str, before: int) -> int | None:
-    """Return the line of the last tag `name` before the position `before` that has no end tag; None if there is none.
+    """Return the line of the last `name` tag without an end tag. Only tags up to the position `before` count.
 
-    A `set` with a value needs no end tag.
+    Returns None when each of them has its end tag. A `set` with a value needs no end tag.
     """
     open_: list[int] = []
     begun = inside = False

@@ -171,9 +171,10 @@ def _own_words(subject: Subject, language: str) -> set[str]:
 
 
 def _untranslated(subject: Subject, language: str, text: str) -> str | None:
-    """Return a text in the widget's first language that the block shows although `language` has its translation.
+    """Return a part of a message that the block shows in the widget's first language, not in `language`.
 
-    The text stands between the `{names}` of a message. Returns None when the block shows no such text.
+    The `{names}` of a message separate its parts. Only messages that are translated into `language` count. `text` is
+    what the block shows. Returns None when there is no such part.
     """
     messages, first = subject.widget.messages, subject.widget.languages[0]
     if language == first:

@@ -1,4 +1,4 @@
-"""Phase 5: all entry points bundled in one run of esbuild (`awning.bundle`).
+"""Phase 5: bundles all entry points with esbuild (`awning.bundle`), without a build memory in one run.
 
 output_memory   the outputs of earlier builds: with a build memory, only what a change reaches is bundled again
 author_places   moves the bundler's diagnostics to the author's own files

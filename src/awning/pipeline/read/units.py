@@ -40,8 +40,8 @@ class PlannedSnippet:
 
     `path` is relative to `dist/`; `widgets` are the widgets with content in this place and language.
 
-    `language` is None for the default snippet. With a `kill_switch`, the app data can turn off each of its widgets that
-    uses the runtime.
+    `language` is None for the default snippet. With a `kill_switch`, the app data can turn off each widget of this
+    snippet that uses the runtime.
     """
 
     unit: str
