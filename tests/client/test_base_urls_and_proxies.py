@@ -39,6 +39,8 @@ def test_base_url_loses_its_final_slash(url, checked):
         "http://service.test/v1",
         "http://127.0.0.1.evil.test/v1",
         "https://šop.test/v1",
+        f"https://{'a' * 64}.test/v1",
+        "https://service..test/v1",
     ],
 )
 def test_base_url_that_could_leak_the_key_is_refused(url):
@@ -81,6 +83,7 @@ def test_proxy_is_chosen_by_url_and_environment(url, environ, proxy):
         "http://proxy.test:port",
         "http://[::1",
         "http://",
+        f"http://{'a' * 64}.test:3128",
     ],
 )
 def test_proxy_that_is_not_http_is_refused_by_name(proxy):

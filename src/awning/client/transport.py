@@ -78,6 +78,9 @@ def proxy_for(base_url: str, environ: Mapping[str, str]) -> str | None:
 def _is_http_proxy(url: str) -> bool:
     try:
         parts = urlsplit(url)
+        (parts.hostname or "").encode(
+            "idna"
+        )  # as the sockets do; a part of a host name has 1 to 63 characters
         return (
             parts.scheme == "http" and bool(parts.hostname) and parts.port != 0
         )  # `port` raises for an invalid port
