@@ -76,9 +76,35 @@ SENDING = (
 )
 STEPPING = ASKING.replace("[state.fetch]", "steps = ['click \".send\"']\n[state.fetch]")
 CHECKBOX = "return '<label>more <input type=\"checkbox\"></label>';"
+OPENING = f"{STATE}steps = ['click \"summary\"']\n"
+CLOSED = f"{STATE}steps = ['click \"button\"']\n"
+CLOSING = """\
+if (localStorage.getItem("closed") || document.cookie.includes("closed")) return;
+const button = document.createElement("button");
+button.textContent = "close";
+button.onclick = () => {{
+  localStorage.setItem("closed", "yes");
+  document.cookie = "closed=yes; path=/";
+  handler.setContent(new Text({text}));
+}};
+handler.setContent(button);
+"""
+"""A block whose button is there until a shopper uses it, which the browser stores."""
 
 PAIRS: dict[str, tuple[Tried, Tried]] = {
     # By check: a broken and a sound widget. After a slash, what a further pair of the same check is about.
+    "is-as-wide-as-its-place-on-a-phone/german": (
+        rendered(
+            "return `<details><summary>more</summary><p>${'x'.repeat(page.language == 'de' ? 60 : 1)}</p></details>`;",
+            'the state "any" (de): the block is ',
+            states=OPENING,
+        ),
+        rendered("return '<details><summary>more</summary><p>text</p></details>';", states=OPENING),
+    ),
+    "is-as-wide-as-its-place-on-a-phone/stored": (
+        raw(CLOSING.format(text="'x'.repeat(60)"), "px wider than its place", states=CLOSED),
+        raw(CLOSING.format(text="'text'"), states=CLOSED),
+    ),
     "update-order": (
         rendered("return `<p>${calls++} calls</p>`;", "alone, it shows '", before="let calls = 0;"),
         rendered(PRICE),

@@ -129,5 +129,10 @@ def line_of(text: str, name: str, key: KeyPath = ()) -> int:
 
 def first_language(shop: Shop, unit: str) -> str:
     """Return the default language of the tested widget; for the whole app, that of the workspace."""
+    return languages_of(shop, unit)[0]
+
+
+def languages_of(shop: Shop, unit: str) -> Sequence[str]:
+    """Return the languages of the tested widget; for the whole app, those of the workspace."""
     languages = (widget.languages for widget in shop.workspace.widgets if widget.name == unit)
-    return next(languages, shop.workspace.languages)[0]
+    return next(languages, shop.workspace.languages)

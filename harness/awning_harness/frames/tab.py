@@ -189,6 +189,13 @@ class FrameTab(ReusedTab):
             self.reset_pointer()
         return bool(is_clean) and global_count == self.global_count
 
+    def forget(self) -> None:
+        """Remove the frame, and delete all that its pages stored, cookies and databases included."""
+        if not self.leave():
+            self.page.context.clear_cookies()
+            origin = self.run("() => location.origin", {})
+            self.devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+
     def look(self, slot: str, step: Mapping[str, Any] | None = None) -> FrameLook:
         """Take a step, if there is one, and look at the slot. Raises StepFailed when the step is not possible."""
         seen = json.loads(self.run(LOOK, {"slot": slot, "step": step, "within": WITHIN_MS}))

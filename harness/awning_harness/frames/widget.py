@@ -293,6 +293,14 @@ class WidgetBench:
                 raise StepFailed(f'the step "{words}": {error}', index=index) from error
         return visit
 
+    def leave_page(self) -> None:
+        """Leave the open page, if any, and delete what it stored, so that the next page is another shopper's."""
+        if self.visit is None:
+            return
+        self.earlier_problems = self.problems()
+        self.visit = self.opened_state = None
+        self.tab.forget()
+
     def answer(self, url: str, answer: Any) -> None:
         """Set the response of another host: JSON, a str (a file beside the widget) or an int (a status).
 

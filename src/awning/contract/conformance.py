@@ -31,7 +31,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             hint="`const` inside the module instead of `window.x`",
         ),
         "is-as-wide-as-its-place-on-a-phone": WidgetCheck(
-            defect="The block is wider than a phone's place for it",
+            defect="In some language, the block is wider than a phone's place for it",
             hint="`max-width: 100%`, `flex-wrap: wrap`, `overflow-wrap: anywhere`",
         ),
         "has-room-for-longer-texts": WidgetCheck(

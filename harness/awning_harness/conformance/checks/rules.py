@@ -1,4 +1,5 @@
-"""The rules that hold for every widget. Most checks run for each state; `shows-its-state`, also in each language.
+"""The rules that hold for every widget. Most checks run for each state. `shows-its-state` also runs in each language.
+In one test, `is-as-wide-as-its-place-on-a-phone` looks at each language.
 
 The docstring of a check says what is wrong when the check fails. The emulator checks the rules of the client-side API
 and records violations in its trace. The rules in this module protect shoppers and other apps on the page.
@@ -13,7 +14,7 @@ from awning.client import encode_app_data
 from awning.contract import SLOTS
 from awning.workspace import WidgetState
 from awning_harness.conformance.laboratory import PHONE
-from awning_harness.conformance.state_case import StateCase
+from awning_harness.conformance.state_case import StateCase, languages_of
 from awning_harness.frames.widget import WidgetBench, WidgetVisit
 from awning_harness.pages.causes import Cause, CauseKind, fail_because, layout_cause
 from awning_harness.pages.problems import cause_of, describe_first
@@ -75,10 +76,12 @@ def test_keeps_to_its_place(widget: WidgetBench, state: WidgetState) -> None:
 
 
 def test_is_as_wide_as_its_place_on_a_phone(widget: WidgetBench, state: WidgetState) -> None:
-    """The block is wider than its place on a phone."""
+    """In some language, the block is wider than its place on a phone."""
     widget.width = PHONE
-    case = StateCase.of(widget, state)
-    require_fit(case, case.open(), "the block")
+    for language in languages_of(widget.shop, widget.unit):
+        widget.leave_page()  # what the steps stored in another language would change the page
+        case = StateCase.of(widget, state, language)
+        require_fit(case, case.open(), "the block")
 
 
 def test_has_room_for_longer_texts(widget: WidgetBench, state: WidgetState, pseudo_language: str) -> None:
