@@ -218,6 +218,13 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
             " handler.setContent(p);"
         ),
     ),
+    "hostile-texts/own-word": (
+        rendered(
+            "return `<p class=\"own\">${'x'.repeat(60)}</p>`;",
+            "also without it, the block is ",
+        ),
+        rendered('return `<p class="own" style="overflow-wrap:anywhere">${\'x\'.repeat(60)}</p>`;'),
+    ),
     "hostile-texts/updates": (
         raw(
             "handler.setContent(variant ? '<p>' + variant.options[0].title + '</p>' : '<p>text</p>');",

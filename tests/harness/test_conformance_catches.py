@@ -70,7 +70,8 @@ BROKEN = {
     "floats-beyond-the-window": Broken(
         body="return '<p>text</p><div style=\"position:fixed;left:10px;top:0;width:400px\">a note</div>';",
         rule="test_is_as_wide_as_its_place",
-        said='the block is 50 px wider than its place on a phone: div ("a note") is 400 px wide, its place 360 px',
+        said='the block is 50 px wider than its place on a phone: div ("a note") begins 10 px into its place and is '
+        "400 px wide, its place 360 px",
     ),
     "needs-what-the-page-lacks": Broken(
         body="return '<p>text</p>';",

@@ -57,6 +57,14 @@ class Subject:
         except Stuck as error:
             self.fail(str(error))
 
+    @cached_property
+    def usual_on_a_phone(self) -> BlockLook:
+        """The look of the page with its own events, in a phone's window."""
+        try:
+            return self.laboratory.observe_once(self.on_a_phone(self.trial())).last
+        except Stuck as error:
+            self.fail(str(error))
+
     @property
     def has_updates(self) -> bool:
         return SLOTS[self.situation.state.slot].updates
@@ -110,7 +118,15 @@ class Subject:
             )
 
     def require_fit(self, look: BlockLook, when: str) -> None:
-        """Fail the test if the block is wider than its place, or a text is cut off."""
+        """Fail the test if the block is wider than its place, or a text is cut off.
+
+        If the state's own page has the same fault at this width, the failure says so, and shows that page.
+        """
+        usual = (
+            self.usual_on_a_phone if look.trial and look.trial.width == PHONE and not _fits(look) else None
+        )
+        if usual is not None and _has_the_same_misfit(usual, look):
+            look, when = usual, f"{when}, also without it,"
         wide = look.too_wide
         if wide is not None and (wide["selector"] or wide["by"] > ROUNDING):
             what = f": {wide['selector']} ({wide['text']!r})" if wide["selector"] else ""
@@ -125,6 +141,18 @@ class Subject:
 
     def on_a_phone(self, trial: Trial) -> Trial:
         return replace(trial, width=PHONE)
+
+
+def _fits(look: BlockLook) -> bool:
+    return look.too_wide is None and not look.clipped
+
+
+def _has_the_same_misfit(usual: BlockLook, look: BlockLook) -> bool:
+    """Return whether the same element is too wide in both looks, or one text is cut off in both."""
+    if usual.too_wide and look.too_wide:
+        selector, other = usual.too_wide["selector"], look.too_wide["selector"]
+        return selector == other and bool(selector or usual.too_wide["by"] > ROUNDING)
+    return look.too_wide is None and not set(usual.clipped).isdisjoint(look.clipped)
 
 
 def _rank(variants: Sequence[Mapping[str, Any]], at: int) -> tuple[bool, int]:

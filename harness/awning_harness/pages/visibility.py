@@ -90,15 +90,17 @@ TOO_WIDE = f"""(selector) => {{ {ROOTS}
     place: floating ? innerWidth : Math.round(right - left),
     selector: culprit ? path(culprit).slice(-3).join(" > ") : null,
     text: culprit ? text(culprit).replace(/\\s+/g, " ").trim().slice(0, 40) : "",
+    start: culprit ? Math.round(culprit.getBoundingClientRect().left - (floating ? 0 : left)) : null,
     width: culprit ? Math.round(Math.max(culprit.getBoundingClientRect().width, culprit.scrollWidth)) : null,
   }}; }}"""
 """JavaScript that returns by how much the content of a slot or the page is too wide; null if it is not.
 
-The result has, in CSS pixels, `by` (the excess), `place` (the width of the place) and `width` (that of the element that
-sticks out), and the `selector` and the `text` of this element. It is the outermost element that leaves the slot, or the
-innermost element whose text overflows. Elements inside an element that scrolls or clips do not count. The place of a
-fixed element, such as a modal dialog, is the window; one that is wholly outside waits there to slide in. `selector` has
-up to three steps, without classes that the build adds; it is null if no element sticks out.
+The result has, in CSS pixels, `by` (the excess), `place` (the width of the place), `width` (that of the element that
+sticks out) and `start` (where in its place it begins), and the `selector` and the `text` of this element. It is the
+outermost element that leaves the slot, or the innermost element whose text overflows. Elements inside an element that
+scrolls or clips do not count. The place of a fixed element, such as a modal dialog, is the window; one that is wholly
+outside waits there to slide in. `selector` has up to three steps, without classes that the build adds; it is null if no
+element sticks out.
 """
 
 

@@ -32,7 +32,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "is-as-wide-as-its-place-on-a-phone": WidgetCheck(
             defect="In some language, the block is wider than a phone's place for it",
-            hint="`max-width: 100%`, `flex-wrap: wrap`, `overflow-wrap: anywhere`",
+            hint="`max-width: 100%`, `flex-wrap: wrap`, `overflow-wrap: anywhere`, no `white-space: nowrap`",
         ),
         "has-room-for-longer-texts": WidgetCheck(
             defect="Longer texts are cut off (`--pseudo`)",
@@ -112,7 +112,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
                 "A text of the payload runs, also after an update, becomes an element or attribute, "
                 "or breaks the layout"
             ),
-            hint="templates escape; `overflow-wrap: anywhere`",
+            hint="templates escape; `overflow-wrap: anywhere`, no `white-space: nowrap`",
         ),
         "odd-payloads": WidgetCheck(
             defect="Errors or raw values for nulls, known fields only, huge numbers, zero, empty names",

@@ -163,7 +163,9 @@ def require_fit(case: StateCase[WidgetVisit], visit: WidgetVisit, what: str) -> 
     sentence = f"{what} is {wide['by']} px wider than its place on a phone"
     if wide["selector"]:
         text = f' ("{wide["text"]}")' if wide["text"] else ""
-        sentence += f": {wide['selector']}{text} is {wide['width']} px wide, its place {wide['place']} px"
+        start = f" begins {wide['start']} px into its place and" if wide["start"] > 0 else ""
+        size = f"{wide['width']} px wide, its place {wide['place']} px"
+        sentence += f": {wide['selector']}{text}{start} is {size}"
     case.fail(sentence, cause=layout_cause(wide["selector"]))
 
 
