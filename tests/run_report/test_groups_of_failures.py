@@ -17,6 +17,8 @@ THROWS = problem_cause(["note TypeError: x is undefined\n    at http://127.0.0.1
 THROWS_ELSEWHERE = problem_cause(["note TypeError: y is null"])
 NO_BLOCK = Cause(CauseKind.BLOCK, "no block")
 
+KEPT_VALUE = "compute everything in each call of the render function; keep no value between two calls"
+
 
 def failure(
     check: str,
@@ -188,6 +190,17 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
         (
             failure("weight", Cause(CauseKind.OTHER, "heavy")),
             ["smaller texts and pictures", "more: awning explain weight"],
+        ),
+        *(
+            (
+                failure(check, Cause(CauseKind.OTHER, "differs")),
+                [f"{KEPT_VALUE}; {of_a_script}", f"more: awning explain {check}"],
+            )
+            for check, of_a_script in {
+                "early-updates": "in a script that calls `svcPlugins`, keep the update until the base event, or "
+                "ignore it",
+                "updates-shown": "read `item` and `cart`, which have the selection",
+            }.items()
         ),
         (failure("weight", THROWS), ["awning dev shows the error with its place in your files"]),
         (

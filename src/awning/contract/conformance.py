@@ -66,7 +66,10 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "updates-shown": WidgetCheck(
             defect="The block ignores updates, although it shows what they change",
-            hint="read `item` and `cart`, which have the selection",
+            hint=(
+                "compute everything in each call of the render function; keep no value between two calls; "
+                "read `item` and `cart`, which have the selection"
+            ),
         ),
         "repeated-events": WidgetCheck(
             defect="An update that arrives three times changes the block each time",
@@ -78,7 +81,10 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "early-updates": WidgetCheck(
             defect="An update before its base event breaks the widget",
-            hint="keep it until the base event, or ignore it",
+            hint=(
+                "compute everything in each call of the render function; keep no value between two calls; "
+                "in a script that calls `svcPlugins`, keep the update until the base event, or ignore it"
+            ),
         ),
         "missing-events": WidgetCheck(
             defect="Without an event something is inserted; without an update nothing is shown",
