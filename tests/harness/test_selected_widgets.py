@@ -56,6 +56,11 @@ def test_failed_build_is_reported_once_with_its_place(root, words):
     assert len(output.splitlines()) < 10, output
 
 
+def test_run_of_a_workspace_that_does_not_build_says_that_no_test_ran(root):
+    done = run(root, "awning", "test")
+    assert done.stderr.endswith("1 error\n  hint: no test was run, because not every chosen widget builds\n")
+
+
 @pytest.mark.parametrize(
     ("words", "chosen"),
     [

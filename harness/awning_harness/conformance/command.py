@@ -13,7 +13,7 @@ import click
 
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean
-from awning.errors import ConfigurationError
+from awning.errors import ConfigurationError, Faulty
 from awning.pipeline import build_workspace
 from awning.workspace import Workspace, find_workspace, read_workspace
 from awning_harness.browser import ensure_browser, ensure_window, require_ffmpeg
@@ -56,6 +56,7 @@ REPORT = "--awning-report"
 EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
 """The exit code of awning for each exit code of pytest. Pytest's 5 means that no test was found: a usage error."""
 NO_TESTS = 5
+NO_TEST_RAN = "no test was run, because not every chosen widget builds"
 NOTHING_FAILED = "awning: nothing failed in the last run"
 NOTHING_MATCHES = "awning: no test matches; `awning test --collect-only -q` lists the names"
 
@@ -237,15 +238,14 @@ def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterat
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="awning-test-") as folder:
-        workspace = read_workspace(root)
         dist = Path(folder) / "dist"
-        build_workspace(
-            workspace,
-            out=dist,
-            only=select_widgets(workspace, pytest_args, here),
-            environ=os.environ,
-            for_tests=True,
-        )
+        try:
+            workspace = read_workspace(root)
+            chosen = select_widgets(workspace, pytest_args, here)
+            build_workspace(workspace, out=dist, only=chosen, environ=os.environ, for_tests=True)
+        except Faulty as error:
+            hint = "; ".join(filter(None, [error.hint, NO_TEST_RAN]))
+            raise Faulty(error.diagnostics, hint=hint) from error
         yield dist
 
 
