@@ -48,7 +48,17 @@ function toNodes(value: unknown): Node[] {
   return HTML.test(text) ? parse(text) : [document.createTextNode(text)];
 }
 
+/**
+ * Whether the page says of itself that it requires Trusted Types (`data-trusted-types` of the emulator's script element).
+ * A string is then refused with the exception of the browser, before the browser reports a violation: the runtime of a
+ * widget has to try a string to learn of the policy, and the author would look for a mistake.
+ */
+const REQUIRES_TRUSTED_TYPES = document.currentScript?.hasAttribute("data-trusted-types") ?? false;
+
 function parse(html: string): Node[] {
+  if (REQUIRES_TRUSTED_TYPES) {
+    throw new TypeError("Failed to set the 'innerHTML' property on 'Element': This document requires 'TrustedHTML' assignment.");
+  }
   const tag = FIRST_TAG.exec(html)?.[1]?.toLowerCase() ?? "";
   const [, depth, before, after] = AROUND.find(([tags]) => (tags as readonly string[]).includes(tag)) ?? [[], 0, "", ""];
   const parent = document.createElement("div");

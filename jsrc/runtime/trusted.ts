@@ -1,7 +1,8 @@
 /**
  * HTML under Trusted Types. A page with `require-trusted-types-for 'script'` refuses strings in setContent. `put` tries a
  * string first, because only the exception tells that the page refuses it. Then the policy `awning` makes trusted HTML
- * from the template's escaped output, and setContent gets an element instead (observed to work without jQuery).
+ * from the template's escaped output, and setContent gets an element instead (observed to work without jQuery). After
+ * that no string is tried, because the browser reports each as an error.
  */
 import type { Content } from "./slot.ts";
 
@@ -11,20 +12,25 @@ export interface Policy {
 declare const self: { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } };
 
 let policy: Policy | undefined;
+let refusesStrings = false;
 
 /** Set `html`, or trusted HTML in an element if the page refuses strings. */
 export const put = (content: Content, html: string): void => {
   try {
-    content.setContent(html);
+    if (!refusesStrings) {
+      content.setContent(html);
+      return;
+    }
   } catch (error) {
     if (!self.trustedTypes) {
       throw error;
     }
-    const element = document.createElement("div");
     policy ||= self.trustedTypes.createPolicy("awning", { createHTML: String });
-    element.innerHTML = policy.createHTML(html);
-    content.setContent(element.firstChild as Node);
   }
+  const element = document.createElement("div");
+  element.innerHTML = (policy as Policy).createHTML(html);
+  content.setContent(element.firstChild as Node);
+  refusesStrings = true;
 };
 
 /** Parse `html` into nodes with one parent. Its scripts do not run. */

@@ -17,6 +17,7 @@ SCHEMA = '{"type": "object", "properties": {"days": {"type": "integer", "default
 def loop(tmp_path_factory, dev_files):
     project = Project(tmp_path_factory.mktemp("app"))
     states = '[[state]]\nname = "shown"\ntitle = "Shown"\npayload = "P1"\n'
+    states += '[[state]]\nname = "strict"\ntitle = "Strict"\npayload = "P1"\ncsp = "trusted-types"\n'
     project.add_widget("note", data_schema_json=SCHEMA, style_css="p { color: teal }\n")
     project.add_file(f"{NOTE}/states.toml", states)
     project.add_widget("other")
@@ -232,3 +233,26 @@ def test_problem_of_the_build_is_over_the_page_of_a_state(loop: DevLoop, tab: Pa
     finally:
         loop.save(VIEW, right)
     expect(tab.get_by_role("alertdialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", ["/1/en/product/1?csp=trusted-types", "/_awning/state/note/strict/en"])
+def test_page_of_a_healthy_widget_under_trusted_types_has_no_error_in_the_console(
+    loop: DevLoop, tab: Page, path
+):
+    complaints: list[str] = []
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.goto(f"{loop.url}{path}")
+    expect(tab.locator("#content-after-price .text").first).to_have_text("Hello en")
+    assert complaints == []
+
+
+def test_string_that_a_script_sets_under_trusted_types_is_an_error_in_the_console(loop: DevLoop, tab: Page):
+    right = loop.read(SCRIPT)
+    subscribe = 'svcPlugins.subscribeEvent("svc-content-after-price", (_, init) => {'
+    loop.save(SCRIPT, f'{subscribe}\n  init().setContent("<b>x</b>");\n}});\n')
+    try:
+        with tab.expect_console_message(lambda message: message.type == "error") as said:
+            tab.goto(f"{loop.url}/1/en/product/1?csp=trusted-types")
+        assert "This document requires 'TrustedHTML' assignment" in said.value.text
+    finally:
+        loop.save(SCRIPT, right)
