@@ -98,6 +98,14 @@ def test_a_state_page_has_the_theme_and_the_policy_of_its_state(served, workshop
     assert not soup.select("[src*=jquery]")
 
 
+def test_a_state_page_has_an_icon(served):
+    icon = BeautifulSoup(served.get("/_awning/state/hello/red/lv")[1], "html.parser").select_one(
+        "link[rel=icon]"
+    )
+    assert icon is not None
+    assert served.get(icon["href"])[0] == 200
+
+
 def test_the_theme_in_the_address_of_a_state_page_wins(served):
     _, text = served.get("/_awning/state/hello/red/lv?theme=crowded")
     assert "neighbouring app" in text
