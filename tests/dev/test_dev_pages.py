@@ -133,9 +133,24 @@ def test_a_state_page_has_the_states_responses_of_other_hosts(served, workshop):
     assert '["</script>"]' not in text
 
 
-@pytest.mark.parametrize("path", ["hello/red/de", "hello/blue/lv", "bye/red/lv"])
-def test_unknown_state_is_404(served, path):
-    assert served.get(f"/_awning/state/{path}")[0] == 404
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("hello/red/de", 'the widget "hello" is not shown in "de"; it is in lv, en'),
+        ("hello/blue/lv", 'the widget "hello" has no state "blue"; it has red, off'),
+        ("bye/red/lv", 'there is no widget "bye" without errors in its files'),
+    ],
+)
+def test_unknown_state_is_404_with_the_reason(served, path, reason):
+    assert served.get(f"/_awning/state/{path}") == (404, reason)
+
+
+def test_state_in_a_language_that_only_the_app_has_is_404_with_the_languages_of_the_widget(served, workshop):
+    with (workshop.root / "widgets" / "hello" / "widget.toml").open("a") as file:
+        file.write('languages = ["en"]\n')
+    assert served.get("/_awning/state/hello/red/en")[0] == 200
+    reason = 'the widget "hello" is not shown in "lv"; it is in en'
+    assert served.get("/_awning/state/hello/red/lv") == (404, reason)
 
 
 def test_the_inspector_gets_the_fields_of_the_app_data(served):

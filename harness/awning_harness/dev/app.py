@@ -133,8 +133,16 @@ class DevViews:
     def _state(self, theme: str | None, widget: str, state: str, language: str) -> Response:
         owner = widget_of(self.session, widget)
         widget_state = next((s for s in owner.states if s.name == state), None) if owner else None
-        if owner is None or widget_state is None or language not in self.session.languages:
-            return PlainTextResponse("there is no such state", 404)
+        if owner is None:
+            return PlainTextResponse(f'there is no widget "{widget}" without errors in its files', 404)
+        if widget_state is None:
+            names = ", ".join(s.name for s in owner.states) or "none"
+            return PlainTextResponse(f'the widget "{widget}" has no state "{state}"; it has {names}', 404)
+        if language not in owner.languages:
+            codes = ", ".join(owner.languages)
+            return PlainTextResponse(
+                f'the widget "{widget}" is not shown in "{language}"; it is in {codes}', 404
+            )
         # The revision is read before the snippets. If a build ends in between, the page reloads once too often.
         revision = self.session.revision
         page = make_state_page(
