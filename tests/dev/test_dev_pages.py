@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from bs4 import BeautifulSoup
 
+from awning.build_record import BuiltWidget
 from awning.contract import Dialect
 from awning.contract.payloads import PRICE_UPDATE, RECORDS
 from awning.contract.slots import event_names
@@ -21,6 +22,30 @@ def test_the_index_links_every_page_in_every_language(served, workshop):
     assert {"/1/lv/", "/1/en/product/1", "/1/lv/cart?cart=free", "/_awning/gallery"} <= links
     for link in sorted(link for link in links if link.startswith("/")):
         assert served.get(link.partition("#")[0])[0] == 200, link
+
+
+def test_the_index_gives_the_size_of_the_last_build_with_its_own_number_of_widgets(served, workshop):
+    turn = workshop.shows("hello")
+    workshop.session.apply(turn)
+    old = BuiltWidget(name="old", title="Old", slots=("after-price",), languages=("lv",), sources=())
+    record = json.dumps(replace(turn.built.record, widgets=(old,)).as_json())
+    (workshop.root / "dist" / "build.json").write_text(record)
+    soup = BeautifulSoup(served.get("/")[1], "html.parser")
+    size = turn.built.record.snippets[0].gzip
+    now, shipped = (" ".join(line.get_text().split()) for line in soup.select(".lead"))
+    assert "bytes" not in now
+    assert shipped == f"The last awning build: 1 widget, {size} bytes gzip; without hello"
+
+
+def test_the_index_links_each_widget_and_each_state_in_the_gallery(served):
+    soup = BeautifulSoup(served.get("/")[1], "html.parser")
+    assert {a.get_text(): a["href"] for a in soup.select(".tile a")} == {
+        "Hello": "/_awning/gallery#hello",
+        "red": "/_awning/gallery#state-hello-red",
+        "off": "/_awning/gallery#state-hello-off",
+    }
+    ids = {e["id"] for e in BeautifulSoup(served.get("/_awning/gallery")[1], "html.parser").select("[id]")}
+    assert {a["href"].partition("#")[2] for a in soup.select(".tile a")} <= ids
 
 
 def test_the_gallery_frames_every_state_in_every_language(served):

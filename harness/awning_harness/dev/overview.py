@@ -166,12 +166,16 @@ def overview(session: DevSession) -> dict[str, Any]:
     """
     session.source.wait_until_current(session.languages[0])
     shipped = _last_build(session)
+    widgets = widgets_of(session)
+    shipped_names = {widget.name for widget in shipped.widgets} if shipped else set()
     return {
         "session": session,
         "record": session.record,
+        "shipped": shipped,
+        "unshipped": [widget.name for widget in widgets if widget.name not in shipped_names],
         "pages": list(shop_pages(session.store)),
         "scenarios": list(SCENARIOS.values()),
-        "widgets": [(w, gzip_size(shipped, w.name)) for w in widgets_of(session)],
+        "widgets": [(w, gzip_size(shipped, w.name)) for w in widgets],
         "app_size": gzip_size(shipped, "app"),
         "slot_pages": {name: slot.page for name, slot in SLOTS.items()},
     }
