@@ -1,6 +1,6 @@
 /**
  * A form for the app data, made from the widgets' schemas. Each change is stored at once and redraws the page, unless
- * it causes a new misfit. The message about a misfit is beside its field.
+ * it causes a new misfit. A field with a misfit does not keep the others from being stored. The message about a misfit is beside its field.
  */
 import { control } from "./controls.ts";
 import { h } from "./element.ts";
@@ -33,9 +33,9 @@ export function dataForm(info: Info, onOutcome: () => void): DataForm {
   };
   const save = async (): Promise<void> => {
     try {
-      const { stored, problems } = await writeData(data);
+      const { stored, whole, problems } = await writeData(data);
       place(problems);
-      write(stored ? "Saved" : "Not saved", problems.length > 0);
+      write(whole ? "Saved" : stored ? "Saved, but not what is marked" : "Not saved", problems.length > 0);
     } catch (error) {
       place([]);
       write(`Not saved: ${error instanceof Error ? error.message : String(error)}`, true);

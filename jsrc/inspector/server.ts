@@ -169,12 +169,19 @@ export async function tellThrown(
   }
 }
 
+/** What the server stored of app data: something, every field; and the misfits of the data. */
+export interface Stored {
+  stored: boolean;
+  whole: boolean;
+  problems: Problem[];
+}
+
 /**
- * Store the app data, unless they have a new misfit. After storing, the pages get a message. Throws if the server
+ * Store the app data, without the fields that have a new misfit. After storing, the pages get a message. Throws if the server
  * refuses the data for another reason, with the server's text, or cannot be reached.
  */
-export async function writeData(data: Info["data"]): Promise<{ stored: boolean; problems: Problem[] }> {
+export async function writeData(data: Info["data"]): Promise<Stored> {
   const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });
   if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as { stored: boolean; problems: Problem[] };
+  return (await answer.json()) as Stored;
 }

@@ -219,6 +219,20 @@ def test_an_old_misfit_does_not_prevent_other_fields_from_being_stored(served, w
     assert workshop.session.data == {"hello": {"old": 1, "greeting": "Hi"}}
 
 
+def test_a_field_that_does_not_fit_does_not_prevent_other_fields_from_being_stored(served, workshop):
+    put(served, {"hello": {"enabled": True, "greeting": "Hi"}})
+    stored, problems = put(served, {"hello": {"enabled": False, "greeting": 3, "odd": 1}})
+    assert (stored, [problem["path"] for problem in problems]) == (
+        True,
+        [["hello", "greeting"], ["hello", "odd"]],
+    )
+    assert workshop.session.data == {"hello": {"enabled": False, "greeting": "Hi"}}
+    stored, _ = put(served, {"hello": {"enabled": False, "greeting": 4}})
+    assert stored is False
+    stored, _ = put(served, {"hello": 3, "other": 1})
+    assert (stored, workshop.session.data) == (False, {"hello": {"enabled": False, "greeting": "Hi"}})
+
+
 def test_requests_of_dev_pages_change_the_app_data(served, workshop):
     status, _ = served.ask(
         "PUT", "/_awning/data", b'{"hello":{}}', content_type="application/json", origin=served.url

@@ -196,6 +196,26 @@ def test_rows_of_app_data_are_edited_and_misfits_shown_beside_their_field(served
     expect(block(tab)).to_contain_text('"links":[]')
 
 
+def test_app_data_is_stored_while_another_field_does_not_fit(served, workshop, tab, product):
+    connected(tab)
+    tab.get_by_role("button", name="awning").click()
+    tab.get_by_role("tab", name="App data").click()
+    links = tab.get_by_role("group", name="Links", exact=True)
+    links.get_by_role("button", name="Add").click()
+    tab.get_by_label("Text").fill("Returns")
+    tab.get_by_label("Text").press("Enter")
+    problem = links.locator(".problem")
+    expect(problem).to_have_text("This is missing, and must be one of 1, 2")
+    with tab.expect_response("**/_awning/data"):
+        tab.get_by_label("Show it").uncheck()
+    expect(block(tab)).to_contain_text('"enabled":false')
+    expect(problem).to_have_count(1)
+    assert workshop.session.data == {"hello": {"enabled": False}}
+    tab.get_by_label("Weight").select_option("Two")
+    expect(block(tab)).to_contain_text('"links":[{"text":"Returns","weight":2}]')
+    assert workshop.session.data["hello"]["enabled"] is False
+
+
 def test_status_of_a_refused_change_and_of_a_redraw_replace_each_other(served, workshop, tab, product):
     connected(tab)
     errors = []

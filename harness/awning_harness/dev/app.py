@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from awning.contract import Dialect
 from awning_harness.dev.dev_session import DevSession
-from awning_harness.dev.fields import data_problems
+from awning_harness.dev.fields import data_problems, with_former_fields
 from awning_harness.dev.gallery import make_state_page
 from awning_harness.dev.gallery_view import read_gallery_view
 from awning_harness.dev.overview import gallery_values, inspector_info, overview, widget_of, widgets_of
@@ -173,26 +173,35 @@ class DevViews:
         return JSONResponse(payload_fields(self.session.dialect), headers={"cache-control": "no-store"})
 
     async def put_data(self, request: Request) -> Response:
-        """Store the app data, a JSON object keyed by widget. Data with a new misfit is not stored.
+        """Store the app data, a JSON object keyed by widget. A field with a new misfit keeps its former value.
 
-        The status is 200 then too, because another one would be an error in the console of the browser.
+        `stored` is whether anything was stored, `whole` whether every field was. The status is 200 in each case,
+        because another one would be an error in the console of the browser.
         """
         data = await _own_json(request, "app data")
         if isinstance(data, Response):
             return data
-        problems, has_new = await run_in_threadpool(self._problems, data)
-        if has_new:
-            return JSONResponse({"stored": False, "problems": problems})
-        message_for = await run_in_threadpool(self.session.put_data, data)
+        problems, fitting = await run_in_threadpool(self._checked, data)
+        if fitting is None:
+            return JSONResponse({"stored": False, "whole": False, "problems": problems})
+        message_for = await run_in_threadpool(self.session.put_data, fitting)
         self.streams.send(message_for)
-        return JSONResponse({"stored": True, "problems": problems})
+        return JSONResponse({"stored": True, "whole": fitting == data, "problems": problems})
 
-    def _problems(self, data: dict[str, Any]) -> tuple[list[dict[str, Any]], bool]:
-        """Return the misfits of `data`, and whether one of them is new: the stored data does not have it."""
-        widgets = widgets_of(self.session)
-        before = data_problems(self.session.data, widgets)
+    def _checked(self, data: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+        """Return the misfits of `data`, and what of it can be stored; None when that changes nothing.
+
+        A misfit that the stored data has already does not prevent storing.
+        """
+        widgets, former = widgets_of(self.session), self.session.data
+        known = data_problems(former, widgets)
         problems = data_problems(data, widgets)
-        return problems, any(problem not in before for problem in problems)
+        new = [problem for problem in problems if problem not in known]
+        if not new:
+            return problems, data
+        fitting = with_former_fields(data, former, new)
+        fits = all(problem in known for problem in data_problems(fitting, widgets))
+        return problems, fitting if fits and fitting != former else None
 
     async def post_thrown(self, request: Request) -> Response:
         """Record an error of a widget that a page reports. A new error is printed. Respond with its place if known."""

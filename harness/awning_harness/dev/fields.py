@@ -33,6 +33,26 @@ def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[di
     ]
 
 
+def with_former_fields(
+    data: Mapping[str, Any], former: Mapping[str, Any], problems: Iterable[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return `data` with the fields of widgets that have one of `problems` as they are in `former`."""
+    result = dict(data)
+    for problem in problems:
+        owner, *inside = problem["path"]
+        values, former_values = result.get(owner), former.get(owner, {})
+        if inside and isinstance(values, Mapping) and isinstance(former_values, Mapping):
+            result[owner] = _restored(values, former_values, inside[0])
+        else:
+            result = _restored(result, former, owner)
+    return {owner: values for owner, values in result.items() if values or owner in former}
+
+
+def _restored(values: Mapping[str, Any], former: Mapping[str, Any], key: str) -> dict[str, Any]:
+    others = {name: value for name, value in values.items() if name != key}
+    return {**others, key: former[key]} if key in former else others
+
+
 def _field_message(misfit: Misfit) -> str:
     """Return the message beside the field, without a path.
 
