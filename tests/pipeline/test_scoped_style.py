@@ -172,10 +172,11 @@ SHADOW = 'title = "Note"\nslot = "after-price"\nisolation = "shadow"\n'
     ("css", "place"),
     [
         ('@import "./colours.css";\n.note { color: red }\n', "1:1"),
-        ("/* @import */\n  @IMPORT url(https://example.com/x.css) print;", "2:3"),
+        ("/* @import 'https://example.com' */\n  @IMPORT url(colours.css) print;", "2:3"),
+        ('@import "https://example.com/x.css";\n@import "colours.css";', "2:1"),
     ],
 )
-def test_import_in_the_style_of_a_shadow_root_is_an_error(project, css, place):
+def test_import_of_a_file_in_the_style_of_a_shadow_root_is_an_error(project, css, place):
     project.add_widget("note", widget_toml=SHADOW, style_css=css)
     project.add_file("widgets/note/colours.css", ".note { color: blue }\n")
     with pytest.raises(Faulty) as caught:
@@ -183,6 +184,17 @@ def test_import_in_the_style_of_a_shadow_root_is_an_error(project, css, place):
     (diagnostic,) = caught.value.diagnostics
     assert (diagnostic.rule, str(diagnostic.place)) == ("style-error", f"widgets/note/style.css:{place}")
     assert "isolation" in diagnostic.hint
+
+
+@pytest.mark.parametrize(
+    "address",
+    ['"https://example.com/x.css"', "url(//example.com/x.css) print", "url( 'http://example.com/x.css' )"],
+)
+@pytest.mark.parametrize("toml", [SHADOW, SHADOW.replace("shadow", "scoped")])
+def test_import_from_another_host_stays_in_the_snippet(project, address, toml):
+    css = f"@import {address};\n.note {{ color: red }}\n"
+    project.add_widget("note", widget_toml=toml, style_css=css).build()
+    assert "@import" in project.dist("body.html")
 
 
 def test_text_like_an_import_is_built_in_a_shadow_root(project):

@@ -6,6 +6,7 @@ go into the document, for the whole page. The names that they define (a font, a 
 The other rules are a string in the script, so they are written without comments and needless blanks.
 """
 
+import re
 from collections.abc import Iterator
 
 from awning.diagnostics import Diagnostic
@@ -14,6 +15,8 @@ from awning.pipeline.style.css import Rule, joined, rules, split, style_error, t
 _OF_THE_DOCUMENT = ("@font-face", "@property", "@font-feature-values", "@font-palette-values")
 _CONDITIONS = ("@media", "@supports", "@layer")
 _TIGHT = "{};,"
+_OF_ANOTHER_HOST = re.compile(r"""(?:url\(\s*)?["']?(?:https?:)?//""")
+"""Matches the address in an import that the bundler leaves in a style."""
 
 
 def document_rules(css: str) -> str:
@@ -49,11 +52,16 @@ def _is_of_document(rule: Rule) -> bool:
 
 
 def import_findings(path: str, css: str) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each `@import`. Browsers ignore it in the style of a shadow root."""
+    """Yield a diagnostic for each `@import` of a file, which would not be in the snippet.
+
+    An import from another host stays in the snippet, and browsers follow it, as in a scoped style.
+    """
     for rule in rules(css):
-        if rule.at == "@import":
-            at = next(token for token in rule.prelude if token.kind == "at")
-            message = "the style of a shadow root cannot import another style sheet"
+        if rule.at != "@import":
+            continue
+        at, *target = (token for token in rule.prelude if token.kind not in ("space", "comment"))
+        if not _OF_ANOTHER_HOST.match(joined(target)):
+            message = "the style of a shadow root cannot import a file"
             hint = 'copy its rules into this file, or remove isolation = "shadow" from widget.toml'
             yield style_error(path, css, at, message, hint)
 
