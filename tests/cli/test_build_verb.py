@@ -84,7 +84,7 @@ def test_exceeded_budget_of_a_widget_says_how_much_it_grew(project, awning, verb
     result = awning(verb)
     weight = int((result.err + result.out).partition("note weighs ")[2].split()[0])
     assert weight > before
-    assert size_budget(result) == f"{weight - before} bytes more than in dist/"
+    assert size_budget(result) == f"{weight - before} bytes more than in the build before"
 
 
 def test_exceeded_budget_of_the_app_names_the_widgets_that_grew(project, awning):
@@ -95,7 +95,7 @@ def test_exceeded_budget_of_the_app_names_the_widgets_that_grew(project, awning)
     project.add_widget("other", style_css=".text { color: #123456; margin: 3px 5px 7px }\n").add_widget(
         "third"
     )
-    first, second = size_budget(awning("build")).removeprefix("more than in dist/: ").split(", ")
+    first, second = size_budget(awning("build")).removeprefix("more than in the build before: ").split(", ")
     assert first.startswith("third +")
     assert first.endswith(" (new)")
     assert second.startswith("other +")

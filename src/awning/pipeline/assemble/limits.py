@@ -99,9 +99,9 @@ def _growth(unit: str, weights: Mapping[str, Weight], last: BuildRecord | None) 
     if not grown:
         return ""
     if unit != APP:
-        return f"{added[unit]} bytes more than in dist/"
+        return f"{added[unit]} bytes more than in the build before"
     listed = (f"{name} +{added[name]}{'' if name in before else ' (new)'}" for name in grown[:_MOST_NAMES])
-    return f"more than in dist/: {', '.join(listed)}"
+    return f"more than in the build before: {', '.join(listed)}"
 
 
 def _heaviest(unit: str, weights: Mapping[str, Weight], sources: SourceSet) -> str:
