@@ -12,7 +12,8 @@ export interface Answer {
 export type Update = { variant: number } | { cart: unknown };
 
 /**
- * One thing that happens on the page. Moves before `loaded` happen when the page makes its host, before any snippet runs.
+ * One thing that happens on the page. Moves before `loaded` happen before any snippet runs, when the page calls
+ * `awningStorefront.host` for its container.
  *
  * page     the page's own events, as it fires them
  * base     the base event alone

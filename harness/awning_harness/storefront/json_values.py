@@ -1,4 +1,4 @@
-"""Makes frozen values writable as JSON, and writes JSON that is safe inside a `<script>`."""
+"""Converts frozen values to dicts and lists for `json`, and writes JSON that is safe inside a `<script>`."""
 
 import json
 from collections.abc import Mapping

@@ -19,7 +19,8 @@ FOREIGN = "foreign content"
 class Ownership:
     """What a run may replace.
 
-    `replaceable` has the hash or the page hash (`page_hash_of`) of each of our snippets and of the default snippets.
+    `replaceable` has hashes of our snippets and of the default snippets; some are page hashes (`page_hash_of`). A
+    snippet may be replaced if one of its two hashes is in it.
     """
 
     replaceable: frozenset[str] = frozenset()

@@ -1,6 +1,7 @@
-"""Every test of Jinja2's registry: supported, with its parameters, or refused, with the reason.
+"""Every test of Jinja2's registry, in three tables.
 
-A test compares the table with `jinja2.tests.TESTS`.
+A test is supported, with its parameters; or computed at compile time; or refused, with the reason.
+`tests/template/test_every_node.py` compares the tables together with `jinja2.tests.TESTS`.
 """
 
 from collections.abc import Mapping

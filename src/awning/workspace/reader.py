@@ -1,6 +1,7 @@
 """Reads `pyproject.toml`, `manifest.toml`, `widgets/` and `storefront/` into one frozen `Workspace`.
 
-All errors are raised at once, as one `Faulty`. Warnings are in `Workspace.diagnostics`.
+All errors in these files are raised together, as one `Faulty`. A requested profile that does not exist is a
+ConfigurationError. Warnings are in `Workspace.diagnostics`.
 """
 
 import os

@@ -36,7 +36,7 @@ class KnownSources:
     widgets: KnownWidgets = field(default_factory=KnownWidgets)
     _stamps: dict[str, Stamp] = field(default_factory=dict)
     _folders: dict[str, list[str]] = field(default_factory=dict)
-    """The paths below widgets/ by the name of their folder there."""
+    """By the name of each folder directly in widgets/: the paths of all files in it, at any depth."""
     _files: dict[str, tuple[Stamp, SourceFile]] = field(default_factory=dict)
     _scripts: dict[str, tuple[SourceFile, ScriptFile]] = field(default_factory=dict)
 

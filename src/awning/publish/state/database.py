@@ -39,7 +39,7 @@ class DatabaseBackend(Protocol):
         """Prepare the database for a transaction. Raises DatabaseUnusable when it cannot be used."""
 
     def alone(self, connection: Connection) -> None:
-        """Let other callers of `alone`, in all processes, wait until this transaction ends."""
+        """Make all other callers of `alone`, also in other processes, wait until this transaction ends."""
 
     def be_patient(self, connection: Connection) -> None:
         """Remove the time limit of a statement for this transaction. SQLite has none."""

@@ -30,7 +30,7 @@ WORD_OF = {
     VariableUse.BOOLEAN: "boolean",
 }
 FALSE_OF = {VariableUse.STRING: '""', VariableUse.NUMBER: "0", VariableUse.BOOLEAN: "false"}
-"""The false value of each type that a template can declare."""
+"""The TypeScript type of the false value of each promised type (`promises`)."""
 FORMATTED = {
     VariableUse.AMOUNT: "Amount",
     VariableUse.MOMENT: "Moment",
