@@ -4,7 +4,7 @@
  * handler: both without a name. Other errors of raw scripts, and those in promises, are uncaught. A widget that fails
  * keeps its last good content, so the page itself does not show an error.
  */
-import { originOf, type Origin } from "./origin.ts";
+import { lengthenStacks, originOf, type Origin } from "./origin.ts";
 
 export interface Thrown {
   widget: string;
@@ -21,6 +21,7 @@ export function listenForFailures(add: (thrown: Thrown) => void): void {
     // An error of another app has no origin in this app's script, so it is ignored.
     if (origin) add({ widget: origin.widget ?? "a shared script", message: String(error), origin, traced });
   };
+  lengthenStacks();
   const say = console.error;
   console.error = (...messages: unknown[]): void => {
     const [widget, error] = messages;

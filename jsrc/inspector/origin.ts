@@ -23,6 +23,11 @@ const WIDGET = /^widgets\/([^_/][^/]*)\//;
 const RUN = /^\w+\("([^"]+)"/;
 const SOLE = /console\.error\("([^"]+)", /;
 
+/** Keep enough calls of each error from now on. The default is ten, which the emulator alone can use up. */
+export function lengthenStacks(): void {
+  (Error as unknown as V8).stackTraceLimit = DEPTH;
+}
+
 /** The origin of an error: the widget, and line and column in the snippet's script, from 1. */
 export interface Origin {
   widget: string | null;

@@ -246,7 +246,7 @@ def test_page_of_a_healthy_widget_under_trusted_types_has_no_error_in_the_consol
     assert complaints == []
 
 
-def test_string_that_a_script_sets_under_trusted_types_is_an_error_in_the_console(loop: DevLoop, tab: Page):
+def test_string_that_a_script_sets_under_trusted_types_is_an_error_with_its_place(loop: DevLoop, tab: Page):
     right = loop.read(SCRIPT)
     subscribe = 'svcPlugins.subscribeEvent("svc-content-after-price", (_, init) => {'
     loop.save(SCRIPT, f'{subscribe}\n  init().setContent("<b>x</b>");\n}});\n')
@@ -254,5 +254,8 @@ def test_string_that_a_script_sets_under_trusted_types_is_an_error_in_the_consol
         with tab.expect_console_message(lambda message: message.type == "error") as said:
             tab.goto(f"{loop.url}/1/en/product/1?csp=trusted-types")
         assert "This document requires 'TrustedHTML' assignment" in said.value.text
+        card = tab.locator("awning-inspector .card")
+        expect(card).to_contain_text("This document requires 'TrustedHTML' assignment")
+        expect(card).to_contain_text(f"{SCRIPT}:2")
     finally:
         loop.save(SCRIPT, right)
