@@ -32,6 +32,7 @@ NOT_THE_SAME = "the page below and in the picture differs from that of the check
 LONGEST_QUERY = 300
 """The most characters of a query that a failure prints."""
 WITHOUT_PAYLOAD = " (with the shop's own event parameter: that of the check is too long for an address)"
+WITHOUT_DATA = " (with the workspace's app data, not those of the test)"
 WAITING = "still waiting for"
 LONGEST = 160
 """The most characters of a text in a report. The files have the whole text."""
@@ -151,8 +152,16 @@ def dev_address(opened: Opened, path: str) -> str:
     origin = f"http://127.0.0.1:{DEFAULT_PORT}"
     if opened.opened_state is not None:
         state, language = opened.opened_state
-        return origin + GalleryView().page(opened.unit, state.name, language)
-    return f"{origin}/1/{without_long_payload(path)}"
+        theme = None if state.theme == _own_theme(opened, state.name) else state.theme
+        return origin + GalleryView(theme=theme).page(opened.unit, state.name, language)
+    return f"{origin}/1/{without_long_payload(path)}" + (WITHOUT_DATA if opened.has_own_data else "")
+
+
+def _own_theme(opened: Opened, name: str) -> str | None:
+    """Return the theme that a state of the tested widget has in `states.toml`."""
+    widgets = opened.shop.workspace.widgets
+    states = (state for widget in widgets if widget.name == opened.unit for state in widget.states)
+    return next((state.theme for state in states if state.name == name), None)
 
 
 def without_long_payload(address: str) -> str:

@@ -284,6 +284,8 @@ class Storefront:
     """The page that was opened last, also when it did not load; None before the first one."""
     opened_state: tuple[WidgetState, str] | None = None
     """The state that is open, with its language; None when the open page is not that of a state."""
+    has_own_data: bool = False
+    """Whether the test has set app data for the open page or an earlier one."""
     earlier_problems: list[PageProblem] = field(default_factory=list)
     """The problems of the pages before the open one."""
     notes: list[str] = field(default_factory=list)
@@ -383,6 +385,7 @@ class Storefront:
         data: Mapping[str, Any] | None = options.pop("data", None)
         address = page_address(self.store, slot, name, language or self.shop.workspace.languages[0], options)
         if data is not None:
+            self.has_own_data = self.has_own_data or bool(data)
             self.shop.set_data(self.installed_app, self.unit, thaw(data))
         visit = OpenedPage(
             tab=self.tab,

@@ -273,6 +273,14 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
         rendered("return '<p style=\"width:310px\">text</p>';", "px wider than its place of 300 px"),
         rendered(TEXT),
     ),
+    "every-shop/empty": (
+        rendered(
+            TEXT,
+            "the block must be empty, also on the state's plain page; it shows: 'text'",
+            states=STATE + "empty = true\n",
+        ),
+        rendered("return '';", states=STATE + "empty = true\n"),
+    ),
     "keyboard": (
         rendered(
             'return \'<p class="more" style="cursor:pointer">more</p>\';',

@@ -1,17 +1,20 @@
 """What a failure says about the page to look at: its differences from the check's page, its address, open requests."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from awning.workspace import WidgetState
-from awning_harness.conformance.failing_page import lacks_of
+from awning_harness.conformance.failing_page import lacks_of, state_in_dev
 from awning_harness.conformance.laboratory import Trial
-from awning_harness.evidence import EvidenceOptions, add_evidence, without_long_payload
+from awning_harness.evidence import EvidenceOptions, add_evidence, dev_address, without_long_payload
 from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.pages.address import PageAddress
 
 STATE = WidgetState(name="any", title="Any", slot="after-price", payload="P1")
+IN_THE_DARK = WidgetState(name="dark", title="Dark", slot="after-price", payload="P1", theme="dark")
+WITH_DATA = replace(STATE, data={"note": "text"})
 UPDATE = {"variant": 0}
 
 
@@ -51,6 +54,46 @@ def test_address_that_can_be_read_stays(path):
     assert without_long_payload(path) == path
 
 
+def page_with(state, language="en"):
+    """What the report of a failure has of an opened page whose state the test changed."""
+    widget = SimpleNamespace(name="note", states=(STATE, IN_THE_DARK))
+    shop = SimpleNamespace(workspace=SimpleNamespace(widgets=(widget,)))
+    return SimpleNamespace(
+        shop=shop, unit="note", opened_state=state and (state, language), has_own_data=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "address"),
+    [
+        (STATE, "/_awning/state/note/any/en"),
+        (IN_THE_DARK, "/_awning/state/note/dark/en"),
+        (replace(STATE, theme="dark"), "/_awning/state/note/any/en?theme=dark"),
+        (None, "/1/en/cart (with the workspace's app data, not those of the test)"),
+    ],
+)
+def test_address_of_a_failure_has_the_app_data_of_its_state_or_says_that_it_has_not(state, address):
+    assert dev_address(page_with(state), "en/cart") == f"http://127.0.0.1:8420{address}"
+
+
+@pytest.mark.parametrize(
+    ("changes", "theme"),
+    [
+        ({}, "plain"),
+        ({"options": {"theme": "dark", "assumptions": "observed"}}, None),
+        ({"state": WITH_DATA, "options": {"theme": "dark", "assumptions": "observed"}}, "dark"),
+        ({"state": WITH_DATA, "options": {"theme": "dark", "assumptions": "hostile"}}, None),
+        ({"state": WITH_DATA, "options": {"csp": "trusted-types"}}, None),
+        ({"data": {}}, None),
+        ({"params": {}}, None),
+        ({"state": replace(STATE, steps=("select L/Blue",))}, None),
+    ],
+)
+def test_page_of_a_check_is_that_of_its_state_when_it_has_app_data_and_only_the_theme_differs(changes, theme):
+    state = state_in_dev(Trial(**{"state": STATE, "language": "en", **changes}))
+    assert (state and (state.theme or "plain")) == theme
+
+
 def test_page_that_does_not_load_leaves_its_link_and_what_it_waits_for(tmp_path):
     never = "https://never.example.com/near.json"
     hosts = OtherHosts(folder=tmp_path, context=None, report=print, intercepts_all=False, requested=[never])
@@ -58,6 +101,7 @@ def test_page_that_does_not_load_leaves_its_link_and_what_it_waits_for(tmp_path)
         visit=None,
         address=PageAddress(slot="after-cart", path="en/cart"),
         opened_state=None,
+        has_own_data=False,
         other_hosts=hosts,
     )
     report = SimpleNamespace(failed=True, sections=[])

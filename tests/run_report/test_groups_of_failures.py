@@ -3,6 +3,7 @@
 import pytest
 
 from awning_harness.pages.causes import (
+    NOT_EMPTY,
     Cause,
     CauseKind,
     layout_cause,
@@ -16,6 +17,7 @@ from awning_harness.run_report.groups import group_failures
 THROWS = problem_cause(["note TypeError: x is undefined\n    at http://127.0.0.1:41/assets/a.js:1:7"])
 THROWS_ELSEWHERE = problem_cause(["note TypeError: y is null"])
 NO_BLOCK = Cause(CauseKind.BLOCK, "no block")
+AS_ITS_STATE = "compare the line of `states.toml` that the failure shows with what the block shows"
 
 KEPT_VALUE = "compute everything in each call of the render function; keep no value between two calls"
 
@@ -88,6 +90,10 @@ GROUPS = {
             failure("keyboard", Cause(CauseKind.OTHER, "Tab"), language=None),
         ],
         [[["shows-its-state[any-en]"], [], ["keyboard[any-None]", "focus[any-en]"]]],
+    ),
+    "a block that must be empty is one defect of the plain page and of the page in every shop": (
+        [failure("shows-its-state", NOT_EMPTY), failure("every-shop", NOT_EMPTY, state="b")],
+        [[["shows-its-state[any-en]"], ["every-shop[b-en]"], []]],
     ),
     "other states and languages fail for their own reasons": (
         [
@@ -202,6 +208,7 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
                 "updates-shown": "read `item` and `cart`, which have the selection",
             }.items()
         ),
+        (failure("every-shop", NOT_EMPTY), [AS_ITS_STATE, "more: awning explain shows-its-state"]),
         (failure("weight", THROWS), ["awning dev shows the error with its place in your files"]),
         (
             failure("weight", problem_cause(["init-once (svc-content-after-price)"])),

@@ -10,6 +10,8 @@ from typing import Any
 from playwright.sync_api import Error
 
 from awning.contract import SLOTS
+from awning.contract.assumptions import DEFAULT_SET
+from awning.workspace import WidgetState
 from awning_harness.conformance.laboratory import Move, Trial, answers_of
 from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.pages.tabs import VIEWPORT, Stuck
@@ -87,8 +89,23 @@ def _open(storefront: Storefront, trial: Trial) -> None:
     if trial.data is not None:
         options["data"] = None  # the app data are set above
     storefront.state(replace(state, steps=(), fetch={}), trial.language, **options)
-    if state.steps:  # a trial takes no steps, but the state's page in `awning dev` takes them
-        storefront.opened_state = None
+    state_page = state_in_dev(trial)
+    storefront.opened_state = (state_page, trial.language) if state_page else None
+    storefront.has_own_data = bool(state.data if trial.data is None else trial.data)
+
+
+def state_in_dev(trial: Trial) -> WidgetState | None:
+    """Return the state, with the trial's theme, whose page in `awning dev` is that of a trial; None for a shop's page.
+
+    A state's page has its app data, and takes its steps, which a trial does not take. Without app data, a page of the
+    shop shows another theme as the check saw it.
+    """
+    options = {name: value for name, value in trial.options.items() if value}
+    theme = options.pop("theme", trial.state.theme)
+    is_usual = options.pop("assumptions", DEFAULT_SET).partition(",")[0] == DEFAULT_SET
+    is_changed = options or trial.state.steps or trial.data is not None or trial.params is not None
+    is_shops = bool(trial.options) and not trial.state.data
+    return None if is_changed or is_shops or not is_usual else replace(trial.state, theme=theme)
 
 
 def _fire(storefront: Storefront, trial: Trial, update: Mapping[str, Any], params: Mapping[str, Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from awning.contract import SLOTS
 from awning.workspace import Widget
+from awning.workspace.offsets import KeyPath
 from awning_harness.conformance.laboratory import PHONE, BlockLook, Laboratory, Move, Observed, Trial
 from awning_harness.conformance.situation import Situation
 from awning_harness.conformance.state_case import fail_at
@@ -88,17 +89,19 @@ class Subject:
         titles = [str(option.get("title")) for option in variant.get("options") or ()]
         return "/".join(titles) or str(variant.get("id"))
 
-    def fail(self, why: str, cause: Cause | None = None, *, at: BlockLook | None = None) -> NoReturn:
+    def fail(
+        self, why: str, cause: Cause | None = None, *, at: BlockLook | None = None, key: KeyPath = ()
+    ) -> NoReturn:
         """Fail the test. The report shows the page of the look `at`; without it, the state's page as it is.
 
-        Without a `cause`, the message is the cause.
+        Without a `cause`, the message is the cause. `key` is the key of the state whose line is shown.
         """
         self.show(at.trial if at and at.trial else self.trial())
         situation = self.situation
         others = [part for part in (situation.theme, situation.csp, situation.assumptions) if part]
         how = f"({', '.join([situation.language, *others])})"
         folder = self.laboratory.shop.folder_of(self.laboratory.unit)
-        fail_at(folder, situation.state.name, how, why, cause=cause)
+        fail_at(folder, situation.state.name, how, why, key=key, cause=cause)
 
     def require_no_problems(self, observed: Observed, when: str, *, may_report: bool = False) -> None:
         """Fail the test if the page has errors or broke a rule.

@@ -244,6 +244,8 @@ class WidgetBench:
     """The page that was shown last, also when it did not load; None before the first one."""
     opened_state: tuple[WidgetState, str] | None = None
     """The state that is open, with its language; None when the open page is not that of a state."""
+    has_own_data: bool = False
+    """Whether the test has set app data for the open page or an earlier one."""
     errors: list[str] = field(default_factory=list)
     """The errors of the console of the open page."""
     earlier_problems: list[PageProblem] = field(default_factory=list)
@@ -276,6 +278,7 @@ class WidgetBench:
         data = options.pop("data", None)
         address = page_address(store, slot, name, language or self.shop.workspace.languages[0], options)
         if data is not None:
+            self.has_own_data = self.has_own_data or bool(data)
             self.shop.set_data(self.installed_app, self.unit, thaw(data))
         return self._show(address, width)
 

@@ -56,6 +56,10 @@ class Cause:
     text: str
 
 
+NOT_EMPTY = Cause(CauseKind.BLOCK, "not empty")
+"""A state must be empty, and its page shows something, whichever check sees it."""
+
+
 def problem_cause(problems: Iterable[str]) -> Cause:
     """Return the cause of a test that fails because its page has problems: the first of them."""
     return Cause(CauseKind.PROBLEM, plain_error(next(iter(problems), "")))

@@ -26,6 +26,8 @@ PICTURES_OF_A_FAILURE = {
 }
 """The pictures that a failed test may have left, with their captions, in this order."""
 
+PLAIN_PAGE = "shows-its-state"
+"""The check that opens a state's page as it is. A defect of that page may fail every other check of the state."""
 MEND_ERROR = "awning dev shows the error with its place in your files"
 FOLDER = "awning_results"
 """The attribute of a test's report with the folder of its files."""
@@ -118,17 +120,17 @@ class FailedTest:
     def mending(self) -> list[str]:
         """What to do, in lines.
 
-        An error of the page has its own hint, whatever the check looks at. Empty for an author's test without such an
-        error, and for a failure without a known cause. A failed setup has none, because it is no finding of the check.
+        An error of the page has its own hint, whatever the check looks at, and a block against its state has that of
+        `shows-its-state`. Empty for an author's test without such an error, and for a failure without a known cause. A
+        failed setup has none, because it is no finding of the check.
         """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule = self.cause.text.partition(" ")[0]
             return [f"awning explain {rule}"] if rule in rule_ids() else [self._mend_error()]
-        return (
-            [CHECKS[self.check].hint, f"more: awning explain {self.check}"]
-            if self.cause and self.check
-            else []
-        )
+        if self.cause is None or self.check is None:
+            return []
+        owner = PLAIN_PAGE if self.cause.kind is CauseKind.BLOCK else self.check
+        return [CHECKS[owner].hint, f"more: awning explain {owner}"]
 
     def _mend_error(self) -> str:
         place = first_author_place(self.text)

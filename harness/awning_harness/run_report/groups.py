@@ -8,10 +8,8 @@ from dataclasses import dataclass
 
 from awning.contract.conformance import WIDGET_CHECKS
 from awning_harness.pages.causes import CauseKind
-from awning_harness.run_report.failures import FailedTest
+from awning_harness.run_report.failures import PLAIN_PAGE, FailedTest
 
-PLAIN_PAGE = "shows-its-state"
-"""The check that opens a state's page as it is. A defect of that page may fail every other check of the state."""
 KINDS = (CauseKind.PROBLEM, CauseKind.BLOCK, CauseKind.LAYOUT, CauseKind.OTHER, None)
 """The kinds of causes. Groups are in this order, and failures without a cause are last."""
 MOST_SITUATIONS = 4

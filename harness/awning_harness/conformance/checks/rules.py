@@ -16,7 +16,7 @@ from awning.workspace import WidgetState
 from awning_harness.conformance.laboratory import PHONE
 from awning_harness.conformance.state_case import StateCase, languages_of
 from awning_harness.frames.widget import WidgetBench, WidgetVisit
-from awning_harness.pages.causes import Cause, CauseKind, fail_because, layout_cause
+from awning_harness.pages.causes import NOT_EMPTY, Cause, CauseKind, fail_because, layout_cause
 from awning_harness.pages.problems import cause_of, describe_first
 from awning_harness.pages.visibility import CLIPPED, TOO_WIDE
 
@@ -150,7 +150,7 @@ def require_empty(case: StateCase[WidgetVisit], visit: WidgetVisit) -> None:
         text = visit.text().strip()
         visible = f"it shows: {text!r}" if text else "it has no text, but takes space"
         after = " after the steps" if case.state.steps else ""
-        case.fail(f"the block must be empty{after}; {visible}", ("empty",))
+        case.fail(f"the block must be empty{after}; {visible}", ("empty",), NOT_EMPTY)
     if not case.state.steps and visit.block_count:
         case.fail("the page has a block, though an empty one", ("empty",))
 

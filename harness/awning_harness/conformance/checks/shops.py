@@ -3,12 +3,15 @@
 The docstring of a check says what is wrong when the check fails.
 """
 
+from typing import NoReturn
+
 from awning.contract.assumptions import DEFAULT_SET
 from awning_harness.conformance.checks import looks_at
 from awning_harness.conformance.checks.payloads import require_no_raw_values
+from awning_harness.conformance.laboratory import BlockLook
 from awning_harness.conformance.situation import every_shop
 from awning_harness.conformance.subject import Subject
-from awning_harness.pages.causes import Cause, CauseKind
+from awning_harness.pages.causes import NOT_EMPTY, Cause, CauseKind
 
 ELEMENTS = "set-content-argument=html"
 """The assumption that `setContent` takes elements. The other apps of the theme `crowded` need it, and so does a page
@@ -37,8 +40,21 @@ def test_every_shop(subject: Subject) -> None:
     # `empty` need not hold before the steps of a state, or when an assumption set leaves out fields of the cart.
     if state.steps or situation.assumptions != DEFAULT_SET:
         return
-    if state.empty and look.is_seen:
-        subject.fail(f"the block must be empty; it shows: {look.text.strip()!r}", at=look)
-    if not state.empty and not look.is_seen:
-        cause = Cause(CauseKind.BLOCK, "no block")
-        subject.fail("the page has no block that shows anything", cause, at=look)
+    is_wrong = look.is_seen if state.empty else not look.is_seen
+    if is_wrong:
+        fail_for_what_it_shows(subject, look)
+
+
+def fail_for_what_it_shows(subject: Subject, look: BlockLook) -> NoReturn:
+    """Fail the test because a block is there, or is missing, against its state.
+
+    If the plain page of the state has the same defect, it is the cause, and the report shows that page.
+    """
+    usual, is_empty = subject.usual.last, subject.situation.state.empty
+    is_plain = usual.is_seen == look.is_seen
+    look, also = (usual, ", also on the state's plain page") if is_plain else (look, "")
+    if is_empty:
+        sentence = f"the block must be empty{also}; it shows: {look.text.strip()!r}"
+        subject.fail(sentence, NOT_EMPTY if is_plain else None, at=look, key=("empty",))
+    cause = Cause(CauseKind.BLOCK, "no block") if is_plain else None
+    subject.fail(f"the page has no block that shows anything{also}", cause, at=look)
