@@ -6,6 +6,7 @@ of failures.
 """
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os.path import relpath
@@ -34,6 +35,8 @@ LONGEST_QUERY = 300
 WITHOUT_PAYLOAD = " (with the shop's own event parameter: that of the check is too long for an address)"
 WITHOUT_DATA = " (with the workspace's app data, not those of the test)"
 WAITING = "still waiting for"
+LONG_ADDRESS = re.compile(r"(https?://[^\s)]{120})[^\s)]{40,}?((?::\d+)*)(?=[\s)]|\Z)")
+"""Matches an address of more than 160 characters: its beginning, and the line and column after it, if any."""
 LONGEST = 160
 """The most characters of a text in a report. The files have the whole text."""
 
@@ -141,7 +144,7 @@ def _add_sections(report: pytest.TestReport, visit: OpenedVisit, notes: Sequence
     if events := visit.trace():
         report.sections.append(("its events", "\n".join(event_lines(events, visit.errors, longest=LONGEST))))
     if visit.errors:
-        report.sections.append(("its console", "\n".join(visit.errors)))
+        report.sections.append(("its console", shorten_addresses("\n".join(visit.errors))))
 
 
 def dev_address(opened: Opened, path: str) -> str:
@@ -171,6 +174,11 @@ def without_long_payload(address: str) -> str:
         return address
     own = [(name, value) for name, value in parse_qsl(query) if name != "payload"]
     return path + (f"?{urlencode(own)}" if own else "") + WITHOUT_PAYLOAD
+
+
+def shorten_addresses(text: str) -> str:
+    """Return a text with the end of each long address left out, but not its line and column in a stack."""
+    return LONG_ADDRESS.sub(r"\1…\2", text)
 
 
 def event_lines(

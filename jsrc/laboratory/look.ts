@@ -23,7 +23,7 @@ export interface Look {
   others: string;
   tooWide: unknown;
   clipped: string[];
-  /** Elements and attributes that a hostile text has created, and addresses that run JavaScript. */
+  /** Elements and attributes that a hostile text has created, and addresses that run JavaScript, each with its place. */
   planted: string[];
   violations: string[];
   exceptions: string[];
@@ -115,9 +115,16 @@ const RUNS = /^\s*(javascript|vbscript|data:text\/html)/i;
 function plantedIn(document: Document, elements: readonly Element[]): string[] {
   const all = new Set([...document.querySelectorAll("x-planted, [planted]"), ...elements]);
   return [...all].flatMap((element) => [
-    ...(PLANTED.test(element.localName) ? [`<${element.localName}>`] : []),
-    ...[...element.attributes].filter(isPlanted).map(({ name, value }) => `${name}="${value.slice(0, 60)}"`),
+    ...(PLANTED.test(element.localName) ? [`<${element.localName}> in ${nameOf(element.parentElement)}`] : []),
+    ...[...element.attributes].filter(isPlanted).map(({ name, value }) => `${name}="${value.slice(0, 60)}" of ${nameOf(element)}`),
   ]);
+}
+
+/** Return an element with its classes, without those that the build adds: `p.note`. */
+function nameOf(element: Element | null): string {
+  if (!element || element.hasAttribute("data-order")) return "the block";
+  const classes = [...element.classList].filter((name) => !name.startsWith("aw-"));
+  return [element.localName, ...classes].join(".");
 }
 
 function isPlanted({ name, value }: Attr): boolean {

@@ -69,6 +69,19 @@ def raw(body: str, reason: str = "", updated: str = UPDATED, **options) -> Tried
 TEXT = "return '<p>text</p>';"
 PRICE = "return `<p>${Number(item.price)}</p>`;"
 SCHEMA = '{"type": "object", "properties": {"note": {"type": "string", "default": "text"}}}'
+NESTED_SCHEMA = json.dumps(
+    {
+        "type": "object",
+        "properties": {
+            "own": {"type": "string", "default": "text"},
+            "list": {
+                "type": "array",
+                "default": [{"note": "text"}],
+                "items": {"type": "object", "properties": {"note": {"type": "string", "default": "text"}}},
+            },
+        },
+    }
+)
 FETCH = f'fetch("{HOST}").then((answer) => answer.json())'
 SENDING = (
     "const button = document.createElement('button'); button.className = 'send'; button.textContent = 'send';"
@@ -264,6 +277,18 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
     "hostile-app-data": (
         rendered("return '<p>' + data.note + '</p>';", "in the app data", files={"data.schema.json": SCHEMA}),
         rendered("return '<p>' + data.note.length + '</p>';", files={"data.schema.json": SCHEMA}),
+    ),
+    "hostile-app-data/field": (
+        rendered(
+            "return '<p>' + data.own.length + '</p><p class=\"terms\">' + data.list[0].note + '</p>';",
+            'with a hostile text in the app data\'s "list[].note", it becomes a part of the page: '
+            "<x-planted> in p.terms",
+            files={"data.schema.json": NESTED_SCHEMA},
+        ),
+        rendered(
+            "return '<p>' + data.own.length + data.list.length + '</p>';",
+            files={"data.schema.json": NESTED_SCHEMA},
+        ),
     ),
     "blocked-storage": (
         rendered("localStorage.getItem('note'); " + TEXT, "when the browser refuses storage"),

@@ -8,7 +8,13 @@ import pytest
 from awning.workspace import WidgetState
 from awning_harness.conformance.failing_page import lacks_of, state_in_dev
 from awning_harness.conformance.laboratory import Trial
-from awning_harness.evidence import EvidenceOptions, add_evidence, dev_address, without_long_payload
+from awning_harness.evidence import (
+    EvidenceOptions,
+    add_evidence,
+    dev_address,
+    shorten_addresses,
+    without_long_payload,
+)
 from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.pages.address import PageAddress
 
@@ -47,6 +53,17 @@ def test_address_leaves_a_long_payload_out_and_says_so():
     assert without_long_payload("en/cart?theme=dark&payload=" + "x" * 400) == (
         "en/cart?theme=dark (with the shop's own event parameter: that of the check is too long for an address)"
     )
+
+
+def test_console_of_a_failure_shortens_a_long_address_and_keeps_its_line():
+    text = (
+        f"Error: x\n    at http://a.example/en?payload={'%7B' * 1400}:12:7\n    at http://a.example/b.js:1:2"
+    )
+    first, shortened, last = shorten_addresses(text).split("\n")
+    assert (first, last) == ("Error: x", "    at http://a.example/b.js:1:2")
+    assert shortened.startswith("    at http://a.example/en?payload=%7B")
+    assert shortened.endswith("…:12:7")
+    assert len(shortened) < 200
 
 
 @pytest.mark.parametrize("path", ["en/cart", "en/cart?theme=dark", "en/cart?payload=%7B%7D"])

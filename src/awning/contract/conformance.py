@@ -138,7 +138,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "hostile-app-data": WidgetCheck(
             defect="A text of the app data runs, or missing data makes errors",
-            hint="defaults in `data.schema.json`; print data through templates",
+            hint="defaults in `data.schema.json`; `{{ }}` in templates escapes: no `|safe` and no raw HTML",
         ),
         "blocked-storage": WidgetCheck(
             defect="Where the browser refuses storage, the widget makes errors",

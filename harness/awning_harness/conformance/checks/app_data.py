@@ -8,7 +8,7 @@ from typing import Any
 
 from awning.client import encode_app_data
 from awning_harness.conformance.checks import looks_at
-from awning_harness.conformance.checks.payloads import require_harmless
+from awning_harness.conformance.checks.payloads import is_harmful, require_harmless
 from awning_harness.conformance.hostile_texts import PLANTING
 from awning_harness.conformance.situation import each_slot
 from awning_harness.conformance.subject import Subject
@@ -38,27 +38,57 @@ def test_hostile_app_data(subject: Subject) -> None:
     )
     subject.require_no_problems(missing, "without app data")
     subject.require_no_problems(empty, "with empty app data")
-    for observed in hostile:
+    for text, observed in zip([*PLANTING, None], hostile, strict=True):
+        if text is not None and is_harmful(observed):
+            _fail_for_a_field(subject, schema, text)
         require_harmless(subject, observed, "with a hostile text in the app data")
         subject.require_no_problems(observed, "with hostile app data", may_report=True)
 
 
-def _filled(schema: Mapping[str, Any], text: str | None) -> Any:
+def _fail_for_a_field(subject: Subject, schema: Mapping[str, Any], text: str) -> None:
+    """Fail the test with the first field whose text alone runs or becomes a part of the page, if there is one."""
+    unit = subject.laboratory.unit
+    fields = list(_text_fields(schema))
+    trials = [subject.trial(data=encode_app_data({unit: _filled(schema, text, only=own)})) for own in fields]
+    for field, observed in zip(fields, subject.observe(*trials) if trials else [], strict=True):
+        require_harmless(subject, observed, f'with a hostile text in the app data\'s "{field}"')
+
+
+def _text_fields(schema: Mapping[str, Any], path: str = "") -> Iterator[str]:
+    """Yield the paths of the strings that `_filled` replaces: `terms.note`, `items[].note`."""
+    kind = str(schema.get("type", "object"))
+    if kind == "string":
+        yield path
+    elif kind == "array":
+        yield from _text_fields(schema.get("items") or {"type": "string"}, f"{path}[]")
+    elif kind == "object":
+        for name, inner in _fields(schema):
+            yield from _text_fields(inner, _joined(path, name))
+
+
+def _filled(schema: Mapping[str, Any], text: str | None, path: str = "", *, only: str | None = None) -> Any:
     """Return data of the schema's types with `text` as each string, without the key `enabled`.
 
-    If `text` is None, each value that is no object has a wrong type.
+    If `text` is None, each value that is no object has a wrong type. With `only`, the text is in the field with this
+    path alone.
     """
     kind = str(schema.get("type", "object"))
     if text is None and kind != "object":
         return WRONG_TYPES.get(kind)
     if kind == "object":
-        return dict(_filled_properties(schema.get("properties") or {}, text))
+        return {name: _filled(inner, text, _joined(path, name), only=only) for name, inner in _fields(schema)}
     if kind == "array":
-        return [_filled(schema.get("items") or {"type": "string"}, text)] * 2
-    return text if kind == "string" else schema.get("default", 1)
+        return [_filled(schema.get("items") or {"type": "string"}, text, f"{path}[]", only=only)] * 2
+    if kind == "string":
+        return text if only in (None, path) else schema.get("default", "text")
+    return schema.get("default", 1)
 
 
-def _filled_properties(properties: Mapping[str, Any], text: str | None) -> Iterator[tuple[str, Any]]:
-    for name, inner in properties.items():
+def _fields(schema: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for name, inner in (schema.get("properties") or {}).items():
         if name != "enabled" and isinstance(inner, Mapping):
-            yield name, _filled(inner, text)
+            yield name, inner
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

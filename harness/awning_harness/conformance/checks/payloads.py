@@ -132,6 +132,11 @@ def require_harmless(subject: Subject, observed: Observed, when: str) -> None:
             subject.fail(f"{when}, it becomes a part of the page: {planted}", at=look)
 
 
+def is_harmful(observed: Observed) -> bool:
+    """Return whether a hostile text ran, or became a part of the page."""
+    return bool(observed.ran) or any(look.planted for look in observed.looks)
+
+
 def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "on this page") -> None:
     """Fail the test if the block shows an unformatted value, the key of a message or a name in braces."""
     attributes = " ".join(re.findall(r'="([^"]*)"', look.form))
