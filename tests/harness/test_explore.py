@@ -9,6 +9,7 @@ import pytest
 from awning.workspace.scaffolding import make_workspace
 from awning_harness.explore.explored import play
 from awning_harness.explore.machine import World, machine_of
+from awning_harness.explore.schedule import LostPage
 
 LOSES_THE_THIRD_UPDATE = """\
 import { afterPrice } from "awning";
@@ -41,6 +42,22 @@ function fail(): void {
 }
 """
 """It throws on every page, because the page itself updates at the beginning. Each update throws twice."""
+
+LOOPS_WHEN_PRESSED_TWICE = """\
+import { afterPrice, live } from "awning";
+
+let presses = 0;
+const press = (): void => {
+  if (++presses === 2) for (;;);
+};
+export default afterPrice(live(() => '<button type="button">more</button>', { on: { "click button": press } }));
+"""
+
+REPORT_OF_THE_LOOP = """\
+the page does not respond: a script on it never ends
+
+The shortest schedule that breaks it, as a test to paste beside the widget:
+"""
 
 REPORT_OF_THE_EXCEPTION = """\
 TypeError: no luck
@@ -99,6 +116,35 @@ def test_exception_is_shown_once_with_the_line_of_the_author(root):
     code, output = explore(root, THROWS_TWICE, count=1, seed=1)
     assert (code, f"_\n{REPORT_OF_THE_EXCEPTION}" in output) == (1, True), output
     assert pasted(output).endswith("    assert visit.problems() == []\n")
+
+
+def test_loop_without_end_becomes_the_shortest_test_that_fails_when_pasted(root):
+    (root / "conftest.py").write_text(
+        "import awning_harness.pages.tabs\n\nawning_harness.pages.tabs.LOAD_TIMEOUT_MS = 1500\n"
+    )
+    code, output = explore(root, LOOPS_WHEN_PRESSED_TWICE, count=30, seed=1)
+    assert (code, f"_\n{REPORT_OF_THE_LOOP}" in output) == (1, True), output
+    test = pasted(output)
+    assert re.findall(r"^    visit\.(\w+)", test, re.MULTILINE) == ["step", "step"], test
+    (root / "widgets/stock-note/test_pasted.py").write_text(test)
+    code, output = run(root, "widgets/stock-note/test_pasted.py")
+    assert (code, "Stuck: the page does not respond" in output) == (1, True), output
+
+
+@pytest.mark.unit("free-shipping-bar")
+def test_closed_page_is_reported_with_the_schedule(widget):
+    workspace = widget.shop.workspace
+    [bar] = [each for each in workspace.widgets if each.name == "free-shipping-bar"]
+
+    class Closed(machine_of(widget, World.of(bar, "after-cart", workspace.store))):
+        def teardown(self):
+            widget.tab.page.close()
+            super().teardown()
+
+    with pytest.raises(LostPage, match="the page is closed") as lost:
+        play(Closed, count=3, seeded_with=1)
+    assert lost.value.schedule.lines("visit")[-1] == "visit.settle()"
+    widget.visit = None
 
 
 @pytest.mark.unit("free-shipping-bar")

@@ -9,8 +9,9 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from awning.workspace import Widget
 from awning_harness.conformance.collector import widget_at
+from awning_harness.explore.lost_pages import reduced
 from awning_harness.explore.machine import ExploredPage, World, machine_of
-from awning_harness.explore.schedule import ExploredFailure
+from awning_harness.explore.schedule import ExploredFailure, LostPage
 from awning_harness.frames.widget import WidgetBench
 
 LONGEST = 10
@@ -47,6 +48,8 @@ def explore(widget: WidgetBench, slot: str, request: pytest.FixtureRequest) -> N
         play(machine, count=config.getoption("--explore"), seeded_with=config.getoption("--seed"))
     except ExploredFailure as failure:
         text = _describe(failure)
+    except LostPage as lost:
+        text = _describe(reduced(lost, widget))
     except FlakyFailure as flaky:
         failures = [error for error in flaky.exceptions if isinstance(error, ExploredFailure)]
         if not failures:
@@ -58,7 +61,11 @@ def explore(widget: WidgetBench, slot: str, request: pytest.FixtureRequest) -> N
 
 
 def play(machine: type[ExploredPage], *, count: int, seeded_with: int) -> None:
-    """Play schedules of a machine. Raises ExploredFailure with the shortest one that breaks something."""
+    """Play schedules of a machine.
+
+    Raises ExploredFailure with the shortest one that breaks something, and LostPage with the first one that loses its
+    page.
+    """
     limits = settings(
         max_examples=count,
         stateful_step_count=LONGEST,
@@ -74,5 +81,6 @@ def play(machine: type[ExploredPage], *, count: int, seeded_with: int) -> None:
 
 
 def _describe(failure: ExploredFailure) -> str:
-    heading = "The shortest schedule that breaks it, as a test to paste beside the widget:"
+    schedule = "shortest schedule" if failure.is_shortest else "schedule"
+    heading = f"The {schedule} that breaks it, as a test to paste beside the widget:"
     return f"{failure.why}\n\n{heading}\n\n{failure.test}\n"

@@ -11,20 +11,23 @@ because that of a live widget contains a random mark.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from playwright.sync_api import Error
 
 from awning.contract import SLOTS
 from awning.workspace import Widget
 from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord, option_names
-from awning_harness.explore.schedule import Call, ExploredFailure, Schedule
+from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Schedule
 from awning_harness.frames.widget import WidgetBench, WidgetVisit
+from awning_harness.pages.tabs import Stuck
+from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.steps.failures import StepFailed
 from awning_harness.storefront.json_values import thaw
 from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
@@ -32,7 +35,8 @@ from awning_harness.storefront.scenarios import NEIGHBOUR_FAILURE
 NOW = "2026-03-02T10:30:00"
 """The clock of every explored page, so that two pages show the same."""
 
-CONTROLS = """(blocks) => {
+CONTROLS = """(selector) => {
+  const blocks = [...document.querySelectorAll(selector)];
   const inside = (root) =>
     [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])]);
   const path = (element) => {
@@ -97,7 +101,7 @@ class ExploredPage(RuleBasedStateMachine):
         self.last: dict[str, Call] = {}
         """The last choice of each kind. These choices determine the last payload."""
         self.controls: tuple[Sequence[str], Sequence[str]] | None = None
-        self.is_touched = self.has_failed = False
+        self.is_touched = self.has_failed = self.is_lost = False
 
     @initialize(draw=st.data())
     def show(self, draw: st.DataObject) -> None:
@@ -116,7 +120,8 @@ class ExploredPage(RuleBasedStateMachine):
         show = Call(name="show", arguments=(name,), options=options)
         self.schedule = Schedule(before=tuple(before), show=show, calls=self.calls)
         self.product = store.find_product(name) if SLOTS[world.slot].has_product else None
-        self.visit = show.perform(self.bench)
+        with self._watching(self.schedule):
+            self.visit = show.perform(self.bench)
 
     @precondition(lambda self: self.product is not None and self.product.variants)
     @rule(choice=st.integers(0, 11))
@@ -183,13 +188,16 @@ class ExploredPage(RuleBasedStateMachine):
         if not hasattr(self, "visit"):
             return
         try:
+            if not self.has_failed:
+                self._do("settle")
             if not self.has_failed and not self.is_touched:
                 self._compare_with_fresh_page()
         finally:
-            self.visit.frame.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            if not self.is_lost:
+                with self._watching(self.schedule):
+                    self.visit.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
 
     def _compare_with_fresh_page(self) -> None:
-        self._do("settle")
         text = self.visit.text()
         key = repr((self.schedule.before, self.schedule.show, self.last))
         if key not in self.fresh_pages:
@@ -204,12 +212,15 @@ class ExploredPage(RuleBasedStateMachine):
 
         A fresh page may begin with such a choice. Making it then raises StepFailed, and it is left out of the schedule.
         """
-        page: WidgetVisit = self.schedule.show.perform(self.bench)
-        calls = []
-        for call in self.last.values():
-            with suppress(StepFailed):
-                call.perform(page)
+        calls: list[Call] = []
+        with self._watching(replace(self.schedule, calls=calls)):
+            page: WidgetVisit = self.schedule.show.perform(self.bench)
+            for call in self.last.values():
                 calls.append(call)
+                try:
+                    call.perform(page)
+                except StepFailed:
+                    calls.pop()
         return Schedule(before=(), show=self.schedule.show, calls=calls), page.text()
 
     def _controls(self) -> tuple[Sequence[str], Sequence[str]]:
@@ -220,7 +231,8 @@ class ExploredPage(RuleBasedStateMachine):
         if not hasattr(self, "visit"):
             return (), ()
         if self.controls is None:
-            pressed, typed = self.visit.block.evaluate_all(CONTROLS) if self.visit.block_count else ((), ())
+            with self._watching(self.schedule):
+                pressed, typed = self.visit.evaluate(CONTROLS, f"#content-{self.visit.slot} {OWN_BLOCKS}")
             self.controls = pressed, typed
         return self.controls
 
@@ -231,7 +243,7 @@ class ExploredPage(RuleBasedStateMachine):
     def _subscribe(self, event: str, script: str) -> None:
         service = self.bench.shop.dialect.global_object
         subscribing = f'{service}.subscribeEvent("{event}", (event, init) => {{ {script} }})'
-        self._do("frame.evaluate", f"() => {{ try {{ {subscribing} }} catch {{}} }}")
+        self._do("evaluate", f"() => {{ try {{ {subscribing} }} catch {{}} }}")
         self._do("settle")
 
     def _do(self, name: str, *arguments: Any, replaces: str | None = None) -> None:
@@ -243,13 +255,27 @@ class ExploredPage(RuleBasedStateMachine):
         call = Call(name=name, arguments=arguments)
         self.controls = None
         try:
-            call.perform(self.visit)
+            with self._watching(replace(self.schedule, calls=[*self.calls, call])):
+                call.perform(self.visit)
         except StepFailed:
             return
         self.calls.append(call)
         if replaces is not None:
             self.last.pop(replaces, None)
             self.last[replaces] = call
+
+    @contextmanager
+    def _watching(self, schedule: Schedule) -> Iterator[None]:
+        """Raise LostPage, with `schedule`, when the page no longer responds or is closed while the block runs."""
+        try:
+            yield
+        except (Stuck, Error) as error:
+            if isinstance(error, Error) and not self.bench.tab.page.is_closed():
+                raise
+            self.has_failed = self.is_lost = True
+            raise LostPage(
+                str(error) if isinstance(error, Stuck) else "the page is closed", schedule
+            ) from error
 
     def _fail(self, why: str, ending: Sequence[str]) -> None:
         self.has_failed = True

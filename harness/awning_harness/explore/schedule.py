@@ -32,6 +32,14 @@ class Schedule:
     show: Call
     calls: Sequence[Call]
 
+    def perform(self, bench: object) -> None:
+        """Make all calls. Raises what a call raises."""
+        for call in self.before:
+            call.perform(bench)
+        page = self.show.perform(bench)
+        for call in self.calls:
+            call.perform(page)
+
     def lines(self, page: str) -> list[str]:
         return [
             *(call.source("widget") for call in self.before),
@@ -43,11 +51,27 @@ class Schedule:
 class ExploredFailure(AssertionError):
     """The page is wrong after a schedule, for the reason `why`. `test` is the source of a test that shows this."""
 
-    def __init__(self, why: str, schedule: Schedule, ending: Sequence[str]) -> None:
+    def __init__(
+        self, why: str, schedule: Schedule, ending: Sequence[str] = (), *, is_shortest: bool = True
+    ) -> None:
         super().__init__(why)
         self.why = why
+        self.is_shortest = is_shortest
         lines = [
             "def test_explored(widget):",
             *(f"    {line}" for line in (*schedule.lines("visit"), *ending)),
         ]
         self.test = "\n".join(lines)
+
+
+class LostPage(BaseException):
+    """The page no longer responds, or is closed, in the last call of a schedule, for the reason `why`.
+
+    It is no `Exception`, so Hypothesis neither catches it nor plays the schedule again: each time would take the whole
+    time limit of a page, in a tab that is closed.
+    """
+
+    def __init__(self, why: str, schedule: Schedule) -> None:
+        super().__init__(why)
+        self.why = why
+        self.schedule = schedule
