@@ -6,6 +6,7 @@ from project import Project
 from awning.contract import Dialect
 from awning.pipeline import Rebuilt, build
 from awning_harness.dev.dev_session import DevSession, open_dev_session
+from awning_harness.dev.overview import widget_of
 
 
 @pytest.fixture
@@ -39,6 +40,12 @@ def test_pseudo_language_is_rebuilt_after_each_save(project):
     project.add_file("widgets/note/messages/en.toml", 'hello = "Bye"\n')
     tell = take(session)
     assert "⟦Ɓýé⟧" in tell("en-XA")["body"]
+
+
+def test_states_are_shown_in_the_languages_of_the_workspace(project):
+    session = open_session(project)
+    take(session)
+    assert widget_of(session, "note").languages == ("en", "lv")
 
 
 def test_pseudo_language_exists_only_with_the_option(project):

@@ -121,7 +121,7 @@ class DevViews:
 
     async def gallery(self, request: Request) -> Response:
         """Return the page with the states of all widgets. The query may have a width, a theme and a language."""
-        view = read_gallery_view(request.query_params, self.session.languages)
+        view = read_gallery_view(request.query_params, self.session.own_languages)
         values = await run_in_threadpool(gallery_values, self.session, view)
         return self._page("gallery", **values)
 

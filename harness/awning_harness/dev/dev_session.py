@@ -315,6 +315,12 @@ class DevSession:
         is_source = line[1] in sources.paths and line[1] not in refused
         return FilePlace(path=line[1], line=int(line[2])) if is_source else None
 
+    @property
+    def own_languages(self) -> tuple[str, ...]:
+        """The languages of the workspace, without the pseudo-language."""
+        added = pseudo_code(self.languages[0]) if self.pseudo else None
+        return tuple(language for language in self.languages if language != added)
+
     def hello(self) -> messages.Message:
         return messages.hello(self.revision, self.failure, is_built=self._is_built)
 

@@ -125,7 +125,7 @@ def widget_of(session: DevSession, name: str) -> Widget | None:
     if not is_widget_name(name) or not (folder / "widget.toml").is_file():
         return None
     findings = Findings()
-    widget = read_widget(folder, session.languages, findings)
+    widget = read_widget(folder, session.own_languages, findings)
     return None if has_errors(findings.diagnostics) else widget
 
 
@@ -139,7 +139,7 @@ def gallery_values(session: DevSession, view: GalleryView) -> dict[str, Any]:
         "widgets": [(widget, gzip_size(shipped, widget.name)) for widget in widgets],
         "state_count": sum(len(widget.states) for widget in widgets),
         "holes": [widget.name for widget in widgets if not widget.states],
-        "shown_languages": (view.language,) if view.language else session.languages,
+        "shown_languages": (view.language,) if view.language else session.own_languages,
         "width_switch": [(width, view.address(width=width), width == view.width) for width in WIDTHS],
         "theme_switch": [
             ("As stated", view.address(theme=None), view.theme is None),
@@ -147,7 +147,7 @@ def gallery_values(session: DevSession, view: GalleryView) -> dict[str, Any]:
         ],
         "language_switch": [
             ("All", view.address(language=None), view.language is None),
-            *((code, view.address(language=code), code == view.language) for code in session.languages),
+            *((code, view.address(language=code), code == view.language) for code in session.own_languages),
         ],
     }
 
