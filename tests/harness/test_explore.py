@@ -59,6 +59,20 @@ the page does not respond: a script on it never ends
 The shortest schedule that breaks it, as a test to paste beside the widget:
 """
 
+STORE = """async () => {
+  localStorage.left = sessionStorage.left = 1;
+  document.cookie = "left=1; path=/";
+  addEventListener("pagehide", () => { document.cookie = "late=1; path=/"; });
+  await Promise.all([caches.open("left"), new Promise((done) => { indexedDB.open("left").onsuccess = done; })]);
+}"""
+"""JavaScript that stores something in each way, and a cookie when the page ends."""
+
+STORED = """async () => {
+  const databases = (await indexedDB.databases()).map(({ name }) => name);
+  return [localStorage.left, sessionStorage.left, document.cookie, ...databases, ...(await caches.keys())].join("");
+}"""
+"""JavaScript that returns what STORE has stored."""
+
 REPORT_OF_THE_EXCEPTION = """\
 TypeError: no luck
     at widgets/stock-note/widget.ts:9:9
@@ -145,6 +159,22 @@ def test_closed_page_is_reported_with_the_schedule(widget):
         play(Closed, count=3, seeded_with=1)
     assert lost.value.schedule.lines("visit")[-1] == "visit.settle()"
     widget.visit = None
+
+
+@pytest.mark.unit("free-shipping-bar")
+def test_what_a_page_stores_does_not_reach_the_next_schedule(widget):
+    workspace = widget.shop.workspace
+    [bar] = [each for each in workspace.widgets if each.name == "free-shipping-bar"]
+    stored = []
+
+    class Storing(machine_of(widget, World.of(bar, "after-cart", workspace.store))):
+        def teardown(self):
+            stored.append(self.visit.evaluate(STORED))
+            self.visit.evaluate(STORE)
+            super().teardown()
+
+    play(Storing, count=3, seeded_with=1)
+    assert stored == ["", "", ""]
 
 
 @pytest.mark.unit("free-shipping-bar")

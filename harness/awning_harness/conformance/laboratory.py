@@ -27,7 +27,7 @@ from awning_harness.hosts.other_hosts import OtherHosts
 from awning_harness.hosts.responses import read_host_response
 from awning_harness.pages.problems import stacks_by_error, with_known_stack
 from awning_harness.pages.stacks import ScriptOnPage, script_name, with_author_places
-from awning_harness.pages.tabs import Stuck, open_page
+from awning_harness.pages.tabs import Stuck, clear_site_storage, open_page
 from awning_harness.pages.visibility import CLIPPED, TEXTS, TOO_WIDE
 from awning_harness.pages.watchdog import NeverEnds, ends_within
 from awning_harness.shop import InstalledApp, Shop
@@ -171,13 +171,8 @@ class LaboratoryTab:
         while len(results) < len(trials):
             results += json.loads(page.evaluate(RUN, [trials[len(results) :], measures]))
             if results[-1]["hasStored"]:
-                self._clear_storage(page)
+                clear_site_storage(page, self._devtools, self.shop.running.storefront_url)
         return results
-
-    def _clear_storage(self, page: Page) -> None:
-        page.context.clear_cookies()
-        stored = {"origin": self.shop.running.storefront_url, "storageTypes": "indexeddb,cache_storage"}
-        self._devtools.send("Storage.clearDataForOrigin", stored)
 
     def evaluate(self, script: str, value: Any = None) -> Any:
         """Return the value of a function in the tab, outside of any page of the shop."""

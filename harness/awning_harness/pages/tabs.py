@@ -218,6 +218,13 @@ def open_page(browser: Browser, recording: Recording | None = None) -> Page:
     return page
 
 
+def clear_site_storage(page: Page, devtools: CDPSession, origin: str) -> None:
+    """Delete the cookies of a page's context, and the databases and caches of an origin."""
+    page.context.clear_cookies()
+    stored = {"origin": origin, "storageTypes": "indexeddb,cache_storage"}
+    devtools.send("Storage.clearDataForOrigin", stored)
+
+
 def _subscribe(page: Page) -> None:
     """Subscribe to the events that tests collect, for as long as the page is open.
 
