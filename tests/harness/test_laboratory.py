@@ -59,7 +59,7 @@ def errors_of(tab: LaboratoryTab, leak: str, *, is_loaded: bool, count: int) -> 
         "loads": is_loaded,
     }
     tab.evaluate("() => awningLaboratory.forgetPages()")
-    [context] = [each for each in tab.browser.contexts if each.pages[0].url.endswith("/assets/none")]
+    context = tab._page.context
     context.route("**/leak", lambda route: route.fulfill(body=html, content_type="text/html"))
     results = tab.run([trial] * count, {}, tab.shop.workspace.root)
     context.unroute("**/leak")
