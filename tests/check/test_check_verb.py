@@ -105,6 +105,12 @@ def test_shared_files_can_be_checked(check, shop, path, expected):
     assert sorted(finding["path"] for finding in result.findings) == expected
 
 
+def test_finding_of_a_shared_folder_and_of_its_widgets_is_reported_once(check, shop):
+    shop.add_widget(view_html_j2='<p>{{ t("hello") }}</p>').add_file("widgets/_shared/a.ts", "eval('1');\n")
+    result = check("widgets/note", "widgets/_shared", cwd=shop.root)
+    assert [finding["path"] for finding in result.findings] == ["widgets/_shared/a.ts"]
+
+
 def test_fixes_of_a_shared_folder_stay_in_it(check, shop):
     code = 'const page = new Function("return this")();\n'
     shop.add_widget(head_js=code).add_file("widgets/_shared/a.js", code)

@@ -166,15 +166,15 @@ def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
 
 
 def merge_inspections(inspections: Iterable[Verdict], baseline: Path | None) -> Verdict:
-    """Return the verdicts of several targets as one verdict.
+    """Return the verdicts of several targets as one verdict. What two targets report is in it once.
 
     `baseline` replaces the baselines of the targets. If it is None, the baseline of the first target that has one is
     used.
     """
     inspections = tuple(inspections)
     return Verdict(
-        fatal=tuple(diagnostic for verdict in inspections for diagnostic in verdict.fatal),
-        others=tuple(diagnostic for verdict in inspections for diagnostic in verdict.others),
+        fatal=tuple(dict.fromkeys(diagnostic for verdict in inspections for diagnostic in verdict.fatal)),
+        others=tuple(dict.fromkeys(diagnostic for verdict in inspections for diagnostic in verdict.others)),
         baseline=baseline or next((verdict.baseline for verdict in inspections if verdict.baseline), None),
     )
 

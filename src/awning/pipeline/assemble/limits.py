@@ -49,8 +49,8 @@ def _differing_head(language: str | None, workspace: Workspace) -> Diagnostic:
 def exceeded_budgets(snippets: Iterable[BuiltSnippet], sources: SourceSet) -> list[Diagnostic]:
     """Return a diagnostic for each default body snippet that is heavier than the budget of its widget or of the app.
 
-    Its message says what has grown since the build in dist/. When that is unknown or nothing has, it says what weighs
-    most.
+    Its hint says what has grown since the build in dist/, else what weighs most. The message depends on the sources
+    alone, because a baseline knows the diagnostic by its message.
     """
     workspace = sources.workspace
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
@@ -63,9 +63,9 @@ def exceeded_budgets(snippets: Iterable[BuiltSnippet], sources: SourceSet) -> li
             text = (workspace.root / path).read_text(encoding="utf-8-sig")
             line, column = line_and_column(text, find_toml_offsets(text).get(key, 0))
             cause = _growth(unit, weights, _last_record(workspace)) or _heaviest(unit, weights, sources)
-            message = f"{exceeded.message}; {cause}" if cause else exceeded.message
+            hint = "; ".join(part for part in (cause, exceeded.hint) if part)
             place = Place(path=path, line=line, column=column)
-            diagnostics.append(replace(exceeded, message=message, place=place))
+            diagnostics.append(replace(exceeded, hint=hint, place=place))
     return diagnostics
 
 
@@ -88,7 +88,7 @@ def _last_record(workspace: Workspace) -> BuildRecord | None:
 def _growth(unit: str, weights: Mapping[str, Weight], last: BuildRecord | None) -> str:
     """Return how many bytes have been added to a widget, or to each widget of the app; empty when none is known."""
     before = _default_bodies(last.snippets) if last else {}
-    if unit not in before:
+    if unit not in before or weights[unit].gzip <= before[unit].gzip:
         return ""
     units = [name for name in weights if name != APP] if unit == APP else [unit]
     added = {

@@ -53,9 +53,8 @@ class Inspector:
     def disagreements(self) -> list[Diagnostic]:
         """Return the diagnostics of the rules that run whenever the phase `inspect` runs.
 
-        They are about messages, imports from awning, default exports, braces in styles and imports in
-        styles of shadow roots. Warnings of compiled
-        templates are included; the diagnostics of refused templates are left out.
+        They are about messages, imports from awning, default exports, braces in styles and imports in styles of shadow
+        roots. Warnings of compiled templates are included; the diagnostics of refused templates are left out.
         """
         return [
             diagnostic
