@@ -447,6 +447,19 @@ def test_page_contains_no_stored_and_no_typed_secret(opened, world, build, field
     assert world.data(code) == {"all": {**STORED, "token": "typed-one", "plain": 5}}
 
 
+def test_stored_secret_need_not_be_typed_again_after_a_failed_call(opened, world, build, fields):
+    schema = {"type": "object", "properties": SECRETS, "required": ["token"]}
+    build(world.dist, schema={"properties": {"all": schema}})
+    browser, url, code = opened()
+    world.service.set_data(code, json.dumps({"all": STORED}))
+    world.spoil = failing("set_data", UNREACHABLE)
+    failed = browser.post(url, {**fields(browser.get(url)), "/all/plain": "5"})
+    token = failed.soup.find("input", {"name": "/all/token"})
+    assert not token.has_attr("required")
+    assert "Leave this empty to keep it." in failed.soup.find(id=token["aria-describedby"]).get_text()
+    assert "hunter-two" not in failed.text
+
+
 RICH = {
     "properties": {
         "all": {

@@ -81,7 +81,7 @@ class SettingsPage:
             return await self._save(visit, posted)
 
     async def _save(self, visit: SettingsRequest, posted: Posted) -> Response:
-        base = first_text(posted, "base")
+        base, stored = first_text(posted, "base"), {}
         try:
             async with self._host.app_data_locks.holding_async(visit.installation.key):
                 stored = await read_data(self._host, visit.installation.code)
@@ -96,7 +96,7 @@ class SettingsPage:
         except (ServiceError, ConfigurationError) as problem:  # ConfigurationError: the data has no JSON form
             LOG.warning("settings of %s were not saved: %s", visit.installation.key, problem.message)
             alert = "unreachable" if isinstance(problem, Unreachable) else "refused"
-            return self._form(visit, {}, base=base, posted=posted, alert=f"not-saved-{alert}")
+            return self._form(visit, stored, base=base, posted=posted, alert=f"not-saved-{alert}")
         LOG.info("settings saved: %s", visit.installation.key)
         await call_hook(self._host.hooks.on_settings_saved, hosted_instance(visit.installation), filled.data)
         return RedirectResponse(f"{self._host.settings.prefix}/settings/{visit.session.id}/?saved", 303)
