@@ -12,6 +12,7 @@ from awning.contract import Dialect
 from awning.contract.payloads import PRICE_UPDATE, RECORDS
 from awning.contract.slots import event_names
 from awning.workspace.store import shipped_store
+from awning_harness.dev.fields import with_former_fields
 
 
 def test_the_index_links_every_page_in_every_language(served, workshop):
@@ -210,6 +211,21 @@ def test_data_that_do_not_fit_are_not_stored_and_answered_with_the_field(served,
         (["hello", "links", 1, "txt"], 'nothing reads "hello.links[1].txt"'),
         (["hello", "links", 1, "weight"], "This is 9, and must be one of 1, 2"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("data", "path", "expected"),
+    [
+        ({"a": 2, "b": {"c": "new", "d": 0}}, ["w", "b", "d"], {"a": 2, "b": {"c": "new", "d": 1}}),
+        ({"a": 2, "b": {"c": "new", "e": 0}}, ["w", "b", "e"], {"a": 2, "b": {"c": "new"}}),
+        ({"a": 2, "l": [1, 0]}, ["w", "l", 1], {"a": 2, "l": [3]}),
+        ({"a": 0, "b": {"c": "new"}}, ["w", "a"], {"a": 1, "b": {"c": "new"}}),
+        (0, ["w"], {"a": 1, "b": {"c": "old", "d": 1}, "l": [3]}),
+    ],
+)
+def test_only_the_field_of_a_problem_keeps_its_former_value(data, path, expected):
+    former = {"w": {"a": 1, "b": {"c": "old", "d": 1}, "l": [3]}}
+    assert with_former_fields({"w": data}, former, [{"path": path}]) == {"w": expected}
 
 
 def test_an_old_misfit_does_not_prevent_other_fields_from_being_stored(served, workshop):

@@ -123,12 +123,12 @@ class Subject:
     def require_fit(self, look: BlockLook, when: str) -> None:
         """Fail the test if the block is wider than its place, or a text is cut off.
 
-        If the state's own page has the same fault at this width, the failure says so, and shows that page.
+        If the state's own page has the same defect at this width, the failure says so, and shows that page.
         """
         usual = (
             self.usual_on_a_phone if look.trial and look.trial.width == PHONE and not _fits(look) else None
         )
-        if usual is not None and _has_the_same_misfit(usual, look):
+        if usual is not None and _overflows_alike(usual, look):
             look, when = usual, f"{when}, also without it,"
         wide = look.too_wide
         if wide is not None and (wide["selector"] or wide["by"] > ROUNDING):
@@ -150,12 +150,14 @@ def _fits(look: BlockLook) -> bool:
     return look.too_wide is None and not look.clipped
 
 
-def _has_the_same_misfit(usual: BlockLook, look: BlockLook) -> bool:
+def _overflows_alike(usual: BlockLook, look: BlockLook) -> bool:
     """Return whether the same element is too wide in both looks, or one text is cut off in both."""
     if usual.too_wide and look.too_wide:
         selector, other = usual.too_wide["selector"], look.too_wide["selector"]
         return selector == other and bool(selector or usual.too_wide["by"] > ROUNDING)
-    return look.too_wide is None and not set(usual.clipped).isdisjoint(look.clipped)
+    return (
+        usual.too_wide is None and look.too_wide is None and not set(usual.clipped).isdisjoint(look.clipped)
+    )
 
 
 def _rank(variants: Sequence[Mapping[str, Any]], at: int) -> tuple[bool, int]:

@@ -1,6 +1,6 @@
 """The fields of the app data, made from the widgets' schemas. The inspector makes a form from the fields."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,16 +36,24 @@ def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[di
 def with_former_fields(
     data: Mapping[str, Any], former: Mapping[str, Any], problems: Iterable[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return `data` with the fields of widgets that have one of `problems` as they are in `former`."""
+    """Return `data` with the fields of widgets that have one of `problems` as they are in `former`.
+
+    A list with a problem is restored as a whole.
+    """
     result = dict(data)
     for problem in problems:
-        owner, *inside = problem["path"]
-        values, former_values = result.get(owner), former.get(owner, {})
-        if inside and isinstance(values, Mapping) and isinstance(former_values, Mapping):
-            result[owner] = _restored(values, former_values, inside[0])
-        else:
-            result = _restored(result, former, owner)
+        result = _with_former_field(result, former, problem["path"])
     return {owner: values for owner, values in result.items() if values or owner in former}
+
+
+def _with_former_field(
+    values: Mapping[str, Any], former: Mapping[str, Any], path: Sequence[Any]
+) -> dict[str, Any]:
+    key, *inside = path
+    group, former_group = values.get(key), former.get(key, {})
+    if inside and isinstance(group, Mapping) and isinstance(former_group, Mapping):
+        return {**values, key: _with_former_field(group, former_group, inside)}
+    return _restored(values, former, key)
 
 
 def _restored(values: Mapping[str, Any], former: Mapping[str, Any], key: str) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
+from playwright.sync_api import Error
+
 from awning_harness.explore.schedule import ExploredFailure, LostPage, Schedule
 from awning_harness.frames.widget import WidgetBench, open_bench
 from awning_harness.pages.tabs import Stuck
@@ -44,7 +46,7 @@ def _loses_page(schedule: Schedule, bench: WidgetBench) -> bool:
     with open_bench(bench.shop, bench.globals_without_apps, unit=bench.unit) as other:
         try:
             schedule.perform(other)
-        except StepFailed:
+        except (StepFailed, Error):  # a page that closes is another failure
             return False
         except Stuck:
             return True

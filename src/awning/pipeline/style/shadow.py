@@ -15,8 +15,8 @@ from awning.pipeline.style.css import Rule, joined, rules, split, style_error, t
 _OF_THE_DOCUMENT = ("@font-face", "@property", "@font-feature-values", "@font-palette-values")
 _CONDITIONS = ("@media", "@supports", "@layer")
 _TIGHT = "{};,"
-_OF_ANOTHER_HOST = re.compile(r"""(?:url\(\s*)?["']?(?:https?:)?//""")
-"""Matches the address in an import that the bundler leaves in a style."""
+_OF_ANOTHER_HOST = re.compile(r"""(?:url\(\s*)?["']?(?:(?:https?:)?//|data:)""", re.IGNORECASE)
+"""Matches the address in an import of no file, which the bundler leaves in a style."""
 
 
 def document_rules(css: str) -> str:
