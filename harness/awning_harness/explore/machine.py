@@ -26,7 +26,7 @@ from awning.workspace.store import Store
 from awning.workspace.store.records import ProductRecord, option_names
 from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Schedule
 from awning_harness.frames.widget import WidgetBench, WidgetVisit
-from awning_harness.pages.tabs import Stuck, clear_site_storage
+from awning_harness.pages.tabs import Stuck
 from awning_harness.pages.visibility import OWN_BLOCKS
 from awning_harness.steps.failures import StepFailed
 from awning_harness.storefront.json_values import thaw
@@ -206,10 +206,8 @@ class ExploredPage(RuleBasedStateMachine):
         schedule, so it is done after each.
         """
         self.bench.visit = None
-        tab = self.bench.tab
         with self._watching(schedule):
-            tab.leave()
-            clear_site_storage(tab.page, tab.devtools, self.bench.shop.running.storefront_url)
+            self.bench.tab.forget()
 
     def _compare_with_fresh_page(self) -> None:
         text = self.visit.text()

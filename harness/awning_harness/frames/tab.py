@@ -16,7 +16,15 @@ from playwright.sync_api import Browser, Error, Frame
 from awning_harness.frames.sent_pages import SentPage
 from awning_harness.hosts.other_hosts import PROBE, ROUND_MS
 from awning_harness.pages.problems import TraceEntry
-from awning_harness.pages.tabs import LOAD_TIMEOUT_MS, VIEWPORT, Recording, ReusedTab, Stuck, open_page
+from awning_harness.pages.tabs import (
+    LOAD_TIMEOUT_MS,
+    VIEWPORT,
+    Recording,
+    ReusedTab,
+    Stuck,
+    clear_site_storage,
+    open_page,
+)
 from awning_harness.pages.visibility import ROOTS
 from awning_harness.pages.watchdog import NeverEnds, ends_within
 from awning_harness.steps.failures import StepFailed
@@ -191,10 +199,8 @@ class FrameTab(ReusedTab):
 
     def forget(self) -> None:
         """Remove the frame, and delete all that its pages stored, cookies and databases included."""
-        if not self.leave():
-            self.page.context.clear_cookies()
-            origin = self.run("() => location.origin", {})
-            self.devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        self.leave()
+        clear_site_storage(self.page, self.devtools, self.run("() => location.origin", {}))
 
     def look(self, slot: str, step: Mapping[str, Any] | None = None) -> FrameLook:
         """Take a step, if there is one, and look at the slot. Raises StepFailed when the step is not possible."""
