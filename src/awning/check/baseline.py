@@ -1,7 +1,7 @@
 """The baseline: a file with the fingerprints of known diagnostics, so that only new ones are reported.
 
 A fingerprint is made from the rule, the path and the text of the line (or the message, if there is no line). So a
-diagnostic stays known when its line moves. The file counts equal fingerprints.
+diagnostic stays known when its line moves. The file stores how often each fingerprint occurs.
 """
 
 import hashlib

@@ -12,35 +12,35 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 STEPS = 50_000
-"""The most steps of all executions of a file's scripts together.
+"""The maximum number of steps for the scripts of one file, in all executions together.
 
 A step is one expression or statement, or work of similar size.
 """
 STEPS_OF_A_RUN = 25_000
 RUNS = 160
 CHOICES_OF_A_RUN = 200
-"""The most decisions of one execution. After that, each decision is the default of `PathCondition.choose`."""
+"""The maximum number of decisions in one execution. Each further decision is the default of `PathCondition.choose`."""
 JOBS = 300
-"""The most timers, promises and listeners that run at one moment of a page's life."""
+"""The maximum number of timers, promises and listeners that run in one phase of a page's life. The rest is left out."""
 NESTING = 400
-"""The most nested expressions and statements, also in called functions. `FRAMES` is this limit in Python frames."""
+"""The maximum depth of nested expressions and statements. Those of a called function are nested in its call."""
 CALLS = 40
-"""The most nested calls. A deeper call returns a symbolic value."""
+"""The maximum depth of nested calls. A deeper call returns a symbolic value."""
 ROUNDS = 60
-"""The most rounds of a loop whose condition or list is known."""
+"""The maximum number of rounds of a loop whose condition or list is known."""
 TEXT = 10_000
-"""The most characters of a string whose value is known."""
+"""The maximum length of a string whose value is known. A longer string is widened to a symbolic value."""
 ITEMS = 1_000
-"""The most elements of a list that a script builds and whose elements are known. A literal list may be longer."""
+"""The maximum length of a list that a script builds. A longer list is widened, but a literal list may be longer."""
 TRIES = 100_000
-"""The most positions that a regular expression may try, estimated from its quantifiers and the string's length."""
+"""The maximum number of positions that a regular expression may try in a string. The number is an estimate."""
 
 FRAMES = 10 * NESTING
-"""The Python frames of the deepest nesting: three to six for each level, plus a reserve."""
+"""The Python frames that `NESTING` levels need: three to six for each level, plus a reserve."""
 
 
 class Exhausted(Exception):
-    """Raised when an execution has used up its own steps, or all executions together those of the file."""
+    """Raised when an execution has used up its own steps, or when the executions together have used up the file's."""
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether the scripts needed more steps than the file has. Exactly `STEPS` steps leave nothing out."""
+        """Whether the scripts needed more than `STEPS` steps."""
         return self.steps > STEPS
 
     def spend(self, steps: int) -> None:

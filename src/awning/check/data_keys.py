@@ -1,7 +1,7 @@
 """Finds keys of `data` that a script or a template reads, but that data.schema.json does not have.
 
-Settings that fit the schema have no other keys, so reading another key is an error. The records of `data` are followed
-as the records of payloads are (payload_fields.py).
+Settings that fit the schema have no other keys, so reading another key is an error. `data` and the objects in it are
+records, like the records of a payload, and reads of their fields are found in the same way (payload_fields.py).
 """
 
 from collections.abc import Iterator, Mapping

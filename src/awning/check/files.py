@@ -46,7 +46,7 @@ def script_files(folder: Path) -> Iterator[Path]:
 def may_break_a_rule(text: str, path: str, dialect: Dialect) -> bool:
     """Return whether a file needs a check.
 
-    A template needs none if it has neither the prefix of placeholders nor the word `script`.
+    A template needs a check only if it contains the prefix of placeholders or the word `script`.
     """
     return not path.endswith(".j2") or dialect.placeholder_prefix in text or "script" in text
 

@@ -26,8 +26,8 @@ _TEMPLATE_ENDING = ".j2"
 class MessageUse(NamedTuple):
     """One use of a message.
 
-    `arguments` are the names of its arguments, None if they are not known. `others` are the other keys of the same
-    call.
+    `arguments` are the names of its arguments, None if they are not known. `others` are the other keys that the same
+    call may use, as in `t(isNew ? "new" : "old")`.
     """
 
     key: str
@@ -73,7 +73,7 @@ def _line(place: Place | None, texts: Mapping[str, str]) -> str | None:
 def missing_arguments(
     widget: Widget, uses: Iterable[MessageUse], texts: Mapping[str, str]
 ) -> list[Diagnostic]:
-    """Return diagnostics for calls whose arguments differ from the names in braces of the texts.
+    """Return diagnostics for calls whose arguments differ from the names in braces in the texts.
 
     A missing argument is an error, because shoppers would see the braces. An argument that no text names is a warning.
     """

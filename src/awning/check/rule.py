@@ -17,7 +17,7 @@ _ACTS = re.compile(
 _CALLED = re.compile(rb"eval|Function|setTimeout|setInterval|write|open|return this")
 _GLOBAL = re.compile(r"^(?:window|self|globalThis)\.")
 LONGEST_CALLEE = 200
-"""The most bytes of a callee that is compared with names.
+"""The maximum length of a callee in bytes. Calls with a longer callee are not checked by their name.
 
 The limit saves time: in a chain of calls, each callee contains all the calls before it.
 """
@@ -90,8 +90,8 @@ class Inspected:
     def explored(self) -> Exploration:
         """The observations of the abstract interpreter.
 
-        If no script is in the page's head, and the code has nothing that the interpreter looks for, it does not run.
-        Then there are no observations.
+        There are none if no script is in the page's head and the code has nothing that the interpreter looks for. The
+        interpreter then does not run.
         """
         code = self.source.code
         interesting = (

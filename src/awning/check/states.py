@@ -35,7 +35,7 @@ STEPS: Mapping[str, tuple[str, ...]] = {
 
 
 _Reason = tuple[str, str, tuple[str | int, ...]]
-"""The message, the hint, and the path of the key in the state."""
+"""Why a state is unreachable: the message, the hint, and the path of the faulty key in the state."""
 
 
 def unreachable_states(widget: Widget, path: str, text: str, store: Store) -> Iterator[Diagnostic]:

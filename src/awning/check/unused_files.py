@@ -16,7 +16,7 @@ _STYLE = "style.css"
 _MESSAGES = "messages"
 _TEMPLATE = "view.html.j2"
 _NEAR = 0.7
-"""The similarity of two names, from 0 to 1, from which one is probably meant as the other."""
+"""Two names are similar if their similarity, from 0 to 1, is at least this. One is then probably misspelt."""
 
 
 def unused_files(widget: str, paths: Iterable[str], is_named: Callable[[str], bool]) -> Iterator[Diagnostic]:
@@ -41,7 +41,7 @@ def unused_files(widget: str, paths: Iterable[str], is_named: Callable[[str], bo
 
 
 def _misnamed(path: str) -> tuple[str, str | None]:
-    """Return the path of the misnamed file or folder, and the hint; the hint is None if the name is right.
+    """Return the path of the misnamed file or folder, and the hint. The hint is None if `path` is not to be reported.
 
     Both paths are relative to the widget.
     """
@@ -61,9 +61,10 @@ def _misnamed(path: str) -> tuple[str, str | None]:
 
 
 def _hint(name: str) -> str | None:
-    """Return the hint for a file directly in the widget's folder.
+    """Return the hint for a file directly in the widget's folder; None if awning reads the file.
 
-    None if its name is right, or if it is neither a style sheet nor a TOML file and has no name like one that is read.
+    A style sheet or a TOML file always gets a hint. Any other file gets one only if its name is similar to a name that
+    awning reads.
     """
     stem, _, ending = name.rpartition(".")
     if name in (*_TABLES, _SCHEMA, _STYLE) or name.endswith(".html.j2"):

@@ -1,9 +1,9 @@
 """Compares the calls of a template, `view({ ... })`, with the variables that the template reads.
 
-Missing, misspelt and unread variables are reported, and literals of another type than the template declares, from the
-syntax alone. A call is skipped if it has an argument other than one object literal, or if the template's imported name
-is declared again. If the literal has a `...spread` or a computed name, no variable counts as missing. If a template
-declares a name and the script passes it, a similar name in the template is taken for a misspelling of it.
+From the syntax alone, this module reports missing, misspelt and unread variables, and literals whose type differs from
+the declared type. A call is skipped if it has an argument other than one object literal, or if the template's imported
+name is declared again. With a `...spread` or a computed name in the literal, no variable counts as missing. If a
+template declares a name and the script passes it, a similar name in the template is taken for a misspelling of it.
 """
 
 import posixpath
@@ -87,7 +87,7 @@ class _TemplateCalls:
             yield self.missing(variable, fields[close].at if close else literal.at, close, owner)
         needed = kind.open or (
             kind.tested and known.keys().isdisjoint(fields)
-        )  # without the spare fields the mapping would be empty, which is false in Jinja2
+        )  # the template tests the mapping, which without the unread fields would be empty and so false
         for name in () if needed else spare:
             yield self.unknown(name, fields[name], () if name in declared else known, owner)
         for name, field in fields.items():

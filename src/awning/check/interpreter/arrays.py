@@ -69,8 +69,8 @@ def _concatenated(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
 def _search_method(stop: bool, result: Callable[[list[Value], list[Value], bool], Value]) -> Method:
     """Return a method such as `some` or `find`, which calls the callback until it returns `stop`.
 
-    `result` makes the method's result from the items, a list with the item at which the search stopped (or undefined),
-    and whether it stopped.
+    `result` makes the method's result from three arguments: the items of the array, a list with the item at which the
+    search stopped (or undefined), and whether the search stopped.
     """
 
     def search(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:

@@ -116,7 +116,7 @@ _FUNCTION: dict[str, Method] = {
 
 
 def function_method(key: str, *, known: bool) -> Value:
-    """Return a method of a function. `known` functions are the script's own: a key that they lack is undefined."""
+    """Return a method of a function; UNDEFINED if a function of the script (`known`) does not have it."""
     return UNDEFINED if known and key not in _OF_FUNCTIONS else native_method(_FUNCTION, key, "function")
 
 

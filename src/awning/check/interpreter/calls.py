@@ -39,10 +39,10 @@ class ChainStopped(Exception):
 
 
 def reference(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Return the owner and the value of an expression that may be called.
+    """Return the `this` and the value of an expression that may be called.
 
-    The owner is UNDEFINED when the expression is not a member, and the function's own `this` for `super.name`. Raises
-    ChainStopped when a `?.` in it ends the chain.
+    For a member such as `owner.name`, `this` is the owner; for `super.name`, it is the `this` of the current function.
+    For any other expression, it is UNDEFINED. Raises ChainStopped when a `?.` in the expression ends the chain.
     """
     while node.type in {"parenthesized_expression", "non_null_expression"} and node.kids:
         node = node.kids[0]

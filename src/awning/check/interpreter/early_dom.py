@@ -65,7 +65,7 @@ def _is_null(value: Value) -> bool:
 
 
 def is_early(run: Execution) -> bool:
-    """Return whether there is certainly no body yet. A function that unknown code calls may run later."""
+    """Return whether there is certainly no body yet. False in a function that unknown code calls: it may run later."""
     return run.in_head and run.unknown_depth == 0
 
 
@@ -114,11 +114,12 @@ def look_up_with_jquery(run: Execution, args: list[Value], node: Node) -> Symbol
 
 
 def _matched_by(run: Execution, selector: str) -> str | None:
-    """Return `class` or `id` if a part of the selector (between commas) tests nothing but a class or an id; else "".
+    """Return `Lookup.by`, which decides whether a use of the result is doubtful: `class`, `id` or "".
 
-    The result is `Lookup.by`, which decides whether a use is doubtful. Returns None when the selector may find an
-    element now (for an element of the head, an attribute, or an id or a class that is known to exist), or has a syntax
-    that is not understood.
+    It is `class` or `id` if one of the selector's parts (between commas) tests only for a class or an id.
+
+    Returns None when the selector may find an element now, because it names an element of the head, an attribute, or an
+    id or a class that is known to exist. Also returns None for a syntax that is not understood.
     """
     if not _PLAIN.fullmatch(selector):
         return None
@@ -159,10 +160,7 @@ def is_empty_list(run: Execution, value: Value) -> bool:
 
 
 def read_member(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value | None:
-    """Return `owner.name` for a missing element or an empty list; None when it is not known.
-
-    The use of a missing element is reported.
-    """
+    """Return `owner.name` for an empty list; None when it is not known. The use of a missing element is reported."""
     lookup = run.missing_elements[owner.key]
     key = as_text(name) if is_primitive(name) else ""
     if lookup.list:
@@ -225,7 +223,7 @@ def remember_names(run: Execution, key: str, value: Value) -> None:
 def _report_use(run: Execution, value: Symbolic, node: Node, *, doubtful: bool) -> None:
     lookup = run.missing_elements[value.key]
     if run.try_depth and not lookup.list:
-        raise thrown_error(run)  # the script catches it
+        raise thrown_error(run)  # the `try` block around the use catches the exception
     if value.key in run.used_missing:
         return
     run.side_effect()

@@ -2,7 +2,7 @@
 
 The rules and their order are those of the emulator (`jsrc/emulator`). A call of initContentHandler breaks
 `updated-pair` in an `-updated` callback, `init-once` if it is the second call, and `init-early` if it is the first call
-but after the callback has returned (Apps Integration API, Client-side events, rule 1).
+but comes after the callback has returned (Apps Integration API, Client-side events, rule 1).
 """
 
 from awning.check.interpreter.builtins import argument

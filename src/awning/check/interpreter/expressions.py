@@ -38,7 +38,7 @@ from awning.check.interpreter.values import (
 from awning.script.tree import Node
 
 LONGEST_NUMBER = 200
-"""The most digits of a literal. A longer one counts as infinite."""
+"""The maximum number of characters of a number literal. The value of a longer literal is infinity."""
 
 
 def number(_run: Execution, node: Node, _scope: Environment) -> Steps:
@@ -271,9 +271,9 @@ def _unknown(run: Execution, sign: str, left: Symbolic, right: Value) -> Value:
 
 
 def _plain_text(run: Execution, node: Node) -> bool:
-    """Return whether a default is a literal, as in `item.name || "?"`, but not an event's name.
+    """Return whether the default in an expression such as `item.name || "?"` is a literal, but not an event's name.
 
-    If it is, no decision about the left side is needed.
+    With such a default, the value is symbolic without a decision about the left side.
     """
     quoted = node.type == "string" and run.dialect.event_prefix not in node.text
     return quoted or node.type == "number"

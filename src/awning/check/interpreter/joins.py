@@ -40,8 +40,8 @@ def join_branches(
 ) -> tuple[Value] | None:
     """Run both branches, and return their joined value in a tuple. Without `values`, the tuple holds None.
 
-    Returns None if the join fails or has failed at this node before, and if the condition is not symbolic or the path
-    already decides it.
+    Returns None if the join fails or has failed at this node before. Also returns None if there is nothing to join: the
+    condition is not symbolic, or the path already decides it.
     """
     if node.splits:
         return None
@@ -103,7 +103,7 @@ def _result(value: Value) -> Steps:
 
 
 class _Decided(Exception):
-    """The condition is not symbolic or already decided, so there is nothing to join."""
+    """Raised when the condition is not symbolic, or the path already decides it, so there is nothing to join."""
 
 
 def _run_without_pause(steps: Steps) -> Value:
@@ -192,9 +192,10 @@ _ACTS = frozenset({
 
 
 def is_quiet(node: Node) -> bool:
-    """Return whether the code writes no variable or property, calls no function and leaves no block.
+    """Return whether the code only computes a value.
 
-    It does not pause at `await` or `yield`, either.
+    Such code writes no variable or property, calls no function, leaves no block, and does not pause at `await` or
+    `yield`.
     """
     if node.quiet is None:
         for inner in reversed(list(node.walk())):  # children before their parents

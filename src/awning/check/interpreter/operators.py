@@ -63,7 +63,7 @@ _BITS: dict[str, Callable[[int, int], int]] = {"&": operator.and_, "|": operator
 
 
 MOST_VIEWS = 30
-"""The most functions (views) between a symbolic value and the value from which it is derived."""
+"""The maximum number of functions (views) between a symbolic value and the value from which it is derived."""
 
 
 def is_nullish(value: Value) -> bool:

@@ -17,7 +17,7 @@ Predicate = Callable[[Value], bool]
 
 OTHER_PATHS = "some combinations of its conditions"
 MOST_SAMPLES = 100
-"""A symbolic value that has this many sample values, not counting `_SAMPLES`, gets no more."""
+"""A symbolic value that has this many sample values besides `_SAMPLES` gets no more."""
 
 
 class JoinFailed(Exception):
@@ -107,7 +107,7 @@ class PathCondition:
         return way
 
     def is_open(self, symbol: Symbolic) -> bool:
-        """Return whether the facts allow a symbolic value to be true as well as false."""
+        """Return whether the facts leave it open whether a symbolic value is true or false."""
         return len(self._possible_truths(symbol, truthy, ())[1]) != 1
 
     def _possible_truths(

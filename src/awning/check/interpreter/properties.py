@@ -28,7 +28,7 @@ from awning.script.tree import Node
 
 MARKUP_PROPERTIES = {"innerHTML", "outerHTML", "srcdoc"}
 _OPEN = {"document", "window"}
-"""Kinds of objects that have properties beyond the known ones."""
+"""Kinds of objects that have more properties than the interpreter knows."""
 PLAIN = frozenset(
     [
         "id",

@@ -1,8 +1,8 @@
 """Methods of strings and regular expressions, with which scripts build and split the names of events.
 
-A regular expression is a symbolic value whose key has its text: `regex:/-updated$/i`. Python's `re` executes it, if it
-can compile it and the work, estimated from the quantifiers, is small enough. Otherwise the result is symbolic. The
-result of `exec` on a global expression is also symbolic, because it depends on earlier calls.
+A regular expression is a symbolic value whose key has its text: `regex:/-updated$/i`. Python's `re` executes the
+expression if it can compile it, and if the work, estimated from the quantifiers, is small enough. Otherwise the result
+is symbolic. The result of `exec` on a global expression is also symbolic, because it depends on earlier calls.
 """
 
 import re
@@ -36,7 +36,7 @@ SHORTEST = 2
 
 
 def tries(pattern: str, length: int) -> float:
-    """Return the most positions that a search in a string of this length tries. Infinite if there is no estimate."""
+    """Estimate how many positions a search in a string of this length tries at most. Infinite without an estimate."""
     groups: list[float] = [1]
     before = 1.0
     total = 1.0
@@ -79,7 +79,7 @@ def _most(piece: str, length: int) -> int | None:
 
 
 LONGEST = 250
-"""The most characters of a regular expression that is executed, because its text becomes part of a key."""
+"""The maximum length of a regular expression that is executed. It is limited because the text is part of a key."""
 _NAMED = re.compile(r"\(\?<(?![=!])")
 
 
@@ -93,7 +93,7 @@ def new_regular_expression(pattern: str, flags: str = "") -> Symbolic:
 
 
 def regular_expression(text: str) -> Symbolic:
-    """Return the value of a regular expression with this text. One that is too long is not executed."""
+    """Return the value of a regular expression with this text. An expression that is too long is not executed."""
     return Symbolic(f"regex:{text}" if len(text) <= LONGEST else f"regex-too-long:{text[:100]}")
 
 
@@ -119,7 +119,7 @@ def _compiled(key: str) -> re.Pattern[str] | None:
 
 
 def can_be_read(regex: Symbolic) -> bool:
-    """Return whether a regular expression may be valid. One with an unclosed parenthesis is not."""
+    """Return whether a regular expression may be valid. An expression with an unclosed parenthesis is not."""
     pattern = regex.key.removeprefix("regex:/").rpartition("/")[0]
     bare = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "", pattern, flags=re.DOTALL)
     return not is_regex(regex) or bare.count("(") == bare.count(")")
@@ -190,7 +190,7 @@ def replace_text(run: Execution, this: str, args: list[Value], node: Node) -> St
 
 
 MOST_GROWN = 10 * TEXT
-"""The most characters that a method may build. A longer string is widened without being built."""
+"""The maximum length of a string that a method may build. A longer string is widened without being built."""
 
 
 def _splitting(run: Execution, this: str, args: list[Value]) -> Value:

@@ -21,7 +21,7 @@ from awning.check.interpreter.values import (
 from awning.script.tree import Node
 
 INTERVAL_ROUNDS = 3
-"""The most rounds of an interval. The interval ends earlier if it is cleared or has called initContentHandler."""
+"""The maximum number of rounds of an interval. It ends earlier if it is cleared or has called initContentHandler."""
 
 
 def set_timeout(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
@@ -97,7 +97,7 @@ ENDS = {"load", "error"}
 
 
 MOST_TURNS = 2
-"""The most times that one function runs as a listener. As a timer it runs once more, at the end (`schedule`)."""
+"""One function is scheduled at most this many times. A timer's function may run once more, at the end (`schedule`)."""
 
 
 def schedule(
@@ -141,8 +141,8 @@ def _count_turn(run: Execution, callback: Value, node: Node) -> int:
 def add_listener(run: Execution, event: Value, callback: Value, node: Node) -> None:
     """Schedule a callback for an event of the page.
 
-    A callback for the loading of the page runs after the scripts, as a timer does. Any other callback, and each that is
-    added in a delivery, runs at the end of the page's life, unless the script fires its event itself.
+    A callback for the loading of the page runs after the scripts, as a timer does. Any other callback runs at the end
+    of the page's life, unless the script fires its event itself. So does any callback that is added during a delivery.
     """
     run.side_effect()
     if not isinstance(callback, CALLABLE):
@@ -161,7 +161,7 @@ def add_listener(run: Execution, event: Value, callback: Value, node: Node) -> N
 
 
 def _run_listener(run: Execution, names: set[str], callback: Value, node: Node) -> Steps:
-    """Run a listener, unless the script has fired the event itself. The listener was then already called."""
+    """Run a listener, unless the script has fired the event itself and so has already called the listener."""
     if not names & run.fired_events:
         yield from run.call(run, callback, Symbolic("element"), [run.symbol("event")], node)
     return UNDEFINED

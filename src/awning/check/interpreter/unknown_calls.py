@@ -328,7 +328,7 @@ _ENDS = {"endsWith": "tail", "startsWith": "head"}
 
 
 def result_from_text(owner: Symbolic, name: str, args: list[Value]) -> Value:
-    """Return the result of a method that depends only on known parts of a string, or of `$.Event("name")`.
+    """Return the result of `$.Event("name")`, or of a method that may need only the known parts of a string.
 
     Returns None for any other method, and when the known parts do not decide the result.
     """

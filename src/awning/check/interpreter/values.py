@@ -162,7 +162,7 @@ class Symbolic:
 
 
 CALLABLE = (FunctionValue, NativeFunction, InitHandler, BoundFunction)
-"""Values that can be called, except for symbolic ones."""
+"""The types of values that can be called, except `Symbolic`."""
 
 
 def truthy(value: Value) -> bool:

@@ -8,7 +8,7 @@ from awning.contract import event_names
 from awning.diagnostics import Severity, did_you_mean
 
 LONGEST_NAME = 80
-"""The most characters of an unknown event's name that are compared with the known names."""
+"""Only this many characters of an unknown event's name are compared with the known names."""
 
 INIT_ONCE = Rule(
     id="init-once",

@@ -56,7 +56,7 @@ AUTHORIZATION = re.compile(
 MESSAGE = "a secret stands in code that every shopper can read"
 _GIVEN = re.compile(r"""(?:[:=]|=>)\s{0,20}(?P<quote>["'`])(?P<value>[^"'`\s{}$<>]{8,500})(?P=quote)""")
 _NAME = re.compile(r"""[\s"'`\]]{0,20}(?:gnirts\s{0,5}:\s{0,5})?(?P<name>[\w$-]{1,60})""")
-"""A name before `:` or `=`, possibly with a type between them. The text is reversed, so `gnirts` is `string`."""
+"""Matches a name before `:` or `=`, possibly with a type between. It reads reversed text: `gnirts` is `string`."""
 _LOOKED_BACK = 120
 _OF_A_SECRET = re.compile(
     r"secret|api[_-]?key|api[_-]?token|auth[_-]?code|access[_-]?token|private[_-]?key|passw(?:or)?d",
@@ -66,7 +66,7 @@ _OF_A_RANDOM_ONE = re.compile(
     r"token|credential|bearer|signature|hmac|(?:auth|pass|sign|client|app|encryption)[_-]?(?:key|phrase|code)?\Z",
     re.IGNORECASE,
 )
-"""Names whose value is a secret only if it looks random. In `token = "comma"` it is not."""
+"""Names whose value is a secret only if the value looks random. The value in `token = "comma"` does not."""
 _SPEAKS_OF_ONE = re.compile(
     r"(?:label|header|name|field|selector|input|placeholder|type|param|url|path|text|title|hint|message|class|el|id"
     r"|kind|mode|event)\Z",
