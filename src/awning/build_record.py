@@ -17,7 +17,7 @@ FILE_NAME = "build.json"
 
 Place = Literal["head", "body"]
 DEFAULT_FIELDS: Mapping[Place, str] = {"head": "app_default_head_snippet", "body": "app_default_snippet"}
-"""The manifest's field for the default snippet, by place.
+"""The manifest fields with the default head snippet and the default body snippet.
 
 The service shows the default snippet until a snippet is set (Apps Integration API, App manifest).
 """
@@ -27,9 +27,9 @@ FINGERPRINT_DIGITS = 12
 """The number of hexadecimal digits in a shortened fingerprint: enough to distinguish all builds of one app."""
 BUILD_MARK, PADDING = "awning-build.", "."
 ALONE = "-"
-"""The language in the build name of a single widget's snippet, in place of the snippet's own language.
+"""Stands for the language in the `BuildName` of a snippet that has only one widget.
 
-Such a snippet is never published, so no report needs to be traced back to one of these snippets.
+Such a snippet is never published, so no report names it, and its language is not needed.
 """
 _BUILD_NAME = re.compile(rf"([0-9a-f]{{{FINGERPRINT_DIGITS}}})\.([A-Za-z0-9_-]{{0,40}})\.{{0,40}}")
 
@@ -69,7 +69,7 @@ def build_mark(languages: Sequence[str]) -> str:
     """Return the text that stands for the snippet's name while the scripts are bundled; `assemble` then replaces it.
 
     The name contains the fingerprint. This is a hash of all snippets, so it is unknown before they are made. The text
-    is as long as the longest name in these languages.
+    is as long as the name with the longest of these language codes.
     """
     return BUILD_MARK.ljust(len(BUILD_MARK) + max(map(len, languages), default=0), PADDING)
 
@@ -96,8 +96,8 @@ class BuiltSnippet:
 class BuiltWidget:
     """A widget in the build.
 
-    `sources` are the paths (relative to the workspace) and SHA-256 hashes of its files, without those that can never
-    be part of a snippet, such as tests. A `raw` widget is a script that runs without the runtime, so it cannot be
+    `sources` are the paths (relative to the workspace) and SHA-256 hashes of its files. Files that can never be part of
+    a snippet, such as tests, are left out. A `raw` widget is a script that runs without the runtime, so it cannot be
     disabled.
     """
 

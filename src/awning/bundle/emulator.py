@@ -11,7 +11,7 @@ from awning.contract import Dialect
 from awning.jsrc import jsrc_root
 
 TARGET = ("es2022",)
-"""The emulator runs in a developer's browser, which is newer than a shopper's."""
+"""The JavaScript of the emulator. A developer's browser runs it, which is newer than the browsers of shoppers."""
 
 
 def emulator_script(esbuild: Esbuild, *, dialect: Dialect | None = None, minify: bool = True) -> bytes:

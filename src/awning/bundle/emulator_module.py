@@ -56,13 +56,13 @@ def _package() -> str:
 
 
 def _types() -> dict[str, str]:
-    """Return the files of declarations, by path. The copies of files in jsrc import `.js` instead of `.ts` files."""
+    """Return the files of type declarations, by path. Where the sources in jsrc import `.ts`, they import `.js`."""
     root = jsrc_root()
     published = (root / "emulator" / "published.ts").read_text("utf-8")
     published = published.replace('"../types/index.ts"', '"./types/index.js"')
     files = {
         "index.d.ts": f"{published}\nexport declare const install: Install;\n",
-        "index.d.mts": 'export * from "./index.js";\n',  # for an import of the file index.mjs by its path
+        "index.d.mts": 'export * from "./index.js";\n',  # the types of index.mjs, when it is imported by its path
     }
     for name in TYPE_FILES:
         text = (root / "types" / f"{name}.ts").read_text("utf-8")

@@ -20,7 +20,7 @@ from awning.errors import EsbuildUnusable
 Origin = Literal["AWNING_ESBUILD", "installed"]
 VERSION_LIMIT_S = 20.0
 MOST_SHOWN = 60
-"""The most characters of the output of `--version` that an error message quotes."""
+"""The maximum number of characters of the output of `--version` that an error message quotes."""
 _VERSION = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.+-]+)?")
 
 

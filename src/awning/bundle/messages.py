@@ -9,7 +9,7 @@ from awning.bundle.protocol import Value
 from awning.diagnostics import Diagnostic, Place, Severity
 
 MOST_EXCERPT = 200
-"""The longest line that is shown as an excerpt, in characters. A longer line does not help in a terminal."""
+"""An excerpt is shown if its line has at most this many characters. A longer line does not help in a terminal."""
 
 MISLEADING = re.compile(
     r"mark the path .* as external|the alias feature|platform is|--platform", re.IGNORECASE

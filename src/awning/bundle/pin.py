@@ -11,7 +11,7 @@ from dataclasses import dataclass
 VERSION = "0.28.2"
 
 FOLDER = "awning_esbuild"
-"""The folder in site-packages that contains the binary. The repository does not contain one."""
+"""The folder in site-packages that contains the binary. The repository contains no binary."""
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ GRACE_S = 1.0
 POLL_S = 0.01
 """The interval in seconds at which the checkpoint of a rebuild is called."""
 MOST_PACKET = 2**31
-"""The largest accepted length of a packet in bytes, more than any build returns. A larger length means that another
-program has answered.
+"""The maximum length of a packet in bytes, which no build reaches. A larger length means that another program has
+answered.
 """
 
 
@@ -54,7 +54,7 @@ class EsbuildProcess:
         self._esbuild = esbuild
         self._requests = 0
         self._unread: set[int] = set()
-        """The numbers of requests whose answers are skipped when they come."""
+        """The numbers of the requests that cancel a rebuild. Their answers are skipped when they arrive."""
         self._writing = threading.Lock()
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
         try:
@@ -139,7 +139,7 @@ class EsbuildProcess:
 
     def _write(self, packet: bytes) -> None:
         assert self._process.stdin is not None  # noqa: S101 - for the type checker: stdin is a pipe
-        with self._writing, suppress(BrokenPipeError):  # the process has ended; its output is read next
+        with self._writing, suppress(BrokenPipeError):  # the process ended; the reader reports why
             self._process.stdin.write(packet)
             self._process.stdin.flush()
 

@@ -14,7 +14,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 
 TARGET = ("es2020", "chrome91", "edge91", "firefox78", "safari14.1")
-"""The oldest JavaScript and browsers that a snippet supports. With `es2020` alone, styles would keep nested rules."""
+"""The oldest JavaScript and browsers that a snippet supports. Without the browsers, styles would keep nested rules."""
 
 OUT = "awning-out"
 """The output folder that esbuild gets, relative to the root.

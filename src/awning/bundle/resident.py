@@ -18,7 +18,7 @@ from awning.bundle.run import check_names, read_answer
 from awning.errors import EsbuildUnusable
 
 MOST_CONTEXTS = 4
-"""The most contexts at a time. Each keeps the syntax trees of its own files."""
+"""The maximum number of contexts at a time. Each keeps the syntax trees of its own files."""
 
 
 @dataclass(slots=True)

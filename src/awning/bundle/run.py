@@ -21,9 +21,10 @@ _NO_FILES = ("<", "(")
 def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
     """Bundle all entry points.
 
-    Raises Faulty with esbuild's errors and warnings, mapped to the author's files, and when a script imports a style
-    sheet. Raises ConfigurationError when esbuild refuses the request, EsbuildUnusable when it does not run or answers
-    as another version does. Raises ValueError when the names of the entry points are not plain and unique.
+    Raises Faulty when esbuild reports errors: it holds them and the warnings, mapped to the author's files. Raises
+    Faulty also when a script imports a style sheet. Raises ConfigurationError when esbuild refuses the request,
+    EsbuildUnusable when it does not run or answers as another version does. Raises ValueError when the names of the
+    entry points are not plain and unique.
     """
     if not request.entry_points:
         return BundleResult(outputs={})
