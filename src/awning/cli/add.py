@@ -95,7 +95,7 @@ def say_what_ci_needs(root: Path, forge: str) -> None:
 
 
 def _write_types(root: Path, name: str) -> None:
-    """Write the files for editors. When that is not possible, print why: files of other widgets have errors."""
+    """Write the files for editors. If errors in files of other widgets prevent this, print the errors."""
     try:
         write_types(root)
     except Faulty as error:

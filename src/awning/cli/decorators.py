@@ -1,7 +1,7 @@
 """Adds an environment variable to each flag of a verb, and the exit codes to the end of its `--help`.
 
 The variable's name follows the command line: AWNING_BUILD_JSON for `awning build --json`, AWNING_ADD_WIDGET_SLOT for
-`awning add widget --slot`. click's own names for variables have the Python parameter's name, which users cannot see.
+`awning add widget --slot`. click would name it after the parameter of the Python function, which users cannot see.
 """
 
 from collections.abc import Sequence

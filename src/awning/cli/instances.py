@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from awning.publish.inventory.refresh import RefreshedInstance
 
 LISTED = 20
-"""The most instances that are listed before the user is asked for confirmation."""
+"""The maximum number of instances that are listed before the user is asked for confirmation."""
 
 
 @click.group()

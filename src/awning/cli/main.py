@@ -116,13 +116,14 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
 def _call_verb(arguments: list[str], env_file: "EnvFile | None") -> Any:
     """Call the verb that the arguments name. Raises KeyboardInterrupt after Ctrl-C.
 
-    Ctrl-C just before the first step of a coroutine cancels it, and asyncio's Runner may forget that the reason was
-    Ctrl-C: it sets its count of interrupts to 0 after it has installed its signal handler.
+    After Ctrl-C, asyncio's Runner cancels the coroutine and should raise KeyboardInterrupt. Just before the first step
+    of the coroutine, it may raise CancelledError: it sets its count of interrupts to 0 after it has installed its
+    signal handler, and so forgets the Ctrl-C.
     """
     try:
         return awning.main(args=arguments, prog_name="awning", standalone_mode=False, obj=env_file)
     except BaseException as error:
-        asyncio = sys.modules.get("asyncio")  # most verbs do not import it
+        asyncio = sys.modules.get("asyncio")  # an import would slow down the verbs without it
         if asyncio and isinstance(error, asyncio.CancelledError):
             raise KeyboardInterrupt from error
         raise

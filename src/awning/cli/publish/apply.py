@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from awning.publish.requests import PublishRequest
 
 LISTED = 60
-"""A run of at most this many cells lists all of them, a larger run only those whose outcome is not in `RIGHT`."""
+"""A run of at most this many cells lists all cells. A larger run lists only cells whose outcome is not in `RIGHT`."""
 
 
 PROGRESS = click.option(

@@ -178,8 +178,8 @@ class RunOptions:
     def files(self, state: StateStore) -> BuildFiles:
         """Return the files of the build or release.
 
-        Raises ConfigurationError or Faulty when they are missing or damaged, Faulty also for a build with errors
-        without `--allow-errors`. Raises ConfigurationError for `--dist` with `--release`.
+        Raises ConfigurationError or Faulty when they are missing or damaged. Raises Faulty also for a build with
+        errors, unless `--allow-errors` is given. Raises ConfigurationError for `--dist` with `--release`.
         """
         if self.release is None:
             return read_files(self._dist, allow_errors=self.allow_errors)
@@ -226,7 +226,7 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Instances:
-    """Reads the instances from the inventory at each iteration. Instances that are added later are left out."""
+    """Reads the instances from the inventory at each iteration, up to the id `last`: later ones are left out."""
 
     inventory: Inventory
     labels: Sequence[str]

@@ -8,7 +8,7 @@ from typing import Any, Self
 import click
 
 SPOOL_BYTES = 4_000_000
-"""The most bytes of rows that are held in memory. With more, all rows go to a temporary file."""
+"""The maximum number of bytes that are held in memory. With more, all rows go to a temporary file."""
 
 
 class Spool:

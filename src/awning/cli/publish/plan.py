@@ -25,7 +25,7 @@ from awning.publish.plan.saved_plan import REMAKE, PlanHeader, SavedPlan, read_p
 from awning.publish.release.builds import Builds
 
 CONFLICTS = 20
-"""The most conflicts that are listed without --verbose."""
+"""The maximum number of conflicts that are listed without --verbose."""
 Sink = Callable[[Sequence[PlannedCell]], None]
 
 

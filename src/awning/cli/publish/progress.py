@@ -9,7 +9,7 @@ from awning.publish.cell_outcome import RIGHT, CellResult
 
 KINDS = ("auto", "bar", "lines", "json", "none")
 BAR_S, LINE_S = 0.2, 5.0
-"""The least seconds between two updates of the bar, and between two lines."""
+"""The minimum number of seconds between two updates of the bar, and between two lines."""
 WIDTH = 24
 
 
