@@ -103,7 +103,7 @@ def checked_base_url(
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
-        (host or "").encode("idna")  # as the sockets do; a part of a host name has 1 to 63 characters
+        (host or "").encode("idna")  # raises for a label that is empty or too long, as a socket does
     except ValueError as error:
         raise ConfigurationError(f"the base URL is not a URL: {error}") from None
     if parts.scheme not in {"http", "https"} or not host or not url.isascii() or not url.isprintable():

@@ -93,7 +93,7 @@ def app_info(code: Secret) -> Operation[dict[str, Json]]:
 
 
 def _post(name: str, code: Secret, body: dict[str, Json] | None = None) -> Operation[None]:
-    """Return a POST operation. Without fields, its body is empty and not a JSON object (observed)."""
+    """Return a POST operation. Without fields, its body is empty, not an empty JSON object (observed)."""
     payload = b"" if body is None else msgspec.json.encode(body)
     return Operation(
         name=name,

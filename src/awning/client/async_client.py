@@ -107,11 +107,11 @@ class AsyncTransport:
 
 
 class _TimelyBody(aiohttp.BytesPayload):
-    """The body of a call that is sent at most `within_s` seconds after the body was made, or never.
+    """The body of a call. The call is sent within `within_s` seconds after the body was made, or never.
 
     A process may be stopped, or its machine suspended, after a call has begun and before its bytes are sent. A write
-    that is sent hours later could replace what another process has written since. aiohttp keeps the head of the request
-    until the body is written, also when the body is empty.
+    that is sent hours later could replace what another process has written since. Until the body is written, aiohttp
+    sends nothing, because it holds back the head of the request, even before an empty body.
     """
 
     def __init__(self, body: bytes, *, within_s: float) -> None:
@@ -127,7 +127,7 @@ class _TimelyBody(aiohttp.BytesPayload):
 
 
 def _no_response(error: Exception, limits: Limits) -> NoResponse:
-    """Return the reason why there is no response. Of the request, it names at most the host and the port."""
+    """Return why there is no response. The text names only the host and the port, because the URL holds an authCode."""
     failure = _connect_failure(error, limits)
     if failure is not None:
         return NoResponse(why=failure, sent=False)

@@ -44,7 +44,7 @@ def call(operation: Operation[T], calling: Calling, *, doubted: Container[int] =
     """Send `operation` and return its result. Retries when a retry is safe. Raises a ServiceError when it fails.
 
     A refusal with an HTTP status in `doubted` is retried too, because the caller doubts that a healthy service would
-    send it. Unauthorized is not. Use `doubted` only for operations that read.
+    send it. Unauthorized is never retried. Use `doubted` only for operations that read.
     """
     attempt = 1
     while True:

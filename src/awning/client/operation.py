@@ -23,7 +23,7 @@ Fields = Mapping[str, Json]
 
 
 class Repeat(Enum):
-    """When an operation may be repeated automatically. `retry.may_repeat` decides which failures are worth it.
+    """When an operation may be repeated automatically. `retry.may_repeat` decides which failures are worth a retry.
 
     SAFE is also for calls that create something new each time without harm, such as a login link.
     """

@@ -63,7 +63,7 @@ def redact(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def printable(text: str, *, limit: int = 200) -> str:
-    """Return a foreign text in a form that is safe to print: one line of printable characters, at most `limit`."""
+    """Return a foreign text in a form that is safe to print: one line of at most `limit` printable characters."""
     line = " ".join(text.split())
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
     return clean if len(clean) <= limit else clean[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"
@@ -82,7 +82,7 @@ def find_secret(name: str, environ: Mapping[str, str]) -> Secret | None:
 
 
 def check_secret(name: str, environ: Mapping[str, str]) -> SetupCheck:
-    """Return the line of `awning doctor` about a secret: whether it is set, and outside the environment also where."""
+    """Return the line of `awning doctor` about a secret: whether it is set and, if not in the environment, where."""
     if environ.get(name, "").strip():
         return SetupCheck(name=name, state="ok", detail="set")
     try:

@@ -94,7 +94,7 @@ class Transport:
     def _connect_failure(self, error: Exception) -> str:
         """Return why there is no connection. `error` is what `connect` raised.
 
-        A failure before the tunnel is one of the proxy, if there is one, and the text then names the proxy's host.
+        With a proxy, the first connection is the one to the proxy. If it fails, the text names the proxy's host.
         """
         target, peer = self._target, self._proxy or self._target
         match error:
@@ -106,7 +106,7 @@ class Transport:
                 return f"no secure connection to {target.netloc}"
             case OSError(errno=int()):
                 return f"cannot connect to {peer.netloc.rpartition('@')[2]}"  # without the proxy's password
-        return f"the proxy does not connect to {target.hostname}"  # its answer is a refusal or not HTTP
+        return f"the proxy does not connect to {target.hostname}"  # it refused, or does not speak HTTP
 
     def _new_connection(self) -> http.client.HTTPConnection:
         target, peer = self._target, self._proxy or self._target
@@ -126,14 +126,14 @@ class Transport:
             self._limit_to(connection, deadline)
             url = url_of(operation, self._access)
             absolute = self._proxy is not None and self._target.scheme == "http"
-            if not absolute:  # only a request for http through a proxy has the whole URL
+            if not absolute:  # only for http through a proxy, the request line has the whole URL
                 url = url[url.index("/", url.index("://") + 3) :]
             # Public clients send Content-Length: 0 with a GET, too (observed).
             headers = self._headers | {"Content-Length": str(len(operation.body))}
             connection.request(operation.method, url, operation.body, headers)
             response = connection.getresponse()
             body = self._body(connection, response, deadline)
-            response.close()  # read1 does not close a response that has a Content-Length
+            response.close()  # frees the connection: with a Content-Length, read1 does not
         except TimeoutError:
             why = f"no answer within {self._limits.total_s:g} s"
             raise _Unanswered(NoResponse(why=why, timed_out=True)) from None

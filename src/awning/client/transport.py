@@ -1,7 +1,7 @@
 """The functions that both transports share: an operation's URL and headers, limits, and the proxy for a base URL.
 
-This module reads the proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. http.client does not read these variables, and
-aiohttp would then read netrc files, too. A service on this machine is never reached through a proxy.
+This module reads the proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. http.client does not read these variables.
+aiohttp can read them, but would then also read netrc files. A service on this machine is never reached through a proxy.
 """
 
 from collections.abc import Mapping
@@ -80,7 +80,7 @@ def _is_http_proxy(url: str) -> bool:
         parts = urlsplit(url)
         (parts.hostname or "").encode(
             "idna"
-        )  # as the sockets do; a part of a host name has 1 to 63 characters
+        )  # raises for a label that is empty or too long, as a socket does
         return (
             parts.scheme == "http" and bool(parts.hostname) and parts.port != 0
         )  # `port` raises for an invalid port

@@ -46,7 +46,7 @@ class ResellerSession:
             raise
 
     def log_in(self, password: Secret) -> Flow[Secret]:
-        """Obtain a token with `password`, in place of the one before. Raises a ServiceError when the call fails."""
+        """Obtain a token with `password` for this session. Raises a ServiceError when the call fails."""
         self.token = yield from call(operations.authorize(self.email, password), self.calling)
         self.obtained = True
         return self.token

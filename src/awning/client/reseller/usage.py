@@ -15,9 +15,9 @@ from awning.errors import ConfigurationError
 
 BINS = 10
 YEARS = range(1970, 3000)
-"""The years that `report_instant` accepts. A month earlier and ten years later (`--soon`), `datetime` still works."""
+"""The years that `report_instant` accepts. `datetime` can represent them, also a month earlier or ten years later."""
 SHORTEST = timedelta(hours=1)
-"""The least elapsed time of the month that the forecast uses. Without it, a report at its start would divide by 0."""
+"""The minimum for the elapsed time of the month. Without it, a report for the start of a month would divide by 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageReport:
-    """The usage of all websites. `elapsed` is the part of the month that is over, from above 0 (`SHORTEST`) to 1."""
+    """The usage of all websites. `elapsed` is the part of the month that is over: above 0 (`SHORTEST`), at most 1."""
 
     at: datetime
     elapsed: float
