@@ -3,8 +3,8 @@
 The specification lists the events and the arguments of subscribers. It leaves open when and how often events are
 delivered. Each `EventAssumption` is one such question with the answers that the emulator supports. The assumption set
 `documented` promises an app nothing beyond the specification's text, `observed` behaves like live pages, and `hostile`
-has the answers that break most careless apps. `jsrc/emulator/assumptions.json` is written from this table, and a test
-compares the two. Assumptions about pages are in `page_assumptions`.
+has the answers that are most likely to break a careless app. `jsrc/emulator/assumptions.json` is written from this
+table, and a test compares the two. Assumptions about pages are in `page_assumptions`.
 """
 
 from dataclasses import dataclass

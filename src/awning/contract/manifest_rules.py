@@ -22,7 +22,7 @@ VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
 SAMPLE_VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
 """The form of app_version that public sample apps have (observed: "1.0")."""
 SHORTEST_SECRET = 16
-"""The fewest characters of a good secret. With one signed request, a shorter secret can be found by trial and error."""
+"""The minimum length of a good secret. Anyone with one signed request can find a shorter secret by trial and error."""
 SHORT_SECRET = (
     f"has fewer than {SHORTEST_SECRET} characters, so it can be guessed from one signed request: "
     "choose a longer one"

@@ -165,9 +165,10 @@ def _imports(source: PayloadSource, parts: list[PayloadPart]) -> Iterator[str]:
 
 
 def _generic(part: PayloadPart) -> tuple[str, ...]:
-    """Return the type parameters of an interface: the names of the records in it.
+    """Return the type parameters of an interface: the names of the records that its fields have.
 
-    Only a documented interface has them, because the fields of these records are not documented.
+    Only a documented interface has type parameters. The fields of its records, such as `Item`, are not documented, so
+    the types of the records are in other files.
     """
     records = (field.record for field in part.fields if field.record)
     return tuple(dict.fromkeys(records)) if part.source == "documented" else ()

@@ -47,9 +47,9 @@ RESELLER_ERRORS: tuple[ResellerError, ...] = (
 
 MOST_CREDITS = 1_000_000
 LEAST_LIMIT = 0
-"""The least value of `credits` in ai_limit/set."""
+"""The minimum value of `credits` in ai_limit/set."""
 LEAST_ADDITION = 1
-"""The least value of `credits` in ai_credits/add."""
+"""The minimum value of `credits` in ai_credits/add."""
 EXTRA_CREDITS_DAYS = 300
 """The number of days for which extra credits are valid after the last addition.
 

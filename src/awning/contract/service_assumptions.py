@@ -2,7 +2,8 @@
 
 Each is a question, its possible answers, and the answer of each assumption set: `documented` adds nothing to the
 specification's text, `observed` has the behaviour of public deployments and clients, and `hostile` has the answers that
-break most careless apps. The simulated service follows them; `doctor --assumptions` and the portal list them.
+are most likely to break a careless app. The simulated service follows the assumption set that is chosen.
+`doctor --assumptions` and the portal list the assumptions.
 """
 
 from awning.contract.assumption import ServiceAssumption

@@ -21,7 +21,7 @@ Schema = Mapping[str, Any]
 SAFEST = 2**53 - 1
 """The largest whole number that JavaScript numbers represent safely (`Number.MAX_SAFE_INTEGER`)."""
 MATCHED = 2000
-"""The most characters of a text that is matched with a pattern.
+"""The maximum length of a text that is matched with a pattern. A longer text is a misfit.
 
 Even `\\s+$` takes quadratic time, so a longer text could block the server.
 """

@@ -10,7 +10,7 @@ from awning.data_schema.schema_part import ABSENT, Absent, Json, Path, SchemaPar
 from awning.diagnostics import did_you_mean
 
 LONGEST = 40
-"""The most characters of a value that are shown."""
+"""The maximum number of characters of a value that are shown."""
 MOST_NAMES = 12
 
 _ANYTHING = "any JSON"
