@@ -1,6 +1,6 @@
 """Runs that only read the service: a plan, the plan of a rollback, drift, and others.
 
-In all of them but `refresh`, an operation that changes something raises RuntimeError (`read_only`).
+An operation that changes something raises RuntimeError (`read_only`), except in `refresh`.
 """
 
 import asyncio

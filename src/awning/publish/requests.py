@@ -78,9 +78,9 @@ class PublishRequest(ServiceRequest):
     taking_back: Callable[[], object] = bool
     """Called before a run takes back what it wrote. Cells that finish after this call belong to that rollback."""
     counted: Callable[[int, int, int], object] = lambda _cells, _wrong, _instances: None
-    """Called with three numbers of what a fleet has finished since the last call.
+    """Called with what a fleet has finished since the last call.
 
-    They are the numbers of cells, of cells that are not right, and of instances.
+    The arguments are the number of cells, how many of them are not right, and the number of instances.
     """
     announce: Callable[[str], object] = id
     """Called with sentences for the operator."""

@@ -88,7 +88,7 @@ class RollbackCells:
         return cells
 
     def without_answer(self, instance: Instance) -> Sequence[Cell]:
-        """Return the cells of an instance when the service cannot be read."""
+        """Return the cells of an instance without reading the service."""
         if instance.pinned is not None:
             return self._pinned(instance)
         if self._target.build is not None:
@@ -96,7 +96,7 @@ class RollbackCells:
         return [Cell(instance=instance, language=language) for language in _written(self._known(instance))]
 
     def refusal(self, cell: Cell) -> str | None:
-        """Return why a cell cannot go back; None when it can. A second call for the same cell returns None."""
+        """Remove and return the reason why a cell cannot go back; None when it can."""
         return self._refusals.pop((cell.instance.key, cell.language), None)
 
     def remark(self, cell: Cell) -> str | None:
@@ -120,7 +120,7 @@ class RollbackCells:
     ) -> Iterator[Cell]:
         """Yield the cells of a release.
 
-        A cell that was written, but for whose language the release has no snippet, is refused.
+        A cell that was written is refused when the release has no snippet for its language.
         """
         for cell in cells_of(instance, build, website):
             record = known.get(cell.language)
@@ -171,7 +171,7 @@ class RollbackCells:
         return Cell(instance=instance, language=language)
 
     def _refuse_newer_data(self, instance: Instance, cells: Sequence[Cell]) -> PublishFlow[None]:
-        """Refuse the cells whose release has a data schema that the stored app data do not fit."""
+        """Refuse each cell when the stored app data do not fit the data schema of its release."""
         data: Any = None
         for cell in cells:
             schema = self._schema_of(cell)

@@ -138,7 +138,7 @@ async def _publish(request: PublishRequest, build: Build, stores: _Stores) -> Su
 
 @dataclass(frozen=True, slots=True)
 class _Publisher:
-    """One publish: an apply, rolled back if it is stopped and its rollout demands that; or only a rollback."""
+    """One publish: a rollback, or an apply, which is rolled back if it is stopped and its rollout says so."""
 
     request: PublishRequest
     build: Build
@@ -243,7 +243,7 @@ class _Publisher:
         return await run_fleet(fleet, self.writer)
 
     async def _close(self, summary: Summary, record: RunRecord) -> Summary:
-        """Record how the run ended. If it was stopped and its rollout demands that, roll it back."""
+        """Record how the run ended. Roll it back if it was stopped and its rollout says so (`rolls_back`)."""
         states = self.stores.states
         if summary.interrupted and record.state is not RunState.RUNNING:
             return replace(summary, interrupted=False, stopped=f"it was {record.state.value}")
@@ -304,7 +304,7 @@ async def _obeying(states: RunStates, run: int, stop: asyncio.Event) -> AsyncIte
         goes_on = True
         while goes_on:
             await asyncio.sleep(LOOK_S)
-            with suppress(DatabaseUnusable):  # it may be busy; if it stays unusable, the run itself fails
+            with suppress(DatabaseUnusable):  # if the database stays unusable, the run itself fails
                 goes_on = states.state_of(run) is RunState.RUNNING
         stop.set()
 

@@ -1,4 +1,4 @@
-"""Runs a flow for every cell, with a limited number at once and a limited pace, until the run is stopped.
+"""Runs a flow (`cell_flow`) for every cell, some instances at once and at a limited pace, until the run is stopped.
 
 Every kind of run uses this module.
 
@@ -33,14 +33,17 @@ from awning.publish.pacing import HostPace, Pace, Window
 T = TypeVar("T")
 
 OPEN_INSTANCES = 256
-"""The number of instances that are worked on at once; more when more requests may be in flight."""
+"""How many instances are worked on at once. If more requests may be in flight, their number is used instead."""
 INTERRUPTED = Ending(outcome=CellOutcome.SKIPPED, reason="interrupted before it was written")
 CUT_OFF = Ending(outcome=CellOutcome.UNKNOWN, reason="interrupted while it was written")
 _DEAD = NoResponse(why="the service does not answer", sent=False)
 
 
 class CellResultLike(Protocol):
-    """The result of the work on a cell. `cause` is why the work certainly failed; otherwise None."""
+    """The result of the work on a cell.
+
+    `cause` is the kind of its failure; None when it did not fail, or when that is not known.
+    """
 
     @property
     def cause(self) -> Cause | None: ...
@@ -56,7 +59,7 @@ class CellWork(Protocol[R]):
         """Return the cells of an instance. The flow may call the service. Raises ServiceError when a call fails."""
 
     def cells_without_answer(self, instance: Instance) -> Sequence[Cell]:
-        """Return the cells of an instance without asking the service, because it cannot be asked."""
+        """Return the cells of an instance without calling the service: the run stops, or a call has failed."""
 
     def cell(self, cell: Cell) -> PublishFlow[R]:
         """Do the work on one cell."""
@@ -183,7 +186,7 @@ class _Runner(Generic[R]):
                 raise
 
     async def _cells(self, instance: Instance, own: Window) -> tuple[Sequence[Cell], Ending | None]:
-        """Return the cells of an instance, and the ending that all of them get; None when they can be worked on."""
+        """Return the cells of an instance, and an ending for all of them. It is None when they can be worked on."""
         verdict = INTERRUPTED if self._settings.stop.is_set() else self._breaker.verdict
         if verdict is None:
             try:

@@ -97,7 +97,7 @@ def sha256_of(text: str) -> str:
 
 
 def page_hash_of(text: str) -> str:
-    """Return the hash of a snippet as a page shows it.
+    """Return the hash of a snippet as a page shows it: without white space at its ends, and with LF as line ends.
 
     Some services trim a snippet or change its line ends (assumed). HTML itself reads CR LF and CR as LF (HTML,
     Preprocessing the input stream).

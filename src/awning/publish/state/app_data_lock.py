@@ -36,7 +36,7 @@ class AppDataTaken(Unreachable):
 
 
 class AppDataLocks(ABC):
-    """The locks that one program takes. Its threads and tasks share the object, and only one at a time has a lock."""
+    """The locks that one program takes. Its threads and tasks share this object; each lock has one holder at a time."""
 
     def __init__(self) -> None:
         self._own: set[str] = set()
@@ -116,7 +116,7 @@ class AppDataLocks(ABC):
             await asyncio.shield(asyncio.to_thread(self.release, key))
 
     async def _take_in_thread(self, key: str) -> bool:
-        """Take the lock in a thread. A thread cannot be cancelled, so a cancelled task releases the lock afterwards."""
+        """Take the lock in a thread, which cannot be cancelled. A cancelled task waits for it and releases the lock."""
         taking = asyncio.ensure_future(asyncio.to_thread(self.take, key))
         try:
             return await asyncio.shield(taking)

@@ -54,7 +54,7 @@ def bring_up(database: Database, layout: Layout) -> int:
     with database.writing(alone=True) as connection:
         database.backend.make_schema(connection)
         make(connection, [LAYOUT])
-        version = _version(connection, layout)  # another process may have migrated it
+        version = _version(connection, layout)  # another process may just have run the steps
         steps = layout.steps[version:]
         for step in steps:
             step(connection)

@@ -24,9 +24,9 @@ NAMESPACE = "awning"
 SECRETS = ("password", "sslpassword")
 """The secret parameters of a connection."""
 CLASS = 0x61776E67
-"""The first number of awning's advisory locks, except those of app data (`server_app_data_lock`).
+"""The first of the two keys of awning's advisory locks. It distinguishes them from the locks of other programs.
 
-It distinguishes them from the locks of other programs.
+The locks of app data have another first key (`server_app_data_lock`).
 """
 ALONE, APPLY, INSTALL = 1, 2, 3
 PUBLISHING = """
@@ -112,7 +112,7 @@ class Server:
         connection.exec_driver_sql(NO_TIMEOUT)
 
     def make_schema(self, connection: Connection) -> None:
-        """Create the schema if it is missing. A user without the right to create schemas can use an existing one."""
+        """Create the schema if it is missing. A user without the privilege for this can use an existing one."""
         if not connection.dialect.has_schema(connection, NAMESPACE):
             connection.exec_driver_sql(f"CREATE SCHEMA {NAMESPACE}")
 
@@ -199,10 +199,11 @@ def _prepare(connection: Any, _record: object) -> None:
 
 
 def _execute_many(cursor: Any, statement: str, rows: Sequence[Mapping[str, Any]], _context: object) -> bool:
-    """Execute a statement for many rows, in one message to the server. Returns True: it is done.
+    """Execute a statement for many rows, in one message to the server.
 
-    psycopg would send a pipeline of messages. If a process is suspended in the middle of its pipeline, the server waits
-    for the rest in spite of `idle_in_transaction_session_timeout`, and the process keeps its locks.
+    Returns True, so that SQLAlchemy does not execute it again. psycopg would send a pipeline of messages. If a process
+    is suspended in the middle of its pipeline, the server waits for the rest in spite of
+    `idle_in_transaction_session_timeout`, and the process keeps its locks.
     """
     from psycopg import ClientCursor  # noqa: PLC0415 - an extra
 

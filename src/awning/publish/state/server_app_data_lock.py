@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from awning.publish.state.database import Database
 
 CLASS = 0x61776E68
-"""The first number of these advisory locks. Awning's other advisory locks have another first number."""
+"""The first of the two keys of each advisory lock on app data. awning's other advisory locks have another one."""
 
 
 class ServerLocks(AppDataLocks):

@@ -14,9 +14,9 @@ The directory:
     install.lock       held while the app's own server installs
     app-data.locks/    held while the app data of an instance are changed
 
-The files (0600) and a directory that awning makes (0700) can be read only by their owner. A directory that is empty
-gets a .gitignore, and awning never cleans it. With a PostgreSQL database (`awning.publish.state.server`), everything
-but the mark, which is then not stored, is in the database, and no directory is made.
+The files (0600) and a directory that awning makes (0700) can be read only by their owner. An empty directory gets a
+.gitignore. With a PostgreSQL database (`awning.publish.state.server`), no directory is made: the database has all of
+this, except the mark, which is not stored.
 """
 
 import errno

@@ -178,7 +178,7 @@ def redirect_target(url: str, location: str) -> str:
     """Return the address that a redirect leads to. Raises PageUnreadable when it must not be followed."""
     try:
         target = urljoin(url, location)
-    except ValueError:  # such as http://[
+    except ValueError:  # for an address such as http://[
         target = ""
     if not is_fetchable(target):
         raise PageUnreadable("it redirects to an address that is not http or https")

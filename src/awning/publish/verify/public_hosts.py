@@ -34,7 +34,7 @@ def check_literal(host: str, *, allow_loopback: bool) -> None:
     """Check `host` if it is an IP address. Raises HostRefused when the address is not allowed. A name passes."""
     try:
         allowed = is_allowed(host, allow_loopback=allow_loopback)
-    except ValueError:  # a name
+    except ValueError:  # `host` is a name
         return
     if not allowed:
         raise HostRefused(host)

@@ -52,7 +52,7 @@ class PageRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OurTexts:
-    """How our snippets are recognised. `own` has the hash or the page hash (`page_hash_of`) of each of them.
+    """How our snippets are recognised: `own` has their hashes or page hashes (`page_hash_of`).
 
     `releases` maps the stamp of a build to the number of its release.
     """

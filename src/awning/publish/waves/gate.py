@@ -1,7 +1,7 @@
 """Gates: the conditions for the next wave.
 
-After a wave, a gate checks in this order: the share of cells that are not right, a wait, the health of the widgets, and
-a command of the operator. The first condition that does not hold stops the run.
+After a wave, a gate checks in this order: the share of cells that are not right (refused, failed or unknown), a wait,
+the health of the widgets, and a command of the operator. The first condition that does not hold stops the run.
 """
 
 import asyncio

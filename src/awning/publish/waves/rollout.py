@@ -27,7 +27,7 @@ class WavesEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaveLoop:
-    """The waves of one run. `passed` is how many of them have passed already, in the run that this one continues."""
+    """The waves of one run. `passed` is how many waves passed their gate in the run that this one continues."""
 
     run: int
     waves: Sequence[Wave]

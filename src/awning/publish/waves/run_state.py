@@ -97,9 +97,9 @@ class RunRecord:
 
     @property
     def taken_back_by(self) -> str:
-        """Which run took this one back, such as " by run 3".
+        """The end of a sentence about a rollback: which run took this one back, such as " by run 3".
 
-        Empty when no run did, or when an earlier version of awning did.
+        Empty when the run was not taken back, or when an earlier version of awning took it back.
         """
         return (self.reason or "").partition(TAKEN_BACK)[2]
 

@@ -149,7 +149,7 @@ def _read_names(path: Path, inventory: Inventory | None) -> frozenset[str]:
 
 
 def _check_names(path: Path, listed: Sequence[tuple[int, str]], inventory: Inventory) -> None:
-    """Check that instances have the names. Raises ConfigurationError with the line of the first unknown name."""
+    """Check each name. Raises ConfigurationError with the line of the first name that no instance has."""
     try:
         inventory.chosen([name for _, name in listed])
     except ConfigurationError:
