@@ -3,7 +3,8 @@
 A declaration gives the types of the variables that the script passes. Only white space and other comments may precede
 it. A comment that begins with `def` is a declaration if nothing follows, or one word and then `:`, `,`, `=` or the end.
 Any other comment that begins with `def` (in upper or lower case) is prose, such as `{# def is short for definition #}`.
-But if the first comment that begins with `def` has a name with a type, it is reported as a faulty declaration.
+There is one exception: the first comment that begins with `def` is reported as a faulty declaration if it contains a
+name with a type, such as `{#def title string #}`.
 """
 
 import re
@@ -89,8 +90,8 @@ def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
 def is_faulty_declaration(text: str) -> bool:
     """Return whether the text after `def` is a faulty declaration.
 
-    It is one if each part between commas is a name and a type without a colon, or if a type follows some colon. After a
-    colon, a misspelt type also counts, but only before a comma, `=` or the end, because prose may have colons, too.
+    It is one if each part between commas is a name and a type without a colon, or if a type follows a colon. A misspelt
+    type counts only if a comma, `=` or the end follows it, because prose may have colons, too.
     """
     if all(pair_without_colon(part.strip()) for part in text.strip().removesuffix(",").split(",")):
         return True

@@ -93,12 +93,12 @@ class Compilation:
     stored: dict[int, Js] = field(default_factory=dict)
     """For each expression that is already evaluated, by its node's id: the JavaScript variable with its value."""
     loop_contents: dict[int, LoopContents] = field(default_factory=dict)
-    """The loop contents of each node that was searched for them, by the node's id."""
+    """The contents (`loop_contents`) of each node that was already searched, by the node's id."""
     temporaries: int = 0
     plain: bool = False
     """Whether shorter helpers are used, because all values of the templates are JSON (`awning.template.json_only`)."""
     recurring: frozenset[int | str] = frozenset()
-    """The macros, call bodies and blocks (as node ids) and templates (as names) that may run inside themselves."""
+    """What may call itself: macros, call bodies and blocks by their nodes' ids, templates by their names."""
     missing_branches: MissingBranches = field(default_factory=MissingBranches)
     promises: Promises = field(default_factory=Promises)
 

@@ -22,7 +22,7 @@ class ValueKind(Enum):
     """A small whole number, such as a loop's index. JavaScript prints it as Python does."""
     UNDEFINED = auto()
     FLOAT = auto()
-    """A number that Python has as a float, also a whole one such as `4 / 2`. Here a whole one is an integer."""
+    """A number that is a float in Python, even if it is whole, such as `4 / 2`. A template prints that as `2`."""
 
 
 @dataclass(frozen=True, slots=True)

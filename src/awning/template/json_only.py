@@ -46,7 +46,7 @@ _NODES = frozenset(
         nodes.With,
     }
 )
-"""The types of the statements that make no other values, and of the expressions that are JSON if their operands are."""
+"""Types of nodes: statements that make only JSON values, and expressions that are JSON if their operands are."""
 
 _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lower", "trim", "upper"})
 """Filters whose result is a JSON value if their operands are JSON values."""

@@ -87,7 +87,7 @@ def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
 
 
 PRINTED = re.compile(r"`\$\{([^`{}]+)\}`")
-"""Matches a template literal that contains only one value. It converts the value to a string.
+"""Matches a template literal that only converts one value to a string.
 
 Inside another template literal, the value alone is enough.
 """

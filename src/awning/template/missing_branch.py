@@ -1,8 +1,8 @@
 """How an `if` expression without `else` is represented when its condition is false: by its missing branch.
 
-A missing branch prints nothing. To read an attribute of it is an error, unlike for a missing name. At run time it is a
-special value (jsrc/runtime/template/missing_branch.ts). If a template uses only its text or its truth, undefined has
-the same effect and needs fewer bytes. This module decides between the two.
+A missing branch prints nothing. Reading an attribute of a missing branch is an error, unlike reading an attribute of
+undefined. At run time, a missing branch is a special value (jsrc/runtime/template/missing_branch.ts). If a template
+uses only its text or its truth, undefined has the same effect and needs fewer bytes. This module decides between both.
 """
 
 from collections import Counter
@@ -105,10 +105,11 @@ def _find_assigned_printed_only(
     reads: Mapping[int, str],
     exported: Iterable[str],
 ) -> set[int]:
-    """Return the ids of the leaves in values that are assigned to names of which only text and truth are used.
+    """Return the ids of the leaves in assigned values, if only text and truth are used of the assigned variables.
 
-    A leaf is a name or an `if` expression that can become the value. If more is used of a name, the leaves in the
-    values that are assigned to it are excluded. If such a leaf is itself a name, more is used of this name, too.
+    A leaf is a name or an `if` expression that can become the value. The search begins with the names of which more is
+    used. It excludes the leaves in the values that are assigned to such a name. If a leaf is itself a name, more is
+    used of this name, too, and the search continues with it.
     """
     leaves = [[id(leaf) for leaf in _value_sources(value)] for _, value in assigned]
     uses = Counter(chain.from_iterable(leaves))

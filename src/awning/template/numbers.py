@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 FIRST_EXPONENT = 1e16
-"""From this number on Python's repr of a double has an exponent."""
+"""Python's repr of a double has an exponent from this number on."""
 
 FIRST_FIXED = 1e-4
 """Python's repr of a positive double below this number has an exponent."""

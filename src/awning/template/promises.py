@@ -2,11 +2,14 @@
 
 A declaration gives the types of the variables that the script passes to `view({...})`. In an included, imported or
 extended template, such a name has the script's value only if the template gets the context, and if no template on the
-way there sets the name. Two rules ensure this. The compiler relies on no declaration in a template that is included or
-imported without context anywhere, or that such a template reaches. It relies on no declaration of a name that any
-template sets. The second rule does not apply to the compiled template itself if it has no blocks, extends no other, and
-no template includes, imports or extends it, because there the scope phase distinguishes the context's variables from
-others.
+way there sets the name. Two rules ensure this:
+
+- If a template is included or imported without context anywhere, no declaration counts in it, nor in any template that
+  it reaches.
+- If any template sets a name, no declaration of the name counts.
+
+The second rule does not apply to the compiled template itself if it has no blocks, extends no other, and no template
+includes, imports or extends it: in such a template, the scope phase distinguishes the context's variables from others.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -217,7 +217,7 @@ def cyclic_places(edges: Mapping[Place, Iterable[Place]]) -> frozenset[Place]:
 def _ends(
     left: set[Place], one_way: Mapping[Place, set[Place]], other_way: Mapping[Place, set[Place]]
 ) -> Iterator[Place]:
-    """Yield the places of `left` from which every path ends.
+    """Yield the places of `left` from which no path leads into a circle.
 
     `one_way` are the edges of the paths, `other_way` the reversed edges.
     """

@@ -203,13 +203,13 @@ def declare_targets(scope: Scope, target: nodes.Node) -> None:
 def all_defined_names(everything: Sequence[nodes.Node]) -> set[str]:
     """Return the names that the nodes in `everything` define: variables, parameters, imports and macros.
 
-    The nodes must include the nested ones.
+    `everything` must also contain the nested nodes.
     """
     return {*defined_names(everything), *(node.name for node in everything if isinstance(node, nodes.Macro))}
 
 
 def defined_names(found_nodes: Iterable[nodes.Node]) -> Iterator[str]:
-    """Yield the names that these nodes define, without those of macros."""
+    """Yield the names that these nodes define, except the names of macros."""
     for node in found_nodes:
         if isinstance(node, nodes.Name) and node.ctx != "load":
             yield node.name

@@ -15,7 +15,7 @@ from awning.template.parse import parse, read_source
 from awning.template.refusals import TemplateRefusal, TemplateSource
 
 STRUCTURED = ("block", "extends")
-"""A template whose text contains neither word has no blocks and no parent."""
+"""If the text of a template contains none of these words, it has no blocks and no parent."""
 
 LARGEST = 4 * 1024 * 1024
 """The most bytes of one template."""

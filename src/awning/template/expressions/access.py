@@ -31,7 +31,7 @@ LOOP_SIMPLE = {
 SIMPLE_OWNER = re.compile(r"[^\W\d][\w$]*(?:\.[\w$]+)?")
 """Matches the code of a variable, or of one property of a variable.
 
-Reading it twice is cheap and has no side effect.
+Such code may be emitted twice, because it is cheap to evaluate and has no side effect.
 """
 
 JS_NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
@@ -183,7 +183,7 @@ def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
     if key in DICT_METHODS or key in OTHER_METHODS:
         return Js(f"{frame.use('keyed')}({owner}, {js_string(key)}, {js_string(types_with(key))})")
     special = key in DUNDER or key == "length"
-    # JavaScript or the run-time library gives some values properties with such names. `item` never reads these.
+    # Some values have properties with such names from JavaScript or the library. `item` never reads these.
     if special or key[:1].isdigit() or key[:1] == "$":
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
     return Js(own_property(owner, key, frame))

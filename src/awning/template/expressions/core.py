@@ -81,8 +81,8 @@ def checked(js: Js, frame: Frame) -> Js:
 def either_of(code: str, left: Js, right: Js) -> Js:
     """Return the result of an expression whose value is `left` or `right`.
 
-    If both have the same kind, the result has this kind. It is only a declared kind (`Js.promise`) if that is true of
-    at least one of the two.
+    If both have the same kind, the result has this kind. If the kind of one of them is only declared (`Js.promise`),
+    the kind of the result is only declared, too.
     """
     if left.promise is right.promise is None:
         return Js(code, left.kind if left.kind is right.kind else ValueKind.ANY)

@@ -68,7 +68,7 @@ def keeps_strings(node: nodes.Filter) -> bool:
 
 
 def has_number(node: nodes.Filter) -> bool:
-    """Return whether all arguments of the filter `float` are number literals. Its argument is the default."""
+    """Return whether the default of the filter `float`, its only argument, is a number literal or left out."""
     arguments = [*node.args, *(keyword.value for keyword in node.kwargs)]
     return all(
         isinstance(argument, nodes.Const) and isinstance(argument.value, (int, float))
@@ -77,7 +77,7 @@ def has_number(node: nodes.Filter) -> bool:
 
 
 _NEAR = 0.75
-"""The least similarity (0 to 1) of a known filter to a misspelt name for which the filter is suggested.
+"""A known filter is suggested for a misspelt name if their similarity (0 to 1) is at least this.
 
 `curency` is similar to `currency`, but not to `urlencode`.
 """
@@ -367,7 +367,7 @@ def registry_test(node: nodes.Test, frame: Frame) -> Js:
 
 
 MOST_DIGITS = 20
-"""The most digits of a fraction that all recent browsers support."""
+"""The largest number of fraction digits that all recent browsers support."""
 
 
 def intl_filter(node: nodes.Filter, spec: intl.IntlFilter, subject: Js, frame: Frame) -> Js:

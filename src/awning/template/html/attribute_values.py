@@ -1,10 +1,11 @@
 """Reads attribute values: their quotes, their character references and, with a `ValueReader`, URLs and CSS in them.
 
-A reader gets decoded text, as in a browser: `java&Tab;script&colon;` is `javascript:`. References are decoded as in
-text, although browsers do not decode every reference in an attribute: they leave `&copy`, without a semicolon, before
-"=", a letter or a digit. The difference can only matter for `&quot`: readers look for none of the other characters that
-a reference can name without a semicolon.
-`HtmlContext.pending` holds the possible beginning of a reference.
+A reader gets decoded text, as in a browser: `java&Tab;script&colon;` is `javascript:`. `HtmlContext.pending` holds the
+possible beginning of a reference.
+
+One kind of reference is decoded here, but not by browsers: a reference without a semicolon, such as `&copy`, that
+stands before "=", a letter or a digit. This can only matter for `&quot`, because readers look for none of the other
+characters that such a reference can name.
 """
 
 import re

@@ -85,7 +85,7 @@ SPARING = {
 }
 """Elements that load or run something, each with the attributes into which a template may print a value.
 
-It may also print into `ALWAYS_SPARED`, `data-*` and `aria-*` of such an element.
+A template may also print into `ALWAYS_SPARED`, `data-*` and `aria-*` of such an element.
 """
 ALWAYS_SPARED = frozenset({"id", "class", "title", "role", "lang", "dir", "hidden"})
 

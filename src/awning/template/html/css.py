@@ -53,7 +53,7 @@ _CSS_ESCAPERS = {
     "escapeUrlRoot": "escapeCssUrlRoot",
     "escapeUrlRootEncoded": "escapeCssUrlRootEncoded",
 }
-"""The escaper inside url() for each escaper of addresses."""
+"""For each escaper of an address: the escaper that is used inside url() instead."""
 _DEEPEST = 100
 _RUN = re.compile(r"[-\w\x80-\U0010ffff]+|[ \t\n]+|[^-\w\x80-\U0010ffff]", re.ASCII)
 _LETTERS = re.compile(r"[-\w\x80-\U0010ffff]", re.ASCII)
@@ -106,7 +106,7 @@ class Css:
     mode: CssMode = CssMode.PLAIN
     quote: str = ""
     word: str = ""
-    """The identifier being read, or a character that may begin or end a comment; inside url(), its first character."""
+    """The identifier being read, or a character that may begin or end a comment; in url(), its first character."""
     name: str = ""
     """The property whose name or value is being read."""
     functions: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ _FOLDED = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the names in a text, separated by spaces."""
+    """Split a text at white space."""
     return frozenset(text.split())
 
 
@@ -34,7 +34,7 @@ NOT_IN_SELECT = (
     | RAWTEXT_ELEMENTS
     | {"style", "script", "template", "svg", "math", "select", "input", "keygen", "table"}
 )
-"""Tags inside a select that some browsers drop and others do not.
+"""Tags that are refused inside a select. Some browsers drop most of these tags there, and others do not.
 
 So browsers differ in how they read the text after such a tag.
 """

@@ -68,7 +68,7 @@ class AttributeUse(Enum):
 
     PLAIN = "plain"
     URL = "url"
-    """A link, or something inactive that is loaded. A value at the beginning may only have a safe scheme."""
+    """A link, or a resource without code, such as a video. A value at the beginning may only have a safe scheme."""
     IMAGE = "image"
     """A picture that is loaded. Inline raster images are allowed too."""
     FRAME = "frame"
@@ -98,7 +98,7 @@ class ValueReader(Protocol):
         """Read a printed value. Raises HtmlRefusal when none is allowed here."""
 
     def join(self, other: "ValueReader") -> "ValueReader | None":
-        """Return a reader that is safe after both texts; None if there is none."""
+        """Return the reader for the text after two branches that end in `self` and `other`; None if there is none."""
 
     def close(self) -> None:
         """End the value. Raises HtmlRefusal when it must not end here, or is refused as a whole."""

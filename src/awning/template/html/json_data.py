@@ -43,7 +43,7 @@ class ScriptType:
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """Reads the JSON of a data script. Its state is: inside or outside of a string, or after a backslash in one."""
+    """Reads the JSON of a data script, and knows whether it is inside a string, and after a backslash there."""
 
     string: bool = False
     escape: bool = False

@@ -55,7 +55,7 @@ def leave_tag(context: HtmlContext) -> HtmlContext:
 
 
 def animates_address(attribute: str) -> bool:
-    """Return whether an SVG animation of this attribute could make the page run a script: an address or a handler."""
+    """Return whether an SVG animation of this attribute, an address or a handler, could make the page run a script."""
     return attribute in URL or attribute.startswith("on") or attribute.endswith(":href")
 
 

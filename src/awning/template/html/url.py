@@ -149,7 +149,7 @@ class Url:
             _check_media(self.use, self.scheme)
 
     def is_open(self) -> bool:
-        """Return whether any text may follow. A data: URL is open only after the complete type of a raster image."""
+        """Return whether a printed value may follow. In a data: URL, it may only follow the type of a raster image."""
         return self.part is not UrlPart.MEDIA and (self.part is not UrlPart.DATA or _is_raster(self.scheme))
 
     def _step(self, character: str) -> "Url":

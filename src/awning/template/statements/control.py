@@ -186,7 +186,7 @@ def unpack_target(target: nodes.Node, item: str, inner: Frame) -> Iterable[State
 
 
 def loop_contents(node: nodes.Node, frame: Frame) -> LoopContents:
-    """Return what in a node decides how the loop around it is compiled.
+    """Return the contents of a node that decide how the loop around it is compiled.
 
     The result is stored, so each node is visited once, however deeply loops are nested.
     """

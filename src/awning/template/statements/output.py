@@ -51,7 +51,7 @@ def super_in_place(node: nodes.Expr, frame: Frame) -> list[Statement]:
 
 
 def interpolation(node: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
-    """Write a printed value."""
+    """Write a printed value, and the text that its interpolation needs around it."""
     target = frame.region.interpolations[id(node)]
     before = [text(frame, target.before)] if target.before else []
     after = [text(frame, target.after)] if target.after else []
@@ -131,7 +131,7 @@ def known_string(js: Js, frame: Frame) -> str | None:
 
 
 def _is_checked_number(js: Js, frame: Frame) -> bool:
-    """Return whether the code prints only numbers. In dev builds it may not: the helper for numbers accepts strings."""
+    """Return whether the code prints only numbers. In dev builds, the helper for numbers prints strings, too."""
     return js.promise is ValueKind.NUMBER and not frame.compilation.options.dev
 
 

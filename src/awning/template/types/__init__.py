@@ -9,8 +9,8 @@
     declaration   the result as TypeScript, which the pipeline writes for editors
 
 A variable is required if any read has no default; `is defined` and `|default` make a read optional. Nothing here
-changes the module of a production build; a dev build checks declared variables by their guards. A type that is not
-known is `ANY`, which accepts everything.
+changes the module of a production build. A dev build checks declared variables, and uses their guards for that. A type
+that is not known is `ANY`, which accepts everything.
 """
 
 from awning.template.types.variable import Type, Variable, VariableUse

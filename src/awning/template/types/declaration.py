@@ -169,7 +169,7 @@ def type_of(type_: Type, indent: str = "  ") -> str:
 def empty_values(type_: Type, least: str) -> str:
     """Return the union members for values that a template also accepts, such as false or null; empty if there are none.
 
-    `least` is used if the value is neither printed nor tested.
+    `least` are the members for a value that is neither printed nor tested.
     """
     kinds = "Printable" if type_.printed else "Falsy" if type_.tested else least
     return f" | {kinds}" if kinds else ""

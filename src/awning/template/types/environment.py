@@ -38,7 +38,7 @@ def facts_of_both(node: nodes.BinExpr, truth: bool, value_of: ValueOf) -> Facts:
 
 
 def known_defined(node: nodes.Node, value_of: ValueOf) -> frozenset[Shape]:
-    """Return the shapes to mark as defined for a node's value; empty if the node may have one of several values."""
+    """Return the shape of a node's value, to mark it as defined; empty if the node may have one of several values."""
     value = value_of(node)
     return frozenset(ref.shape for ref in value) if len(value) == 1 else frozenset()
 
@@ -68,7 +68,7 @@ class LoopValue:
 Named = Value | MacroValue | ModuleValue | LoopValue
 
 MOST_KNOWN = 64
-"""About the most facts of each kind that a frame holds. The facts of further conditions are ignored."""
+"""The approximate limit of facts of each kind in a frame. The facts of further conditions are ignored."""
 
 
 class Names:

@@ -70,8 +70,8 @@ class Type:
 class Variable:
     """A variable of a template, or an attribute: its type, the place of a read, and whether it is required.
 
-    `only_if` is its guard: the name of another variable, and whether that variable is true at each read of this one
-    that has no default.
+    `only_if` is its guard: the name of another variable, and a truth. The other variable has this truth wherever this
+    variable is read without a default.
     """
 
     name: str
