@@ -42,7 +42,7 @@ class Program:
     """One script of a file, from the byte offset `start` to `end`.
 
     `early` is whether the script runs in the page's head, before there is a body. `module` is whether it is a module. A
-    module runs after the scripts that are no modules, and they cannot see its names.
+    module runs after the other scripts, and its names are not visible to them.
     """
 
     start: int

@@ -119,7 +119,7 @@ def exports_in(nodes: NodesByType) -> Iterator[Export]:
 
 
 def levels_up(texts: Iterable[str]) -> int:
-    """Return how many folders the paths in `texts` lead up at most: 2 for `../../view.ts`.
+    """Return the largest number of folders that a path in `texts` goes up: 2 for `../../view.ts`.
 
     A path into a folder whose name begins with `_` does not count, because all widgets share such a folder.
     """

@@ -2,8 +2,8 @@
 
 The widgets of an app share one script, and an exception while a module is loaded would end all of it. Most modules only
 declare: imports, functions, types, literals and one call of `afterPrice(...)`. These count as code that cannot fail.
-All other code, and an import from another widget's folder, is assumed to fail, because a needless `try` only costs
-bytes, but without a needed one the other widgets stop.
+All other code, and an import from another widget's folder, is assumed to fail: a `try` that is not needed only costs
+bytes, but a `try` that is missing stops the other widgets.
 """
 
 from awning.script.imports import SLOT_FUNCTIONS

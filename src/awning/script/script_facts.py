@@ -36,7 +36,7 @@ class ScriptFacts:
     texts: tuple[str, ...]
     """The content of each string and template literal without decoding, and the source of each JSX opening tag."""
     levels_up: int
-    """How many folders a path in `texts` leads up at most. Paths into a shared folder do not count.
+    """The largest number of folders that a path in `texts` goes up. Paths into a shared folder do not count.
 
     With a syntax error, the whole source is searched for paths.
     """

@@ -103,7 +103,7 @@ def _table(
 ) -> str:
     """Return a table whose last `numbers` columns are aligned to the right.
 
-    Of the rows after the first `most`, only the number is shown.
+    After the first `most` rows, only the number of further rows is shown.
     """
     rule = ["---"] * (len(heads) - numbers) + ["---:"] * numbers
     lines = [_row(row) for row in (heads, rule, *rows[:most])]

@@ -2,10 +2,10 @@
 
 Some servers refuse with status 200 and an empty body or an error page, or redirect the browser. So a response of 2XX or
 3XX counts as accepted only if it has the status and the redirect of the response to the authentic request, and
-resembles that response at least as much as the response to a forged request. The forged request's response is no
-measure when it is no 2XX or 3XX, has another status or redirect, or is like the authentic one. Then the likeness to
-the authentic response must reach `LIKE`. Words of the query and long tokens are ignored, because they differ from
-request to request.
+resembles that response at least as much as the response to a forged request. The response to the forged request is
+ignored when it is not 2XX or 3XX, has another status or redirect, or is like the authentic one. In that case, the
+likeness to the authentic response must reach `LIKE`. Words of the query and long tokens are ignored, because they
+differ from request to request.
 """
 
 import re
