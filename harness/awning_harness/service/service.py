@@ -219,7 +219,7 @@ class Service:
                 instances.put_snippet(db, instance_id, place, language, snippet)
 
     def snippet(self, auth_code: str, *, language: str | None = None, place: str = "body") -> str | None:
-        """Return the snippet of an instance for `language`, or for every language if it is None.
+        """Return the snippet of an instance for `language`. If it is None, return the snippet for every language.
 
         Returns None when that snippet is not set; there is no fallback to another one. Raises ValueError for a `place`
         other than `body` and `head`.

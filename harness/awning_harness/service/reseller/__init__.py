@@ -9,7 +9,7 @@
     billing     months, costs, the balance
     formats     dates and amounts as the API writes them
     accounts, sites, domains   queries of the tables in `store/schema.py`
-    resellers   changes by control calls, the portal and tests
+    resellers   creates and changes resellers, for control calls, the portal and tests
 
-It imports nothing of the client.
+The package imports nothing of `awning.client`.
 """

@@ -50,8 +50,9 @@ def add(
 def free_email(db: sqlite3.Connection, email: str, *, owner: int | None = None) -> str:
     """Return an e-mail for an account, without surrounding white space.
 
-    Raises ValueError when it is empty, and when a reseller other than `owner` has it, in any case: with two such
-    accounts, an authorization could mean either (assumption `reseller-email-case`).
+    Raises ValueError when it is empty, and when a reseller other than `owner` has it. Upper and lower case count as
+    equal here: if e-mails are compared without their case (assumption `reseller-email-case`), an authorization could
+    otherwise mean either of two accounts.
     """
     email = email.strip()
     if not email:

@@ -75,7 +75,7 @@ class ResellerApi:
             await send_response(send, self.refuse(scope, failure))
 
     def refuse(self, scope: Scope, failure: Failure) -> Response:
-        """Refuse a request whose body is not read, or not to its end. Log the request."""
+        """Refuse a request before the end of its body is read. Log the request."""
         request, response = head_of(scope), failure_response(failure)
         self._log(request, _LogFields(route=self._route(request.path)), response, None)
         return response

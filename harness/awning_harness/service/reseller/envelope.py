@@ -32,7 +32,7 @@ _CALLBACK = re.compile(r"[A-Za-z_$][\w$]{0,127}(?:\.[A-Za-z_$][\w$]{0,127}){0,4}
 class Refusal(Exception):
     """The call fails: the API turns this exception into a response with `error: true`.
 
-    The default of `message` is the specification's message for the code; where it has none, a message of awning.
+    Without `message`, the specification's message for the code is used. If the specification has none, awning's is.
     """
 
     def __init__(

@@ -118,10 +118,10 @@ def settings(call: Call) -> dict[str, Any]:
 
 
 def set_settings(call: Call) -> dict[str, Any]:
-    """Change those settings that may be changed.
+    """Change the settings in the parameters that a reseller may change.
 
-    Raises Refusal (400), and changes nothing, when a value is invalid, and also when there is a setting that may not be
-    changed and the assumption `settings-forbidden` is `refused`.
+    Other settings are ignored; if the assumption `settings-forbidden` is `refused`, they raise Refusal (400) instead.
+    Raises Refusal (400), too, when a value is invalid. A refused call changes nothing.
     """
     parameters = {name: value for name, value in call.parameters.items() if name not in _TRANSPORT}
     allowed = {name: value for name, value in parameters.items() if _settable(call, name)}

@@ -87,7 +87,7 @@ def _of_body(request: Request, *, json: bool) -> Iterator[tuple[str, str]]:
 
 
 def _multipart(content_type: str, body: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a multipart body, which PHP's curl sends for an array. Files are left out."""
+    """Yield the fields of a multipart body. PHP's curl sends such a body for an array. Files are left out."""
     head = f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", "replace")
     message = BytesParser(policy=policy.HTTP).parsebytes(head + body)
     for part in message.iter_parts() if message.is_multipart() else ():

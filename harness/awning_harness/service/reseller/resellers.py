@@ -85,7 +85,7 @@ class Resellers:
         ai_default_limit: int | None = None,
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Change the values that are not None. `websites` adds websites up to this number, under the changed terms.
+        """Change the values that are not None. Websites are added until there are `websites`, under the changed terms.
 
         `settings` holds values by name, including settings that a reseller cannot change itself. Raises ValueError for
         an invalid value.

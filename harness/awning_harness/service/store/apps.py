@@ -86,8 +86,8 @@ def resubmit(
 
     Raises ValueError when a default snippet in the manifest is not a string.
 
-    The new manifest has the approval of the live version. While a version waits, the live version is approved, although
-    the column `approved` is 0.
+    The new manifest inherits the approval of the live version. While another version waits, the column `approved` is 0,
+    but the live version counts as approved.
     """
     db.execute(
         "UPDATE app SET manifest = ?, secret = coalesce(?, secret), waiting = NULL, waiting_secret = NULL,"
