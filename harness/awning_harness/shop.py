@@ -46,8 +46,8 @@ class InstalledApp:
 class Shop:
     """The running simulated service, and one app for each unit. An app is registered when it is first used.
 
-    `scratch` is the folder for snippets that are built when they are first used: those in the pseudo-language, those of
-    a dev build, and, if `dist` is `partial`, those that it lacks.
+    `scratch` is the folder for snippets that are built when they are first used: snippets in the pseudo-language,
+    snippets of a dev build and, if `dist` is `partial`, the snippets that `dist` lacks.
     """
 
     workspace: Workspace
@@ -174,7 +174,10 @@ class Shop:
         return self.scripts[unit, language]
 
     def with_script_name(self, html: str, unit: str, language: str) -> str:
-        """Return a page that JavaScript will write, in which a unit's script has a name that stacks show."""
+        """Return a page's HTML with a name for the script of a unit, which stack traces show.
+
+        A browser calls the scripts of a page that JavaScript writes `<anonymous>`.
+        """
         script = self.script(unit, language)
         return with_script_name(html, script, script_name(unit, language)) if script else html
 

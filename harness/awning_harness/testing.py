@@ -79,7 +79,7 @@ class OpenedPage:
     """The app's script on the page; None when its snippet has none."""
     errors: list[str] = field(default_factory=list)
     _html: str | None = None
-    """The page as it was sent, if a stack needed it. Empty when it is not available."""
+    """The HTML that was sent. None until a stack trace needs it; empty when it is not available."""
 
     def __repr__(self) -> str:
         return f"<page {self.path}>"
@@ -214,9 +214,9 @@ class OpenedPage:
         return self._leaked(json.loads(self.tab.evaluate(EVENTS))["globals"])
 
     def _leaked(self, names: str | None) -> list[str]:
-        """Return those of `names`, joined by commas, that a page without apps does not have.
+        """Return the globals in `names` that a page without apps does not have.
 
-        `names` is None for a page outside of the shop. Such a page has no leaked globals.
+        `names` is a string with commas. It is None for a page outside of the shop, which has no leaked globals.
         """
         return self.globals_without_apps.leaked(names, self.address) if names else []
 
@@ -230,9 +230,9 @@ class OpenedPage:
         self._name_places()
 
     def _name_places(self) -> None:
-        """Replace the places in the stacks of the errors by those in the author's files.
+        """Replace the places in the stack traces of the errors by places in the author's files.
 
-        Places stay where that is not possible, for example after the test has left the page.
+        A place stays if that is not possible, for example after the test has left the page.
         """
         response = self.tab.response
         url = response.url.partition("#")[0] if response else ""

@@ -50,7 +50,10 @@ class Appearance:
 
     @property
     def corner(self) -> tuple[int, int]:
-        """The left upper corner of the picture in the structure. It is negative where content sticks out of a block."""
+        """The position of the picture's left upper corner, relative to the first block, as in the structure.
+
+        It is negative where content sticks out of a block.
+        """
         left, top = _corner(self.area) if self.area else (0, 0)
         return left - round(self.origin["x"]), top - round(self.origin["y"])
 

@@ -179,7 +179,7 @@ class SnapshotCheck:
 def describe_pixels(difference: PictureDifference, structure: Structure, corner: tuple[int, int]) -> str:
     """Return a sentence for pictures that differ although the structures are equal.
 
-    `corner` is the left upper corner of the pictures in the structure.
+    `corner` is the position of the pictures' left upper corner, in the coordinates of the structure.
     """
     before, after = difference.sizes
     if before != after:
@@ -193,9 +193,10 @@ def describe_pixels(difference: PictureDifference, structure: Structure, corner:
 
 
 def node_at(structure: Structure, box: tuple[int, int, int, int]) -> SeenNode | None:
-    """Return the smallest element that contains the box, whose positions are those of the structure; None without one.
+    """Return the smallest element that contains `box`; None if no element does.
 
-    An element may stick out of the element that it is in.
+    `box` has the coordinates of the structure. All elements are searched, because an element may stick out of its
+    container.
     """
     left, top, right, bottom = box
     containing = [
@@ -206,7 +207,7 @@ def node_at(structure: Structure, box: tuple[int, int, int, int]) -> SeenNode | 
         and right <= x + node.box.width + 1
         and bottom <= y + node.box.height + 1
     ]
-    # Of two of the same size, the later one is inside of the other, or drawn above it.
+    # Of two elements of the same size, the later one is inside the other, or drawn above it.
     return min(reversed(containing), key=lambda node: node.box.width * node.box.height, default=None)
 
 

@@ -31,7 +31,7 @@ WORDS = {
     "after": "text after it",
     "marker": "list marker",
 }
-"""The names of properties in sentences. A property that is not listed has its name in the structure."""
+"""The names of properties in sentences. A property that is not listed here is named as in the structure."""
 
 ABSENT = {
     "opacity": "1",
@@ -42,7 +42,7 @@ ABSENT = {
     "align": "start",
     "overflow": "visible",
 }
-"""The values of properties that are not in a structure. A property that is not listed here has the value `none`."""
+"""The value of a property that a structure leaves out. It is `none` for a property that is not listed here."""
 
 CAUSE, CONSEQUENCE = range(2)
 Sentence = tuple[int, str]

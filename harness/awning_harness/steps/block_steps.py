@@ -1,8 +1,8 @@
 """The steps of a shopper in the widget's block: click, type, check, uncheck, choose, open, close.
 
 Playwright finds the element, also in open shadow roots, and clicks it with a real pointer. Type and choose do not
-click: they set the value and fire its events. Each step first checks that the selector matches exactly one visible
-element. All steps but click and type fail when the element already has the state that the step would give it.
+click: they set the value and fire the events of a change. Each step first checks that the selector matches exactly one
+visible element. All steps but click and type fail when the element already has the state that the step would give it.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ KIND = """(element) => {
     : isField || element.isContentEditable ? "field" : "";
   return [kind, element.localName];
 }"""
-"""JavaScript that returns the kind of an element, which decides the steps that are possible, and its tag name."""
+"""JavaScript that returns the kind of an element and its tag name. The kind decides which steps are possible."""
 
 REACHES = """(element) => {
   element.scrollIntoView({ block: "nearest" });
@@ -150,7 +150,7 @@ _ACTIONS: Mapping[str, Callable[[Locator, str, float], None]] = MappingProxyType
 
 
 def _require_kind(element: Locator, kinds: set[str], what: str) -> str:
-    """Return the kind of an element (see KIND). Raises StepFailed, with the element's tag, for another than `kinds`."""
+    """Return the kind of an element (see KIND). Raises StepFailed, with the element's tag, if it is not in `kinds`."""
     kind, tag = element.evaluate(KIND)
     if kind not in kinds:
         raise StepFailed(f"<{tag}> is no {what}")

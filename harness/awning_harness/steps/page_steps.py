@@ -20,7 +20,7 @@ from awning_harness.steps.block_steps import take_in_block
 from awning_harness.steps.failures import StepFailed, explain_timeout
 
 WITHIN_MS = 5000
-"""The most milliseconds until an element must be clickable, and until the shop must respond."""
+"""How many milliseconds an element may take to become clickable, and the shop to respond."""
 
 ONLY_CHECKOUT = "only the checkout does, and an empty cart has no checkout"
 

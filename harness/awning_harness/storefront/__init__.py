@@ -7,7 +7,7 @@ page.py     views.py  app.py                     the pages, over HTTP
 assets.py   scripts.py                           style sheets; JavaScript (`jsrc/storefront`, `jsrc/emulator`)
 snippet_source.py                                the interface to the simulated service
 foreign_dialect.py                               finds snippets that were built for another dialect
-themes.py   origins.py                           looks of the shop; origins of their own for tests
+themes.py   origins.py                           looks of the shop; a separate origin for each test
 host_check.py                                    the host names under which the shop can be reached
 json_values.py                                   JSON inside a `<script>`
 """

@@ -36,7 +36,7 @@ def answers_of(name: str) -> Mapping[str, str]:
 
 
 def default_answers() -> Mapping[str, str]:
-    """Return the answers of a storefront without a service."""
+    """Return the answers of the default assumption set, which a storefront without a service uses."""
     return answers_of(DEFAULT_SET)
 
 

@@ -85,9 +85,10 @@ def read_options(
 
 
 def checkout_cart(cart: Cart, query: Mapping[str, str]) -> tuple[Cart, bool]:
-    """Return the cart at the checkout with a query's code and way of shipping, and whether the code is known or absent.
+    """Return the cart at the checkout with the code and way of shipping in `query`, and whether the code is accepted.
 
-    Without them in the query, the cart's own apply, or else no code and the store's first way of shipping.
+    What is not in `query` is taken from the cart. A cart without a way of shipping gets the store's first one. A code
+    that the store does not have is left out, and only such a code is not accepted.
 
     Raises BadOption for an unknown way of shipping.
     """

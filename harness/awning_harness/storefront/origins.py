@@ -2,9 +2,9 @@
 
 They share no storage except the cookies that a page sets for the whole domain. A browser resolves every name below
 `localhost` to this machine (RFC 6761), and no public site can have such a name. Each test that opens whole pages has an
-origin of its own, except in the browser of a Playwright server, which cannot reach these origins. Pages in frames have
-the storefront's address instead. The pages of all these origins load the shop's files from `shop.localhost`, so that
-the browser caches them once.
+origin of its own, except in the browser of a Playwright server, which cannot reach these origins. Tests that open pages
+in frames use the storefront's own address. The pages of all these origins load the shop's files from `shop.localhost`,
+so that the browser caches them once.
 """
 
 from urllib.parse import urlsplit
