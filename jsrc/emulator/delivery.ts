@@ -32,12 +32,12 @@ export interface Delivery {
 interface Arrival extends Delivery {
   init: () => ContentHandler<unknown>;
   replayed: { type: string };
-  /** The event object of live calls, if an assumption replaces the event of jQuery or the browser by a plain object. */
+  /** A plain object that live calls get instead of jQuery's event or the native event, if an assumption says so. */
   bare: { type: string };
   /** Whether the listeners of the delivery are being called now. */
   running: boolean;
   /**
-   * Whether a subscriber called the browser event's `stopImmediatePropagation`. jQuery does not notice this call, so
+   * Whether a subscriber called `stopImmediatePropagation` of the native event. jQuery does not notice this call, so
    * `receive` skips the subscribers that follow.
    */
   stopped: boolean;

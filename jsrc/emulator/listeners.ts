@@ -6,7 +6,7 @@
  */
 import { page$, type JQueryEvent } from "./jquery.ts";
 
-/** A listener. `event` is jQuery's event object or the browser's. */
+/** A listener. `event` is jQuery's event object or a native event. */
 export type Listener = (event: JQueryEvent | Event) => void;
 
 export interface Listeners {
@@ -27,8 +27,7 @@ export const jQueryListeners: Listeners = {
 };
 
 /**
- * The namespaces of a browser's event that was triggered as `name.space`. Only listeners with all these namespaces get
- * it.
+ * The namespaces of a native event that was triggered as `name.space`. Only listeners with all these namespaces get it.
  */
 const spaces = new WeakMap<Event, readonly string[]>();
 

@@ -49,9 +49,9 @@ function toNodes(value: unknown): Node[] {
 }
 
 /**
- * Whether the page says of itself that it requires Trusted Types (`data-trusted-types` of the emulator's script element).
- * A string is then refused with the exception of the browser, before the browser reports a violation: the runtime of a
- * widget has to try a string to learn of the policy, and the author would look for a mistake.
+ * Whether the page requires Trusted Types, according to `data-trusted-types` of the emulator's script element. `parse`
+ * then throws the browser's exception for a string itself, so that the browser reports no violation. A widget's runtime
+ * can learn of the policy only by trying a string, and the author would take a violation for a mistake of the widget.
  */
 const REQUIRES_TRUSTED_TYPES = document.currentScript?.hasAttribute("data-trusted-types") ?? false;
 

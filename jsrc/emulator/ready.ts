@@ -11,9 +11,9 @@ import { page$ } from "./jquery.ts";
 type Run = (work: () => void) => void;
 
 export interface Schedule {
-  /** Run a function for an event that the page fires. */
+  /** Run a function that delivers an event of the page, at once or later. */
   fired: Run;
-  /** Run a function for a timer that has fired. Unlike `fired`, this never sets another timer. */
+  /** The same for a function that a timer calls. Unlike `fired`, this never sets another timer. */
   fromTimer: Run;
 }
 
