@@ -8,7 +8,7 @@ export interface Blocks {
   watch(event: string, containers: readonly Element[]): void;
   /** Record that a subscriber owns the block at a position. */
   own(event: string, position: number, subscriber: number): void;
-  /** Return whether a block changed, apart from changes that were taken, settled or attributed before. */
+  /** Return whether a block changed since the last `take` or `settle`. Changes reported to `late` do not count. */
   take(): boolean;
   /** Attribute the changes so far to the owners of the blocks. */
   settle(): void;

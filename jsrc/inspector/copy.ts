@@ -36,7 +36,7 @@ function plain(value: unknown): unknown {
   }
 }
 
-/** Whether a value can be written as JSON without an exception, as one that contains itself cannot. */
+/** Whether `JSON.stringify` accepts a value. It throws, for example, for an object that contains itself. */
 export function isWritable(value: unknown): boolean {
   try {
     JSON.stringify(value);
@@ -56,7 +56,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copy as browsers did before the clipboard API, which a page without https does not have. */
+/** Copy without the clipboard API, which a page without https does not have. */
 function copySelection(text: string): boolean {
   const focused = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
   const area = document.createElement("textarea");

@@ -1,6 +1,7 @@
 /**
  * A form for the app data, made from the widgets' schemas. Each change is stored at once and redraws the page, unless
- * it causes a new misfit. A field with a misfit does not keep the others from being stored. The message about a misfit is beside its field.
+ * it causes a new misfit. A field with a misfit does not keep the others from being stored. The message about a misfit
+ * is beside its field.
  */
 import { control } from "./controls.ts";
 import { h } from "./element.ts";

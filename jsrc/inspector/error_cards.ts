@@ -20,7 +20,7 @@ export interface ErrorCards {
 
 /** How cards look. A brief card has no source line and no button, and is not announced: there may be many of them. */
 export interface CardStyle {
-  /** What the tag of a card says. */
+  /** The text in the tag of each card. */
   where: string;
   isBrief: boolean;
 }

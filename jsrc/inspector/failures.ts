@@ -10,7 +10,7 @@ export interface Thrown {
   widget: string;
   message: string;
   origin: Origin | null;
-  /** Whether the emulator's trace may already have the error. It has those of callbacks, and none of event handlers. */
+  /** Whether the emulator's trace may already have the error. The trace has errors of callbacks, not of handlers. */
   traced: boolean;
 }
 

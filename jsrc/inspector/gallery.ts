@@ -38,7 +38,7 @@ function fit(frame: HTMLIFrameElement): void {
     frame.style.height = `${Math.ceil(bottom) + 1}px`;
     frame.style.translate = `${-left}px ${-top}px`;
     const slot = content.querySelector<HTMLElement>("[data-slot]");
-    // A widget that throws may show nothing, but then its error is to be seen.
+    // The slot of a widget that throws may be empty, but the card with its error is visible.
     const hasError = content.querySelector("awning-errors") !== null;
     card?.classList.toggle("is-empty", !hasError && (!slot || !showsAnything(slot)));
     card?.classList.add("is-loaded");
@@ -74,7 +74,7 @@ function makeFrames(): void {
   for (const place of document.querySelectorAll("[data-frame]")) near.observe(place);
 }
 
-/** Make each switch lead to the state that is at the top of the window, instead of the top of the page. */
+/** Let each switch keep the place: its link leads to the state that is at the top of the window when it is clicked. */
 function keepPlace(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-switch]")) {
     link.addEventListener("click", () => {

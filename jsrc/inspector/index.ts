@@ -64,7 +64,7 @@ function start(): void {
     const renewed = message.kind === "redraw" ? null : message.widget;
     if (body !== null) timeline.clear(renewed);
     cards.clear(renewed);
-    // A style alone changes no element.
+    // A new style alone changes no element, so there is nothing to restore.
     const state = body === null ? [] : captureState();
     const isDone = message.kind === "redraw" ? redraw.all(message.body, keepsChanges) : redraw.widget(message);
     const { awaited, refused } = restoreState(state, (field) => !keepsChanges && isOfApp(field));

@@ -33,7 +33,7 @@ export function recordListeners(running: () => string | null): Listeners {
   /** Record `remove` if code of the app is running and `target` outlives its blocks. */
   const recordOfPage = (target: EventTarget, remove: () => void): void => {
     if (target instanceof Element && (!target.isConnected || isOfApp(target))) return;
-    // A request ends by itself.
+    // The listeners of a request need no removal, because it ends by itself.
     if (target instanceof XMLHttpRequestEventTarget) return;
     const owner = running();
     if (owner !== null) ofPage.push({ owner, remove });

@@ -1,10 +1,10 @@
 /**
  * Finds the widget that made a subscription, and the place of an error in the snippet. A subscription has no name. So
- * the widget is read from the position of the call in the snippet: in a dev build, a comment with the file's name is
- * above the code of each source file.
+ * the widget is found by the position of the call in the snippet. In a dev build, the code of each source file begins
+ * with a comment that has the path of this file.
  */
 
-/** One entry of V8's call stack. Other engines do not offer it, so there the inspector cannot find a call's widget. */
+/** One entry of V8's call stack. Other engines do not offer it, so the inspector finds no widgets in their browsers. */
 interface CallSite {
   /** The offset in the text of the script, from 0. */
   getPosition(): number;
@@ -23,7 +23,7 @@ const WIDGET = /^widgets\/([^_/][^/]*)\//;
 const RUN = /^\w+\("([^"]+)"/;
 const SOLE = /console\.error\("([^"]+)", /;
 
-/** Keep enough calls of each error from now on. The default is ten, which the emulator alone can use up. */
+/** Let each new error keep more entries of the call stack. The default is ten, which the emulator alone can use up. */
 export function lengthenStacks(): void {
   (Error as unknown as V8).stackTraceLimit = DEPTH;
 }
@@ -49,7 +49,7 @@ export function callingWidget(): string | null {
 /** Return the innermost place of `error` in the files below `widgets/`; null if it has none, or the stack is unknown. */
 export function originOf(error: Error): Origin | null {
   const sites = callSites(error);
-  // The stack was read as call sites, so the browser did not make the text of the stack.
+  // Because the stack was read as call sites, V8 has not made its text.
   if (sites.length) error.stack = [String(error), ...sites.map((site) => `    at ${String(site)}`)].join("\n");
   const places = standing(sites);
   const own = places.find(({ script, at }) => partAt(script, at).startsWith("widgets/"));
@@ -81,7 +81,7 @@ function readScript(element: HTMLScriptElement): Script {
 
 /** Return the call sites in inline scripts of the page, each with its script and the offset in it. */
 function standing(sites: CallSite[]): Array<{ script: Script; at: number }> {
-  // A script that was inserted later has no address.
+  // V8 gives no file name for a script that was inserted later.
   const addresses = [location.href.replace(/#.*$/, ""), "", null, undefined];
   // The last script that fits counts: a patch repeats code of the app's snippet.
   const inline = [...document.scripts].filter((script) => !script.src).reverse().map(readScript);

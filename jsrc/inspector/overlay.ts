@@ -1,5 +1,6 @@
 /**
- * The overlay with the problems of a build. Behind it is the page: the last build that worked, or the new one.
+ * The overlay with the problems of a build. The page behind it shows the new build if the problems do not prevent one,
+ * else the last build that worked.
  */
 import { h } from "./element.ts";
 import { excerptNodes } from "./excerpt.ts";

@@ -155,7 +155,7 @@ function makeRoom(height: number): void {
   document.documentElement.style.scrollPaddingBottom = height ? `${height}px` : "";
 }
 
-/** Return the stored tab (without an argument; null if there is none), or store which is open, for later pages. */
+/** Without an argument, return the stored tab (null: none). Else store which tab is open, for later pages. */
 function storeTab(tab?: string | null): string | null {
   try {
     if (tab === undefined) return sessionStorage.getItem(STORAGE_KEY);

@@ -29,8 +29,8 @@ interface Claim {
 }
 
 /**
- * `all` and `widget` return false if the change is not possible in place, or if the blocks then differ from those after
- * a reload; then reload the page. With `keepsChanges`, changes by handlers of the older code stay, too.
+ * `all` and `widget` return false if the caller must reload the page: the change was not possible in place, or a reload
+ * gives other blocks. With `keepsChanges`, changes that handlers of the older code made in the page stay.
  */
 export interface Redraw {
   /** Replaces the app's snippet by `body`. */
@@ -53,7 +53,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   /** The widget whose patch is running. */
   let patching: string | null = null;
   let ownersKnown = true;
-  /** Whether the blocks differ from those after a reload: one is new or gone, or they have another order. */
+  /** Whether a reload would give other blocks, because a block is new or gone, or because their order changed. */
   let blocksDiffer = false;
   const inits = new WeakMap<InitContentHandler<unknown>, InitContentHandler<unknown>>();
   let guards = new WeakMap<Guarded, Guarded>();
@@ -64,7 +64,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   /** Return the generation whose callbacks are called: that of the widget's last patch, else that of the app. */
   const current = (owner: string | null): number => Math.max(generation, patched.get(owner ?? "") ?? 0);
 
-  /** Return the content handler of the block that older code of the widget had in the same host, else of a new block. */
+  /** Return a content handler: of the block that the widget's older code had in this host, else of a new block. */
   const claimBlock = (param: unknown, init: InitContentHandler<unknown>): Handler => {
     const owner = calling;
     const now = current(owner);
@@ -158,7 +158,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     }
   };
 
-  /** Among the selected claims, empty the blocks that the new code did not take over, or has set no content in. */
+  /** Empty the blocks of the selected claims that the new code did not take over, or in which it set no content. */
   const release = (concerns: (claim: Claim) => boolean): void => {
     for (const claim of claims.filter(concerns)) {
       if (claim.generation === current(claim.owner)) claim.block.emptyIfUnset();

@@ -6,7 +6,7 @@ import { captureState, describeLost, restoreState, type Rest, type ShopperState 
 
 const STORAGE_KEY = "awning-shopper";
 const TYPING_PAUSE_MS = 300;
-/** The milliseconds after a reload in which widgets that render late get their state back. */
+/** How many milliseconds after a reload widgets that render late still get their state back. */
 const LATEST_MS = 3000;
 
 let lastKey = -Infinity;
@@ -39,8 +39,10 @@ function whenNobodyTypes(act: () => void): void {
 
 /**
  * Restore what the shopper did before the reload. Widgets may render late, so it tries again until everything is
- * restored, the shopper does something new, or some seconds have passed. Unless the first attempt restores everything,
- * `say` is called in the last two cases, with what could not be restored: "" for nothing.
+ * restored, the shopper does something new, or LATEST_MS have passed.
+ *
+ * If the first attempt does not restore everything, `say` is called once, when the shopper does something new or the
+ * time is over. It gets the parts that were not restored, in words; "" if later attempts restored them all.
  */
 export function restoreAfterReload(say: (lost: string) => void): void {
   const stored = takeStored();

@@ -26,7 +26,7 @@ export interface Patch {
   widget: string;
   style: { before: string; after: string } | null;
   body: string | null;
-  /** Whether no script has changed, so that the changes that its event handlers made in the page stay. */
+  /** Whether changes stay that event handlers of the widget made in the page. They stay if no script has changed. */
   keepsChanges: boolean;
 }
 
@@ -68,12 +68,10 @@ export interface Info {
   app: string;
   data: Record<string, Record<string, unknown>>;
   problems: Problem[];
-  /**
-   * `gzip` is the size of the widget's own default body snippet in the last `awning build`; null without such a one.
-   */
+  /** `gzip` is the size of the widget's own default body snippet in the last `awning build`; null if it has none. */
   widgets: Array<{ name: string; title: string; slots: string[]; gzip: number | null; fields: Field[] }>;
   languages: string[];
-  /** The currency of a page whose address names none. */
+  /** The currency of a page whose address names no currency. */
   currency: string;
   currencies: Choice[];
   carts: Choice[];
@@ -152,7 +150,8 @@ export function placeText({ path, line, column }: Pick<Finding, "path" | "line" 
 
 /**
  * Report an error of a widget to the dev server, which prints it. Returns the error's place; null if it is unknown, or
- * if the server does not accept the report or cannot be reached. `state` is the state that the page shows, if it shows one.
+ * if the server does not accept the report or cannot be reached. `state` is the name of the state that the page shows,
+ * if it shows one.
  */
 export async function tellThrown(
   { revision, language }: Here,
@@ -169,7 +168,7 @@ export async function tellThrown(
   }
 }
 
-/** What the server stored of app data: something, every field; and the misfits of the data. */
+/** The result of storing app data: whether any field was stored, whether every field was, and the misfits. */
 export interface Stored {
   stored: boolean;
   whole: boolean;
@@ -177,8 +176,8 @@ export interface Stored {
 }
 
 /**
- * Store the app data, without the fields that have a new misfit. After storing, the pages get a message. Throws if the server
- * refuses the data for another reason, with the server's text, or cannot be reached.
+ * Store the app data, without the fields that have a new misfit. After storing, the pages get a message. Throws if the
+ * server cannot be reached or refuses the data for another reason; the error then has the server's text.
  */
 export async function writeData(data: Info["data"]): Promise<Stored> {
   const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });

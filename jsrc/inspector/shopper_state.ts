@@ -7,8 +7,8 @@
 import { elementsBelow } from "./listeners.ts";
 
 /**
- * A step of a path: the key of an element among its siblings, and its position among those with the same key. Or a
- * selector and a negative number, as `anchorOf` makes them.
+ * A step of a path: the key of an element, and its position among the siblings with this key. Or a selector and a
+ * negative number, as `anchorOf` makes them.
  */
 type Step = readonly [key: string, at: number];
 /** The steps to an element; "#shadow" leads into its shadow root. */
@@ -284,8 +284,9 @@ const WIDGET_CLASS = /(?:^|\s)(aw-[0-9a-f]+)(?:\s|$)/;
 const SHADOW = "#shadow";
 
 /**
- * Return the step from the root of the element's tree, if its id or its widget's class is unique there; else null. The
- * class changes its name with the app's title, so a number tells which of the tree's widgets it is: -1 for the first.
+ * Return a step that finds an element from the root of its tree (the document or a shadow root): by its id or by the
+ * class of a widget, if that is unique in the tree; else null. The name of the class changes with the app's title, so
+ * the step also has the number of the widget in the tree: -1 for the first, -2 for the second.
  */
 function anchorOf(element: Element): Step | null {
   const root = element.getRootNode() as ParentNode;

@@ -1,6 +1,6 @@
 /**
- * Measures each widget's part of the snippet on this page. In a dev build, a comment with the file's name is above the
- * code of each source file, in the script and in the style sheet.
+ * Measures how many bytes of the snippet on this page belong to each widget. The parts of the widgets are found by
+ * comments: in a dev build, the code of each source file begins with a comment that has the path of this file.
  */
 
 /** The bytes of one widget's part. */
@@ -10,11 +10,11 @@ export interface SnippetSize {
 }
 
 const SCRIPT_PART = /^[ \t]*\/\/ (\S+)$/gm;
-// The style sheets of widgets follow each other without a line break.
+// The style sheets of widgets follow each other without a line break, so the comment need not begin a line.
 const STYLE_PART = /\/\* (widgets\/\S+) \*\//g;
 const WIDGET = /^widgets\/([^_/][^/]*)\//;
 
-/** Return the size of each widget's part, by name. The script of a patch replaces the widget's part of the app's script. */
+/** Return the sizes by widget. If a patch has a script, it counts instead of the widget's part of the app's script. */
 export function snippetSizes(): ReadonlyMap<string, SnippetSize> {
   const scripts = new Map([...document.scripts].filter((script) => !script.src).flatMap(({ text }) => bytes(text, SCRIPT_PART)));
   const styles = new Map([...document.querySelectorAll("style")].flatMap(({ textContent }) => bytes(textContent ?? "", STYLE_PART)));
@@ -22,7 +22,7 @@ export function snippetSizes(): ReadonlyMap<string, SnippetSize> {
   return new Map([...names].map((name) => [name, { script: scripts.get(name) ?? 0, style: styles.get(name) ?? 0 }]));
 }
 
-/** Return the bytes of each widget's parts of one script or style sheet. */
+/** Return the number of bytes of each widget's parts in one script or style sheet. `mark` matches the comments. */
 function bytes(text: string, mark: RegExp): Array<[string, number]> {
   const sizes = new Map<string, number>();
   const marks = [...text.matchAll(mark)];

@@ -26,7 +26,7 @@ function makeHost(name: string): { host: HTMLElement; root: ShadowRoot } {
   return { host, root };
 }
 
-/** Return the place in the widget's script as a report names it: the script of this page is that of the widget alone. */
+/** Return the error with the widget as the unit of its place: this page has the snippet of the widget alone. */
 function located({ origin, ...thrown }: Thrown): Thrown {
   return { ...thrown, origin: origin && { ...origin, unit } };
 }
@@ -37,7 +37,7 @@ function showCards(): void {
   const { host, root } = makeHost("awning-errors");
   root.append(h("div", { class: isAlone ? "state-errors" : "state-errors is-brief" }, cards.element));
   const show = (thrown: Thrown): void => {
-    // The element is in the page only with an error, so that it changes no page of a healthy widget.
+    // The element is inserted only for an error, so that the page of a healthy widget does not change.
     if (!host.isConnected) {
       if (isAlone) document.body.prepend(host);
       else document.querySelector("[data-stage]")?.append(host);

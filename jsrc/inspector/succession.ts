@@ -18,7 +18,7 @@ export interface Block {
   /** Empty the block, unless the newer code has set a content or will do so later. */
   emptyIfUnset(): void;
   empty(): void;
-  /** End the block, which is no longer on the page: its handlers change nothing, and its elements have no listeners. */
+  /** End the block, which is no longer on the page: disable its handlers, and remove its elements' listeners. */
   end(): void;
 }
 
@@ -92,7 +92,8 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
     };
     const setContent = (content: string | Node): unknown => {
       if (own !== version) return undefined;
-      // Without an argument, the service only returns the wrapper, and the trace has an entry.
+      // Without an argument, setContent changes nothing: it returns the wrapper, and adds an entry to the trace. So it
+      // is called after a patch.
       const read = handler.setContent as () => unknown;
       return isUnset && patch(content, keepsChanges) ? read() : set(content);
     };

@@ -121,7 +121,10 @@ const SHOP: Owner = { name: "the shop", isOwn: false };
 const INSPECTOR: Owner = { name: "the inspector", isOwn: false };
 const MOST_ROWS = 2000;
 const DROPPED_ROWS = 500;
-/** The milliseconds after a call in which a change of the block is attributed to it. Async functions make such changes. */
+/**
+ * A change of a block within this many milliseconds after the end of a call is attributed to that call. Async functions
+ * make such late changes.
+ */
 const LATE_CHANGE_MS = 5000;
 
 export function makeTimeline(emulator: Emulator, names: Names): Timeline {
@@ -159,7 +162,7 @@ export function makeTimeline(emulator: Emulator, names: Names): Timeline {
     const row = lastCall(name);
     if (row && row.took !== null && performance.now() - row.t - row.took < LATE_CHANGE_MS) raise(row, "drawn");
   };
-  /** Return the row of an entry: of the innermost running call, else of the last call of `from`, else undefined. */
+  /** Return the row for an entry: the innermost running call, else the last call of `from`, else undefined. */
   const rowOf = (from: Owner): Row | undefined => running.at(-1) ?? lastCall(from.name);
   const figuresOf = ({ name }: Owner): Figures => {
     const known = figures.get(name) ?? { renderings: 0, updates: 0, last: 0, slowest: 0, errors: 0 };
