@@ -102,7 +102,7 @@ function watchTimers(frame: Frame, { pending }: Control): void {
   };
 }
 
-/** Call a page's function. The browser would report its exception to this window, whose function calls it. */
+/** Call a function of the page. Its exception is reported to the page; the browser would report it to this window. */
 function report(frame: Frame, work: () => void): void {
   try {
     work();
@@ -212,7 +212,7 @@ function watchStorage(frame: Frame, own: Control): void {
   Object.defineProperty(prototype, "cookie", {
     ...cookie,
     set(text: string) {
-      // A cookie that is written while the frame is removed would arrive at any later time.
+      // The browser could store a cookie that is written now, during the removal of the frame, in a later trial.
       if (own.isOver) return;
       own.hasStored = true;
       cookie.set?.call(this, text);

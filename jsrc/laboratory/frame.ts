@@ -4,7 +4,7 @@ import type { Trial } from "./trial.ts";
 
 export type Frame = Window & typeof globalThis & { awningFrame?: PageHost };
 
-/** Replaces `awningStorefront` in a page that `writeFrame` writes. The page calls `host` to create its host. */
+/** Stands in for `awningStorefront` in a page that `writeFrame` writes. The page calls `host` to create its host. */
 export interface PageHost {
   host(container: Element, event: string, params: Record<string, unknown>): void;
 }
@@ -57,8 +57,8 @@ export async function loadFrame(trial: Trial): Promise<HTMLIFrameElement> {
 }
 
 /**
- * Clear local and session storage, and add a frame. The frame is transparent, so that the browser does not draw it, unless a move
- * measures what was drawn.
+ * Clear local and session storage, and add a frame. The frame is transparent, so that the browser does not draw it,
+ * unless a move measures what was drawn.
  */
 function addFrame({ width, moves }: Trial): HTMLIFrameElement {
   for (const storage of [localStorage, sessionStorage]) storage.clear();

@@ -52,13 +52,19 @@ export interface Trial {
   loads?: boolean;
   /** Replaces the event parameter. */
   params?: Record<string, unknown>;
-  /** The responses of other hosts by address, with or without its query. Null: never ends. Without an entry: fails. */
+  /**
+   * The responses of other hosts by address, with or without its query. A request with the response null never ends. A
+   * request without an entry fails.
+   */
   answers?: Record<string, Answer | null>;
-  /** The delays of the answers in milliseconds, in the order of the requests. After the last delay, the first is next. */
+  /**
+   * The delays of the responses in milliseconds, in the order of the requests. After the last one, the first is used
+   * again.
+   */
   delays?: number[];
   /** Whether reading or writing storage throws. */
   storageBlocked?: boolean;
-  /** The name that stacks show for the app's script in a written page, and the end of the script's text. */
+  /** The name of the app's script in stack traces of a written page, and the end of the script, where it is put. */
   script?: { name: string; end: string };
   /** Whether the app's snippet is left out of the page, until the move `snippet` runs it. */
   late?: boolean;

@@ -45,7 +45,7 @@ export const tell = (widget: string, error: unknown, event = delivery.event): vo
   }
 };
 
-/** Return `insert`, which on some page views also reports the widget's first rendering and its duration. */
+/** On some page views, return an `insert` that also reports the first rendering and its duration; else `insert`. */
 export const sampled = (widget: string, insert: Insert): Insert =>
   Math.random() < AWNING_BEACON_SAMPLE_RATE
     ? (content, className) => {
@@ -53,7 +53,7 @@ export const sampled = (widget: string, insert: Insert): Insert =>
         const show = insert(content, className);
         return (html) => {
           show(html);
-          // Only the first rendering is reported: then the name is emptied.
+          // The name is emptied after the first rendering, so that later ones are not reported.
           if (widget) {
             send(widget, { ms: Date.now() - begun });
             widget = "";

@@ -1,7 +1,7 @@
 /**
  * The steps of a state in the gallery: events that the page fires, and actions of a shopper in the widget's block. Tests
- * take the same steps with a real pointer and keyboard (`harness/awning_harness/steps/block_steps.py`); here scripted events
- * suffice, and a frame of the gallery does not take the focus from the page around it.
+ * take the same steps with a real pointer and keyboard (`harness/awning_harness/steps/block_steps.py`). Here scripted
+ * events suffice, and so a frame of the gallery does not take the focus from the page around it.
  */
 
 /** An update that the page fires, or an action in the block with its arguments. */

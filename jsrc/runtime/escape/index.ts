@@ -1,8 +1,8 @@
 /**
  * The escapers for compiled templates. Each gets and returns a string. src/awning/template/html chooses among them.
  *
- * Each calls a method of strings on its argument, so it throws TypeError for a list, a mapping or a number. Snippets rely
- * on it (template/json.ts).
+ * Each calls a method of strings on its argument, so it throws TypeError for a list, a mapping or a number. Compiled
+ * templates rely on this exception (template/json.ts).
  */
 
 export { escapeCssString, escapeCssValue } from "./css.ts";

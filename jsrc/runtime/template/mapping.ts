@@ -24,8 +24,8 @@ const indexOf = (name: unknown): number => {
 };
 
 /**
- * Whether a key (in the form that `spelled` returns) is a string that does not begin with `$`, as internal names do. Such
- * a key is also stored as a property, for attributes and literal subscripts.
+ * Whether a key is also stored as a property, for attributes and literal subscripts: all strings are, except those that
+ * begin with `$`, as internal names do. `name` is the key as `spelled` returns it.
  */
 const isField = (name: string): boolean => name[0] === "s" && name[1] !== "$";
 

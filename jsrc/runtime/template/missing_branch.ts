@@ -32,7 +32,9 @@ class MissingBranch extends Thing {
 /**
  * Make the value of an `if` expression without `else` when its condition is false. It behaves like undefined, but
  * calling it, or reading an attribute or item of it, throws. It is needed only where a template uses more than the
- * value's text or truth. Templates read attributes as properties, with any name that does not begin with `$`.
+ * value's text or truth.
+ *
+ * Templates read attributes as properties, so the proxy throws for every name that does not begin with `$`.
  */
 export const missing_branch = (): Thing =>
   new Proxy(new MissingBranch(), {

@@ -2,7 +2,8 @@ import { fail } from "./thing";
 import { truth } from "./truth";
 
 /**
- * The name and type of a declared variable, then `guard` and `when` if it is read only while `guard` has this truth.
+ * The name and type of a declared variable. If the variable is read only while another one is true or false, `guard` is
+ * the name of the other one, and `when` is this truth.
  */
 export type Promised = readonly [name: string, type: string, guard?: string, when?: boolean];
 

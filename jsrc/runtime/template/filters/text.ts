@@ -28,7 +28,10 @@ export const filter_upper = /* @__PURE__ */ mapped((text) => text.toUpperCase())
 export const filter_lower = /* @__PURE__ */ mapped((text) => text.toLowerCase());
 export const filter_capitalize = /* @__PURE__ */ mapped(capitalized);
 
-/** Implements Jinja2's `title`. A word begins only after white space, a dash or an opening bracket, not as in Python. */
+/**
+ * Implements Jinja2's `title`. A word begins only after white space, a dash or an opening bracket; in Python's
+ * `str.title`, also after other characters.
+ */
 export const filter_title = (value: unknown): string =>
   chars(soft(value))
     .split(new RegExp(`([-({\\[<${SPACE}]+)`))
