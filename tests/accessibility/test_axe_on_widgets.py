@@ -1,4 +1,7 @@
-"""axe-core finds what keeps people from using a widget, and names the element and what to do. One run for all."""
+"""axe-core finds what keeps people from using a widget, and names the element and what to do.
+
+One run of pytest tests all widgets.
+"""
 
 import re
 import shutil
@@ -21,7 +24,7 @@ STATES = '[[state]]\nname = "any"\ntitle = "Any"\npayload = "P1"\n'
 
 @dataclass(frozen=True, kw_only=True)
 class Widget:
-    """A widget's HTML and style, and parts of the report; none for a widget that everybody can use."""
+    """A widget's HTML and style. `parts` are texts that the report must have; a widget without `parts` must pass."""
 
     html: str
     style: str = ""

@@ -1,6 +1,7 @@
-"""A small clone for tests of build.py: the real build.py, its bootstrap, the inputs of the stamp, and a fake installer.
+"""A small clone for tests of build.py: the real build.py and its bootstrap, and a fake installer.
 
-`.ci/run` installs with the real uv and the real pip.
+The clone also has the files that .venv is made from, because its stamp is a hash of them. `.ci/run` installs with the
+real uv and the real pip.
 """
 
 import os
@@ -136,5 +137,5 @@ def hung(clone) -> Iterator[Hung]:
     yield (hung := Hung(clone))
     hung.process.kill()
     hung.process.communicate(timeout=PATIENCE_S)
-    with suppress(OSError):  # if the test has ended early, no process waits at the pipe any more
+    with suppress(OSError):  # raised if no process waits at the pipe any more
         os.close(os.open(hung.released, os.O_WRONLY | os.O_NONBLOCK))

@@ -133,7 +133,7 @@ TEMPLATES = {
 
 
 def unread(template):
-    """Return the paths that are reported as unread. None may be reported as missing."""
+    """Return the attributes that are reported as unread. Fails if an attribute is reported as missing."""
     reads = compile_template(template, path="view.html.j2").reads
     assert reads is not None, template
     names = {variable.name for variable in reads}
