@@ -219,9 +219,9 @@ class Service:
                 instances.put_snippet(db, instance_id, place, language, snippet)
 
     def snippet(self, auth_code: str, *, language: str | None = None, place: str = "body") -> str | None:
-        """Return the snippet of an instance for `language`. If it is None, return the snippet for every language.
+        """Return the snippet of an instance for `language`; the one for every language if `language` is None.
 
-        Returns None when that snippet is not set; there is no fallback to another one. Raises ValueError for a `place`
+        Returns None when this snippet is not set, even if the instance has another one. Raises ValueError for a `place`
         other than `body` and `head`.
         """
         _check_place(place)
