@@ -1,7 +1,7 @@
 """Converts a hand-written script to a module.
 
-A module has no `this` at its top level, and its declarations are not visible to other scripts or to handlers in HTML.
-So `globalThis` replaces such a `this`, and names that are used elsewhere are assigned to the window.
+At the top level of a module, `this` is undefined. So `globalThis` replaces it there. The declarations of a module are
+not visible to other scripts or to handlers in HTML. So names that are used elsewhere are assigned to the window.
 """
 
 import re
@@ -102,7 +102,7 @@ def with_window_as_this(text: str) -> str:
 def _outside_functions(root: Node) -> Iterator[Node]:
     """Yield the nodes outside of functions and classes.
 
-    Those inside of arrow functions are included, because such a function has no `this` of its own.
+    Nodes inside of arrow functions are included, because an arrow function has no `this` of its own.
     """
     stack = [root]
     while stack:
@@ -112,9 +112,10 @@ def _outside_functions(root: Node) -> Iterator[Node]:
 
 
 def with_window_names(text: str, used_names: Container[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the script with added statements that assign its names in `used_names` to the window, and these names.
+    """Return the script with its names in `used_names` assigned to the window, and a tuple of these names.
 
-    Functions are assigned at the start, where they exist already; variables and classes at the end.
+    The script gets a statement at its start that assigns functions, because functions exist from the start. A statement
+    at its end assigns variables and classes.
     """
     functions, values = _declared_names(_parse(text).tree.root)
     first = [name for name in functions if name in used_names]
@@ -125,7 +126,7 @@ def with_window_names(text: str, used_names: Container[str]) -> tuple[str, tuple
 
 
 def _declared_names(root: Node) -> tuple[list[str], list[str]]:
-    """Return the names that a plain script declares for the whole page: those of functions, and all others."""
+    """Return the names that a plain script declares for the whole page: first functions, then variables and classes."""
     functions: dict[str, None] = {}
     values: dict[str, None] = {}
     for node in root.kids:
@@ -140,7 +141,7 @@ def _declared_names(root: Node) -> tuple[list[str], list[str]]:
 
 
 def names_in_handlers(texts: Iterable[str]) -> frozenset[str]:
-    """Return the words in the code of `onclick="..."` and other event handlers, in markup and in scripts."""
+    """Return all words in the code of event handlers such as `onclick="..."`, in markup and in scripts."""
     codes = (match["code"] for text in texts for match in _HANDLER.finditer(text))
     return frozenset(word for code in codes for word in _WORD.findall(code))
 

@@ -239,7 +239,7 @@ def _remark_placeholder(conversion: _Conversion, name: str, line: int) -> None:
 def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: list[str]) -> None:
     """Write `widget.ts` or `head.ts`. Each script of the type `module` gets its own file.
 
-    They run after the plain scripts, which is their order on a page.
+    The module scripts run after the plain scripts, as they do on a page.
     """
     parts = conversion.of(PartKind.SCRIPT, PartKind.SOURCE, head=head)
     modules = [
@@ -324,10 +324,11 @@ def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tupl
 
 
 def _names_used_elsewhere(conversion: _Conversion) -> frozenset[str]:
-    """Return the names that are used outside of the file that declares them, so that they must be on the window.
+    """Return the names that must be on the window, because they are used outside of the file that declares them.
 
-    They are in an event handler in HTML, are read or written as properties of the window, or are in the scripts of two
-    of these groups, which become different files: plain scripts of the head, plain scripts of the body, modules.
+    Such a name is in an event handler in HTML, or is a property of the window that a script reads or writes, or is in
+    scripts of two groups. The groups become different files: plain scripts of the head, plain scripts of the body,
+    modules.
     """
     scripts = [part.text for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE)]
     markup = [part.text for part in conversion.of(PartKind.MARKUP, PartKind.BLOCK)]

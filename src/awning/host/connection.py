@@ -86,7 +86,7 @@ class Connection(H11Protocol):
             self._watch()
 
     def pause_writing(self) -> None:
-        """Start the limit of `closing`, because the client has stopped reading."""
+        """Start the time limit of the phase `closing`, because the client has stopped reading."""
         super().pause_writing()
         self._full = self.loop.call_later(self.limits.closing_s, self.transport.abort)
 

@@ -61,7 +61,8 @@ class Host:
         self.inventory = Inventory.open(self.state)
         self.health = HealthReports.open(self.state)
         self.app_data_locks = self.state.app_data_locks()
-        # Open the other tables and the key once, also those that only a publisher uses, so that they are migrated.
+        # Opening a table migrates it. So the other tables are opened once, even those that only a publisher uses. The
+        # key is read, because a database server has it in a table.
         with closing(Journal.open(self.state)) as journal:
             journal.check()
         Releases.open(self.state).close()
@@ -142,8 +143,9 @@ class Host:
     def add_installation(self, code: Secret, *, now: float) -> Installation:
         """Store an instance in the server's tables and in the inventory, and return its record.
 
-        An instance that is already stored does not change. A removed one is restored, and its steps begin anew. Add a
-        new instance before the first request to the service, so that a crash does not lose its authCode.
+        An instance that is already stored does not change. A removed instance is restored, and its steps begin anew.
+        Call this for a new instance before the first request to the service, so that a crash does not lose its
+        authCode.
 
         Raises ConfigurationError when `code` cannot be an authCode, RuntimeError when the record is missing afterwards.
         """

@@ -104,8 +104,9 @@ async def _call_installed(host: Host, code: Secret, *, may_be_installed: bool) -
     """Tell the service that the app is installed. Raises ServiceError unless the instance is known to be installed.
 
     The specification does not show what the service answers when the instance is already installed. It may refuse. So
-    after HTTP 409, and after any refusal (except Unauthorized) when an earlier request may have succeeded
-    (`may_be_installed`), the languages are read: the service returns them only for installed instances.
+    a refusal with HTTP 409 is checked, and so is any refusal (except Unauthorized) when an earlier request may have
+    succeeded (`may_be_installed`). The check reads the languages: the service returns them only for installed
+    instances.
     """
     try:
         await host.run(apps.installed(code))
@@ -167,9 +168,9 @@ async def _store_defaults(host: Host, code: Secret) -> None:
 async def _publish(host: Host, installation: Installation, *, lock: Installing, is_new: bool) -> bool:
     """Write the build's snippets to this instance. Returns whether all are written; if not, a later visit tries again.
 
-    An instance that was in the inventory before (`is_new` is false) may be part of another publish. While a publish is
-    running, nothing is written to such an instance, and the result is False. If a publish has written its snippets, the
-    result is True.
+    An instance that was in the inventory before (`is_new` is false) may be part of another publish. Nothing is written
+    to such an instance while a publish is running; the result is then False. Nothing is written either if an earlier
+    publish has written all its snippets; the result is then True.
     """
     instance = await host.run_blocking(host.inventory.find, installation.code)
     if instance is None:

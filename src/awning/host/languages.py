@@ -1,4 +1,4 @@
-"""Chooses texts for a visitor: in the exact language, else in its main part (`pt` of `pt-BR`), English, or any other.
+"""Chooses texts for a visitor: in the exact language (`pt-BR`), else its main part (`pt`), else English, else any.
 
 Data schemas hold texts by language. The sentences of the pages are in `texts/`.
 """

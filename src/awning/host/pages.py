@@ -53,7 +53,7 @@ class Pages:
         return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
 
     def message(self, code: str, *, language: str, status: int, **named: Any) -> Response:
-        """Return a page with one message. Its texts are the sentences `<code>` and `<code>-what`."""
+        """Return a page with one message: its heading is the sentence `code`, its text the sentence `<code>-what`."""
         values = {"website": "", "again": False, **named}
         return self.page("message.html", language=language, status=status, code=code, **values)
 

@@ -206,7 +206,7 @@ class Records:
             connection.execute(insert(SESSION).values(**row))
 
     def session(self, session_id: str) -> SettingsSession | None:
-        if storable(session_id) != session_id:  # PostgreSQL refuses NUL even in a query
+        if storable(session_id) != session_id:  # PostgreSQL refuses the character NUL even in a query
             return None
         with self._database.reading() as connection:
             row = connection.execute(select(SESSION).where(SESSION.c.id == session_id)).mappings().first()

@@ -41,8 +41,9 @@ async def uninstall(host: Host, installation: Installation) -> None:
 async def _is_uninstalled(host: Host, code: Secret, problem: ServiceError, *, begun: bool) -> bool:
     """Return whether the instance is known to be uninstalled, although the call failed with `problem`.
 
-    `begun` is whether an earlier attempt was recorded: then a refusal of the authCode means that it succeeded. If the
-    effect of this call is not clear, the languages are read, which the service refuses for an uninstalled instance.
+    `begun` is whether an earlier attempt was recorded. If so, a refusal of the authCode means that the earlier attempt
+    succeeded. If the effect of this call is not clear, the languages are read: the service refuses that for an
+    uninstalled instance.
     """
     if is_refusal_of_code(problem):
         return begun

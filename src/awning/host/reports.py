@@ -38,7 +38,9 @@ SITE_TIMES = 10
 """The limit of a /48 network, as a multiple of PER_ADDRESS. A provider divides such a network among customers."""
 WINDOW_S = 60.0
 MOST_ADDRESSES = 20_000
-"""The most addresses and networks that are counted. The one without a report for the longest time is dropped first."""
+"""The most addresses and networks that are counted. When there are more, the one that reported least recently is
+dropped.
+"""
 MOST_WAITING = 5000
 WRITE_S = 2.0
 MERGE_S = 3600.0

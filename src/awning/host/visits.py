@@ -78,7 +78,7 @@ class Visits:
     def _is_possible_code(self, code: Secret) -> bool:
         """Return whether `code` can be an authCode.
 
-        So when a later step raises ConfigurationError, the reason is the server, not the request.
+        This is checked first. So a ConfigurationError of a later step is a fault of the server, not of the request.
         """
         try:
             self._host.key_of(code)

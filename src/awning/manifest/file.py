@@ -35,7 +35,8 @@ IN_A_COPY = "is in the file, although --without-secret is set"
 class CheckOptions:
     """The options of a check, by `manifest check` or before `manifest submit`.
 
-    With `samples`, values that public sample apps have are warnings instead of errors (assumption `sample-manifests`).
+    With `samples`, a wrong value that public sample apps also have causes a warning instead of an error (assumption
+    `sample-manifests`).
 
     `fetch_icon` allows fetching an icon from its URL. Without this flag, the check needs no network.
     """

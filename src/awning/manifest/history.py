@@ -139,8 +139,8 @@ def version_findings(
 ) -> list[Finding]:
     """Return an error when app_version is less than in `last`, or equal although the manifest changed; else no finding.
 
-    Without `last` or with an invalid version, there is no finding. `built` means that the fields include the built
-    default snippets.
+    There is also no finding without `last`, or when a version is invalid. `built` is whether the fields include the
+    built default snippets.
     """
     now = parse_version(fields.get("app_version"))
     before = parse_version(last.version) if last else None

@@ -86,9 +86,9 @@ def submit(
 
 
 def _refusal_findings(reply: Response | NoResponse, access: Access) -> tuple[Finding, ...]:
-    """Return the findings of a response with `error: true`.
+    """Return the findings of a response with `error: true`, if one of them is an error.
 
-    There are none for any other response, when they are malformed, or when none of them is an error.
+    Otherwise the result is empty. It is also empty when a finding is malformed.
     """
     try:
         fields = json.loads(reply.body) if isinstance(reply, Response) else {}

@@ -65,13 +65,13 @@ def value_at(data: Json, path: Path) -> tuple[bool, Json]:
 
 
 def has_value(field: Field, stored: Json) -> bool:
-    """Return whether `stored` has a value for the field that is not empty."""
+    """Return whether `stored` has a non-empty value for the field."""
     exists, value = value_at(stored, field.path)
     return exists and value not in ("", None, [])
 
 
 def may_stay_empty(field: Field, stored: Json) -> bool:
-    """Return whether a secret has a value without an entry: the stored one, or the schema's default."""
+    """Return whether the visitor may leave a secret's input empty: there is a stored value, or a default."""
     return has_value(field, stored) or "default" in field.schema
 
 
@@ -114,7 +114,8 @@ def _text(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
         return None
     if not field.schema.get("default"):
         return ABSENT
-    # Without the key the default would apply, although the visitor cleared the field.
+    # An empty text is stored if it is valid. If the key were removed, the default would apply, although the visitor
+    # cleared the field.
     return "" if text_problem("", field.schema) is None else ABSENT
 
 
