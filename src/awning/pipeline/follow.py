@@ -1,8 +1,8 @@
 """Follows a workspace for `awning dev`: a patch at once after a save of one widget, then a build of the whole app.
 
-The build waits until the author pauses, or until a page needs it. It is cancelled by the next save, and by a page that
-needs another language, and begins again afterwards. A change that no patch can show is built at once, to its end. So is
-a save that cancels the first build, because there is nothing to patch yet.
+The build waits until the author pauses, or until a page needs it. The next save cancels it, and so does a page that
+needs another language; the build then begins again later. A change that no patch can show is built at once, and nothing
+cancels this build. The same holds for a save that cancels the first build, because there is nothing to patch yet.
 """
 
 import threading
@@ -27,7 +27,7 @@ PAUSE_S = 0.15
 """The time without a save, in seconds, after which a patch is followed by a build of the whole app."""
 
 _LOOKS = 25
-"""All files are compared after this number of consecutive events without a change, in case a change was missed."""
+"""After this number of consecutive events without a change, all files are compared, in case a change was missed."""
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Follower:
     stop: threading.Event
     languages: Callable[[], Collection[str]] = tuple
     only_asked: bool = True
-    """Whether only the languages of pages are built. Before a page in another language is served, call `hurry`."""
+    """Whether only the languages of opened pages are built. Call `hurry` before serving a page in another language."""
     first_languages: Collection[str] = ()
     """The languages that are built as long as no page has been opened."""
     patches: bool = True
@@ -54,12 +54,12 @@ class Follower:
     _unbuilt: set[str] = field(default_factory=set)
     """The paths of the files that have changed since the last build that was not cancelled."""
     _is_due: bool = False
-    """Whether a build that inspects must follow, even without a changed file."""
+    """Whether a build with the phase `inspect` must follow, even if no file changes."""
     _asked: set[str] = field(default_factory=set)
     """The languages of all pages that have been opened so far."""
     _has_built: bool = False
-    """Whether a build has ended, or the saved build is shown. Until then, no build inspects, also not the one after a
-    save has cancelled the first build.
+    """Whether a build has ended, or the saved build is shown. Until then, builds leave out the phase `inspect`, even a
+    build after a save has cancelled the first one.
     """
     _is_unsaved: bool = False
     _is_failing: bool = False
@@ -71,10 +71,11 @@ class Follower:
         self._events.put(frozenset())
 
     def turns(self) -> Iterator[Rebuilt]:
-        """Yield a turn for the saved build, if any, and for a first quick build. Then build again, and inspect.
+        """Yield the result of each turn. The first turn has the saved build, if there is one.
 
-        After that, yield a turn for each patch, and for each build that is not cancelled. An exception is not raised:
-        the turn has it as its `error` or, if a patch failed unexpectedly, a build follows.
+        The next turn has a build without the phase `inspect`, which is quick; a build with this phase follows. After
+        that, each patch is a turn, and so is each build that is not cancelled. No exception is raised: it is the
+        `error` of its turn. If a patch failed unexpectedly, a build follows.
         """
         listener = threading.Thread(target=self._listen, daemon=True)
         listener.start()
@@ -113,7 +114,7 @@ class Follower:
     def _save(self) -> None:
         """Save the last build for the next start, unless it is saved already or a change waits for a build.
 
-        Builds of all languages are not saved (`only_asked`).
+        Without `only_asked`, a build has all languages, and is not saved.
         """
         if self._is_unsaved and self.only_asked and not self._unbuilt:
             self._is_unsaved = False
@@ -176,7 +177,7 @@ class Follower:
             )
 
     def _built(self, *, inspects: bool = True, can_wait: bool = False) -> Iterator[Rebuilt]:
-        """Build, and yield the turn. Yield nothing if the build is cancelled (`_is_overtaken`); it then stays due."""
+        """Build, and yield the turn. If the build is cancelled (`_is_overtaken`), yield nothing: it stays due."""
         self._is_needed.clear()
         changed = frozenset(self._unbuilt)
         self._unbuilt.clear()
@@ -226,8 +227,8 @@ class Follower:
 
     def _listen(self) -> None:
         for event in signals(self.root, self.stop):
-            # Empty events must not pile up in the queue during a long build: they would count as a long pause, and all
-            # files would be compared before the next save is read.
+            # Empty events must not pile up in the queue during a long build. After the build they would count as a long
+            # pause, and all files would be compared before the next save is read.
             if event is None or event or self._events.empty():
                 self._events.put(event)
         self._events.put(frozenset())

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 class BuildResult:
     """The result of a build.
 
-    `diagnostics` contain errors only if errors were allowed, as they always are in `awning dev`; `allowed_errors` of
-    the record is their number. `previous` is the record of the build that was in `out` before; None without one, and in
-    `awning dev`. `fresh` is False when nothing had changed and nothing was built. `contents` are the snippets by path,
-    if they were not written to `out`.
+    `diagnostics` contain errors only if errors were allowed, as they always are in `awning dev`. The record's
+    `allowed_errors` is their number. `previous` is the record of the build that was in `out` before; None without one,
+    and in `awning dev`. `fresh` is False when nothing had changed and nothing was built. `contents` are the snippets by
+    path, if they were not written to `out`.
     """
 
     record: BuildRecord
@@ -40,8 +40,8 @@ class BuildResult:
     fresh: bool = True
     contents: Mapping[str, bytes] = field(default_factory=dict)
     bodies: frozenset[str | None] | None = None
-    """The languages whose body snippets were made, with None for the default snippet. It is None for a build that was
-    not limited to some languages.
+    """The languages whose body snippets were made; the element None stands for the default snippet. `bodies` itself is
+    None for a build of all languages.
     """
     own_store: "Store | None" = None
     """The store that the workspace's storefront/ describes; None without files there. Only `awning dev` sets it."""
@@ -152,8 +152,8 @@ def _unchanged_verdict(last: LastBuild) -> Verdict | None:
 def _unchanged_result(last: LastBuild, *, allow_errors: bool) -> BuildResult | None:
     """Return the last build if it can be reused, else None.
 
-    A build with allowed errors is reused only if errors are allowed again. No build is reused if the baseline now
-    leaves another number of errors.
+    A build with allowed errors is reused only if errors are allowed again. A build is reused only if the baseline still
+    leaves the same number of errors.
     """
     verdict = _unchanged_verdict(last)
     if verdict is None:

@@ -38,7 +38,7 @@ _PATCHED = (".html.j2", ".ts", ".css", ".js", ".toml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StylePatch:
-    """The style sheet of a widget that open pages have, and the new one that replaces it, as snippets have them."""
+    """A widget's style sheet in open pages, and the new one that replaces it. Both are as they are in snippets."""
 
     before: str
     after: str
@@ -49,8 +49,8 @@ class WidgetPatch:
     """The parts of a page that a change of one widget replaces.
 
     `bodies` has the widget's script as HTML, with the service's placeholders, by the language of the page. Its key None
-    is for pages in languages that the app does not have. `bodies` is empty when nothing has changed, and when the new
-    style sheet of a scoped widget is enough.
+    is for pages in languages that the app does not have. `bodies` is empty when nothing has changed. It is also empty
+    when pages only need the new style sheet of a scoped widget.
     """
 
     widget: str
@@ -178,7 +178,7 @@ class LiveWorkspace:
         return LiveBuild(result=result, error=error, is_shown=is_shown)
 
     def _shows(self, files: Mapping[str, SourceFile], workspace: Workspace, last: UnwrittenBuild) -> bool:
-        """Return whether a page already shows these files, if it shows the build `last` and all patches since."""
+        """Return whether a page with the build `last` and all patches since then already shows these files."""
         before = last.sources.workspace
         same = replace(before, widgets=(), diagnostics=()) == replace(workspace, widgets=(), diagnostics=())
         return (
@@ -311,7 +311,7 @@ class LiveWorkspace:
 def _own(workspace: Workspace, languages: Collection[str]) -> frozenset[str | None]:
     """Return the languages of the body snippets that pages in `languages` get. None stands for the default snippet.
 
-    Without pages, this is the app's first language.
+    If `languages` is empty, the result has the app's first language.
     """
     pages = languages or workspace.languages[:1] or ("",)
     return frozenset(language if language in workspace.languages else None for language in pages)
@@ -337,8 +337,8 @@ def _bodies(built: UnwrittenBuild) -> dict[str | None, str]:
 class LiveBuild:
     """A build of the whole app.
 
-    `error` has all its diagnostics if there are errors among them, none of which prevents the build; else it is None.
-    `is_shown` is whether pages that applied every patch show the build already.
+    `error` has all diagnostics of the build, if some are errors (which did not prevent the build); else it is None.
+    `is_shown` is whether pages that applied every patch already show this build.
     """
 
     result: BuildResult

@@ -65,13 +65,13 @@ class BuildOptions:
     scratch: Path | None = None
     """A folder for the stage. With it, nothing is written in the workspace."""
     adds: bool = False
-    """Whether the files that other builds have staged stay. If so, nothing is written in the workspace."""
+    """Whether the stage keeps the files of other builds. If so, nothing is written in the workspace."""
     weighs: bool = True
     """Whether each snippet is compressed to learn its weight."""
     chosen: Callable[[PlannedSnippet], bool] | None = None
     """A function that returns whether a snippet is made; None if all are made."""
     for_tests: bool = False
-    """Whether each script has a source map, also in a build for development. The snippets are the same."""
+    """Whether each script has a source map, even in a build for development. This does not change the snippets."""
     checkpoint: Checkpoint = NEVER_CANCELLED
     """The checkpoint that the phases call. It cancels the build by raising BuildCancelled."""
 
@@ -282,10 +282,7 @@ def _write_editor_files(
 
 
 def _diagnostic_cache(workspace: Workspace, memory: BuildMemory | None) -> DiagnosticCache:
-    """Return the cache of the last build in `memory`, without the entries that it did not use.
-
-    Without such a build, return the cache of the workspace.
-    """
+    """Return a cache with the entries that the last build with `memory` used; without such a build, the workspace's."""
     if memory is None or memory.diagnostics is None:
         cache = DiagnosticCache.load(workspace.cache / "checked.json")
     else:
@@ -328,8 +325,8 @@ def build_workspace(
 ) -> BuildRecord:
     """Build to `out` (default: the workspace's dist/) and return the record.
 
-    Of the rules, only those of `Inspector.disagreements` run: what a script does, a test shows. With `for_tests`, the
-    build has what `BuiltScript` reads, instead of the complete source maps of a build that is published.
+    Of the check's rules, only those of `Inspector.disagreements` run, because tests show what scripts do. With
+    `for_tests`, the build has the files that `BuiltScript` reads. Other builds have complete source maps.
 
     Raises Faulty with all diagnostics when one of them is an error. Raises ConfigurationError as `run_phases` does, and
     when `out` cannot be written or has other content than a build (`check_output_folder`).

@@ -59,8 +59,8 @@ class LooseScripts:
 class WorkspaceFiles:
     """A workspace, or some of its widgets, or some of its files.
 
-    `widgets` names the widgets that are inspected; if it is empty, all are. If there are `files`, only diagnostics in
-    these are reported, and only these are fixed. `files` may have folders, which stand for all files below them.
+    `widgets` names the widgets that are inspected; if it is empty, all are. If `files` is not empty, only diagnostics
+    in these files are reported, and only these files are fixed. A folder in `files` stands for all files below it.
     """
 
     root: Path
@@ -81,7 +81,7 @@ class WorkspaceFiles:
 
         fatal, others = in_files(verdict.fatal), in_files(verdict.others)
         if verdict.fatal and not fatal:
-            # An error elsewhere may have ended the inspection before the rules over scripts.
+            # An error in another file may have ended the inspection before the rules for scripts ran.
             scripts = LooseScripts(
                 base=self.root, files=tuple(self.scripts()), dialect=self.dialect
             ).inspect()
@@ -166,7 +166,7 @@ def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
 
 
 def merge_inspections(inspections: Iterable[Verdict], baseline: Path | None) -> Verdict:
-    """Return the verdicts of several targets as one verdict. What two targets report is in it once.
+    """Return the verdicts of several targets as one verdict. It has each diagnostic once.
 
     `baseline` replaces the baselines of the targets. If it is None, the baseline of the first target that has one is
     used.
@@ -180,7 +180,7 @@ def merge_inspections(inspections: Iterable[Verdict], baseline: Path | None) -> 
 
 
 def update_baseline(verdict: Verdict) -> Path:
-    """Write the diagnostics that are not fatal to the file of the baseline, and return that file.
+    """Write all diagnostics except the fatal ones to the baseline's file, and return that file.
 
     Raises ConfigurationError when neither `--baseline` nor pyproject.toml names a file.
     """

@@ -1,8 +1,8 @@
 """Compiles and renders single template files, without a workspace (`awning template`).
 
-Compiling makes JavaScript as a build does, bundled with its helpers into a self-contained module. Unlike a build's, it
-can print and order whole lists and mappings. Rendering needs no JavaScript engine: it uses the reference environment,
-which defines the meaning of a template.
+A template is compiled to JavaScript as in a build, then bundled with its helpers into a self-contained module. Unlike
+the JavaScript of a build, this module can print whole lists and mappings, and can compare lists with `<`. Rendering
+needs no JavaScript engine: it uses the reference environment, which defines the meaning of a template.
 """
 
 import json
@@ -128,7 +128,7 @@ def _module_paths(files: Sequence[Path], out: Path) -> list[Path]:
 
 
 def _read_template(path: Path) -> str:
-    """Return the file's text. Of a file that is too large, only the beginning is read, which the compiler refuses.
+    """Return the file's text. Of a file that is too large, return only the beginning: the compiler refuses it anyway.
 
     Raises Faulty when the file cannot be read or is not UTF-8.
     """

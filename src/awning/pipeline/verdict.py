@@ -40,9 +40,10 @@ class Verdict:
 def fatal_verdict(
     fatal: Iterable[Diagnostic], others: Iterable[Diagnostic], baseline: Path | None
 ) -> Verdict:
-    """Return the verdict on a workspace that cannot be built. A warning among `fatal` does not count as fatal.
+    """Return the verdict on a workspace that cannot be built.
 
-    A diagnostic in `others` that has the rule and the place of a fatal diagnostic replaces it, and becomes fatal.
+    A warning in `fatal` becomes one of the verdict's `others`. If a diagnostic in `others` has the same rule and place
+    as an error in `fatal`, it replaces the error, and becomes fatal.
     """
     fatal, others = tuple(fatal), tuple(others)
     blocking = {_rule_and_place(diagnostic) for diagnostic in fatal if diagnostic.severity is Severity.ERROR}

@@ -28,7 +28,7 @@ defaults, after 84 ms.
 """
 
 _AUTHORS = ("widgets/", f"{STORE_FOLDER}/", *ROOT_FILES)
-"""The beginnings of the paths of the author's sources. Other watched files belong to awning's runtime."""
+"""The prefixes of the paths of the author's sources. Other watched files belong to awning's runtime."""
 
 _LOOK_MS = 400
 """The interval in milliseconds at which the files at the root are compared with their last state.

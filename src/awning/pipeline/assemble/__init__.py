@@ -18,7 +18,7 @@ from awning.snippet import Parts, Weight, compose, compose_unstamped, weigh
 __all__ = ["AssembledSnippets", "KnownWeights", "Snippet", "assemble_snippets"]
 
 _NO_SOURCE = (".py", ".md", "/states.toml")
-"""Endings of a widget's files that are never a part of a snippet."""
+"""The endings of those files in a widget's folder that are never a part of a snippet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class AssembledSnippets:
 
 
 KnownWeights = dict[str, tuple[bytes, BuiltSnippet]]
-"""The content of each snippet and its entry in the build record, by path."""
+"""Snippets of earlier builds by path: the content, and the entry in the build record, which has the weight."""
 
 
 def assemble_snippets(
@@ -51,11 +51,11 @@ def assemble_snippets(
     weighs: bool = True,
     known: KnownWeights | None = None,
 ) -> AssembledSnippets:
-    """Return the build record, every snippet of the build, also the empty ones, and the diagnostics.
+    """Return the build record, all snippets of the build (even empty ones) and the diagnostics.
 
     With `budgets`, exceeded budgets are reported.
 
-    A snippet that has the same content in `known` is not compressed again. The snippets of this build replace those in
+    A snippet that has the same content in `known` is not compressed again. The snippets of this build are put into
     `known`. Without `weighs`, the compressed weight is 0.
 
     `raw` are the names of the widgets that do not use the runtime.

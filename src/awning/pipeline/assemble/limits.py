@@ -16,14 +16,15 @@ _MOST_NAMES = 3
 
 _READ = ("widget.ts", "widget.js", "style.css")
 _NAMING = (".ts", ".js", ".mjs", ".css", ".j2")
-"""Endings of the files in a widget's folder that name other files."""
+"""The endings of those files in a widget's folder that can import or include other files."""
 
 
 def differing_heads(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> list[Diagnostic]:
     """Return a diagnostic for each language whose head snippet differs from the default head snippet.
 
-    There are none if the service has calls for head snippets. A service without them inserts the default head snippet
-    of the manifest into every page. The head snippet of a language would never be shown, and there would be no error.
+    The result is empty if the service has calls for head snippets. A service without these calls inserts the default
+    head snippet of the manifest into every page. It would never show the head snippet of a language, and report no
+    error.
     """
     if workspace.profile.head_snippets:
         return []
@@ -49,8 +50,8 @@ def _differing_head(language: str | None, workspace: Workspace) -> Diagnostic:
 def exceeded_budgets(snippets: Iterable[BuiltSnippet], sources: SourceSet) -> list[Diagnostic]:
     """Return a diagnostic for each default body snippet that is heavier than the budget of its widget or of the app.
 
-    Its hint says what has grown since the build in dist/, else what weighs most. The message depends on the sources
-    alone, because a baseline knows the diagnostic by its message.
+    The hint says what has grown since the build in dist/, else what weighs most. The message depends only on the
+    sources, not on an earlier build, because a baseline recognises a diagnostic by its message.
     """
     workspace = sources.workspace
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
@@ -86,7 +87,10 @@ def _last_record(workspace: Workspace) -> BuildRecord | None:
 
 
 def _growth(unit: str, weights: Mapping[str, Weight], last: BuildRecord | None) -> str:
-    """Return how many bytes have been added to a widget, or to each widget of the app; empty when none is known."""
+    """Return a text about the bytes that a widget, or each widget of the app, has more than in the build `last`.
+
+    The text is empty without such a build, or when nothing has grown.
+    """
     before = _default_bodies(last.snippets) if last else {}
     if unit not in before or weights[unit].gzip <= before[unit].gzip:
         return ""
@@ -105,7 +109,10 @@ def _growth(unit: str, weights: Mapping[str, Weight], last: BuildRecord | None) 
 
 
 def _heaviest(unit: str, weights: Mapping[str, Weight], sources: SourceSet) -> str:
-    """Return the heaviest widgets of the app, or the largest files of a widget; empty for an app built without them."""
+    """Return a text with the heaviest widgets of the app, or with the largest files of a widget.
+
+    The text is empty for the app when its widgets have no snippets of their own in this build.
+    """
     if unit == APP:
         gzip = {name: weight.gzip for name, weight in weights.items() if name != APP}
         return f"heaviest alone: {_largest(gzip)}" if gzip else ""
@@ -121,7 +128,7 @@ def _heaviest(unit: str, weights: Mapping[str, Weight], sources: SourceSet) -> s
 
 
 def _is_in_snippet(path: str, texts: Iterable[str]) -> bool:
-    """Return whether a file of a widget is probably in its snippet: read by awning, or named in one of the texts."""
+    """Return whether a widget's file is probably in its snippet: awning reads the file, or one of `texts` names it."""
     name = path.rpartition("/")[2]
     return path in _READ or path.startswith("messages/") or any(name in text for text in texts)
 

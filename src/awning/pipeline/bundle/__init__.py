@@ -1,6 +1,8 @@
-"""Phase 5: bundles all entry points with esbuild (`awning.bundle`), without a build memory in one run.
+"""Phase 5: bundles all entry points with esbuild (`awning.bundle`).
 
-output_memory   the outputs of earlier builds: with a build memory, only what a change reaches is bundled again
+Without a build memory, one run bundles all of them. With a build memory, only what a change reaches is bundled again.
+
+output_memory   the outputs of earlier builds in the build memory
 author_places   moves the bundler's diagnostics to the author's own files
 outside_files   files outside of widgets/: packages are allowed, all others refused
 """

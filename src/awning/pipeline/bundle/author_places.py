@@ -13,14 +13,15 @@ from awning.workspace import TEMPLATE_ENDING
 _GENERATED = "(generated)/"
 _NO_DEFAULT = re.compile(r'No matching export in "(widgets/[^"]+)" for import "default"')
 _FRAGMENT = 20
-"""The most characters of a staged line that are looked for in the author's line."""
+"""At most this many characters of a staged line are looked for in the author's line, to find the column there."""
 
 
 def author_path(files: Container[str], path: str) -> str:
     """Return the path of the author's file for a file of the stage; `(generated)/...` if it is not an author's.
 
-    A template's own source map names templates from the workspace's root. The bundler takes such a name as relative to
-    the staged file: `widgets/a/widgets/a/view.html.j2`, `widgets/a/widgets/_shared/row.html.j2`.
+    In the source map of a compiled template, the paths of templates begin at the workspace's root. The bundler takes
+    such a path as relative to the staged file: `widgets/a/widgets/a/view.html.j2`,
+    `widgets/a/widgets/_shared/row.html.j2`.
     """
     if path.endswith(TEMPLATE_ENDING) and path not in files:
         ends = (path[match.start() + 1 :] for match in re.finditer("/widgets/", path))
@@ -31,8 +32,8 @@ def author_path(files: Container[str], path: str) -> str:
 def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
     """Return a style's diagnostic with the column and the text of the author's line.
 
-    The staged line has the same number, but may have the scope around its rules. Any other diagnostic is returned as it
-    is, also one whose place is in a package or is not found in the author's line.
+    The staged line has the same number, but the rule of the scope may be added to it. All other diagnostics are
+    returned as they are, also when their place is in a package or is not found in the author's line.
     """
     place = diagnostic.place
     if (

@@ -21,9 +21,9 @@ _HINT = (
 def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
     """Return the paths of package files that the build depends on, relative to the workspace.
 
-    These are the bundled files, and each package.json that decides which files are bundled: in the folders around a
-    bundled file, and of each package that is imported by name. The package.json of a package changes with its version,
-    even if the package is a link into a store (pnpm).
+    These are the bundled files, and each package.json that decides which files are bundled: those in the folders around
+    a bundled file, and those of packages that are imported by name. The package.json of a package changes with its
+    version, even if the package is a link into a store (pnpm).
     """
     top = os.path.realpath(root)
     home = f"{top}/node_modules/"

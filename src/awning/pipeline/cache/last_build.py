@@ -22,7 +22,7 @@ from awning.pipeline.cache.toolchain import STAMP, package_stamp
 from awning.workspace.sources import find_sources
 
 _TICK_NS = 1_000_000_000
-"""The coarsest resolution of modification times, in nanoseconds.
+"""The coarsest resolution of modification times on any file system, in nanoseconds.
 
 The resolution is up to 10 ms on local file systems, and up to a second on network file systems.
 """

@@ -31,13 +31,13 @@ EDITORS = ("types", "runtime")
 """The folders of jsrc that an author's scripts import from. `runtime` imports types from `types`."""
 
 STAMP = ".awning/types/stamp"
-"""The path, in the workspace, of the file with the `package_stamp` of the awning that wrote the files for editors."""
+"""A file in the workspace. It has the `package_stamp` of the version of awning that wrote the files for editors."""
 
 
 @cache
 def package_stamp() -> str:
-    """Return a hash that changes with any file of awning that affects snippets or diagnostics, or any version of
-    `_LIBRARIES`.
+    """Return a hash that changes with each file of awning that affects snippets or diagnostics, and with the version
+    of each library in `_LIBRARIES`.
 
     The hash is made from the names, sizes and modification times of files, and the versions of libraries. No library is
     imported for it.

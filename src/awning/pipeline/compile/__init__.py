@@ -86,8 +86,8 @@ def compile_templates(
 
     A template in widgets/_shared/ has no module of its own: it is compiled into each template that includes it.
 
-    With `keeps`, modules that `cache` does not have are written to it. Modules in `known` that are up to date are used
-    again, and all others are added to it.
+    With `keeps`, modules that `cache` does not have are written to it. A module in `known` that is up to date is used
+    again. All other modules are put into `known`.
 
     A refused template becomes a module that renders nothing and has the refusals as its diagnostics. So the build can
     also report the problems that later phases find. Raises BuildCancelled when the checkpoint cancels the build.

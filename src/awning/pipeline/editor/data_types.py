@@ -84,7 +84,8 @@ def _of_type(name: str, part: SchemaPart, default: Any, indent: str) -> str:
 def _object(part: SchemaPart, default: Any, indent: str, *, laid: bool) -> str:
     """Return the type of an object.
 
-    With `laid`, the runtime fills in its defaults, so only keys with a default are certain.
+    With `laid`, the runtime fills in the object's defaults, so a key with a default is never missing. Without `laid`, a
+    required key is never missing either.
     """
     inner = indent + "  "
     under: Mapping[str, Any] = default if isinstance(default, Mapping) else {}

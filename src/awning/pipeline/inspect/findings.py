@@ -1,8 +1,8 @@
 """The rules of the check, run over the widgets that are built.
 
 The diagnostics of a widget are cached under a hash of everything that they depend on. So a widget is inspected again
-only if a file that can affect it has changed. Only misnamed files are looked for each time, because any file may name
-them.
+only if a file that can affect it has changed. The only rule that runs each time is the one that looks for misnamed
+files, because the name of such a file may be in any file.
 """
 
 import re
@@ -90,7 +90,7 @@ class Inspector:
         return findings
 
     def _is_named(self, name: str) -> bool:
-        """Return whether the text of a file with another name has this file name, and so may refer to the file."""
+        """Return whether a file with another name has this file name in its text, and so may refer to the file."""
         whole = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)")
         return any(
             whole.search(file.text)
@@ -112,7 +112,7 @@ class Inspector:
         return remove_ignored(check_file(script).diagnostics, lambda _path: script.text)
 
     def _markup(self, file: SourceFile) -> ScriptFile:
-        """Return an HTML page or a template as a file with scripts inside markup."""
+        """Return an HTML page or a template as a `ScriptFile`, because its markup may contain scripts."""
         text = file.content.decode("utf-8", "replace").removeprefix("\ufeff")
         return ScriptFile(path=file.path, text=text, dialect=self.sources.dialect)
 
@@ -196,7 +196,10 @@ class Inspector:
 
 
 def _text_at(path: str, files: Files) -> str:
-    """Return the text of a file, or of the first file in a folder. It need not be UTF-8, because no build reads it."""
+    """Return the text of the file at `path` or, if `path` is a folder, of its first file.
+
+    A misnamed file need not be UTF-8, because no build reads it. So bytes that are not UTF-8 are replaced.
+    """
     file = next(file for name, file in files.items() if name == path or name.startswith(f"{path}/"))
     return file.content.decode("utf-8", "replace")
 

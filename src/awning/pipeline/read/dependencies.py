@@ -10,7 +10,7 @@ from awning.script import ScriptFile
 from awning.workspace import Widget
 
 _NAMING_FILES = (".j2", ".css")
-"""Endings of the files whose whole text is searched for the name of a file. `_has_text` searches scripts instead."""
+"""The endings of the files whose whole text is searched for a file name. In scripts, `_has_text` searches for it."""
 
 
 def widgets_importing_others(widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile]) -> frozenset[str]:
@@ -32,8 +32,8 @@ def _leaves_its_widget(path: str, script: ScriptFile) -> bool:
 def widgets_using(path: str, files: Mapping[str, SourceFile], scripts: Mapping[str, ScriptFile]) -> set[str]:
     """Return the folders of the widgets that use a file directly or through other files.
 
-    A file in a widget's folder is used by that widget. If a shared script names a file of a shared folder, the result
-    is only this shared folder, which stands for all widgets, because every widget may use that script.
+    A file in a widget's folder is used by that widget. If a script in a shared folder names a shared file, every widget
+    may use the file through this script. The result is then only the file's folder, which stands for all widgets.
     """
     folders: set[str] = set()
     waiting, seen = [path], {path}

@@ -156,9 +156,9 @@ class _Body:
         return f"{self._use('run')}({', '.join(arguments)});"
 
     def _common(self, widget: Widget) -> str:
-        """Return an expression for the function that makes the arguments which every render function gets.
+        """Return an expression whose value is a function. This function makes the arguments of every render function.
 
-        The value of the expression is false when the app data turn the widget off.
+        The value is false when the app data turn the widget off.
         """
         if not self._reads_app_data(widget):
             return self._texts(widget)

@@ -25,7 +25,9 @@ _GENERATED = "entries/"
 
 @dataclass(frozen=True, slots=True)
 class StagedFiles:
-    """The files of the stage by path. `names` is a number that grows when an author's file is added or deleted."""
+    """The contents of the stage's files, by path. `names` is a number that grows when an author's file is added or
+    deleted.
+    """
 
     contents: Mapping[str, bytes]
     names: int
@@ -39,7 +41,7 @@ class StageFolder:
     _held: dict[str, bytes] | None = None
     _names: int = 0
     _scoped: dict[str, tuple[SourceFile, str, bytes]] = field(default_factory=dict)
-    """For each style sheet, by path: the source, a class, and the CSS with its rules restricted to that class."""
+    """The scoped style sheets by path: the source, the class, and the CSS with its rules restricted to this class."""
 
     def write(self, wanted: Mapping[str, bytes], *, adds: bool = False) -> None:
         """Make the stage hold exactly `wanted`. With `adds`, write these files and leave all others."""

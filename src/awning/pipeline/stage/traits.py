@@ -33,7 +33,7 @@ class WidgetTraits:
     asynchronous: frozenset[str] = frozenset()
     """Widgets whose render function may return a promise."""
     fragile: frozenset[str] = frozenset()
-    """Widgets whose script can fail while it is loaded. Empty if there is only one widget, which can stop no other."""
+    """Widgets whose script can fail while it is loaded. Empty if there is only one widget: it cannot stop another."""
     raw: frozenset[str] = frozenset()
     """Widgets with a script that names the service's global object, and whose `widget.ts` has no default export.
 

@@ -39,7 +39,7 @@ def _stays_first(rule: Rule) -> bool:
 
 
 def _global_css(rule: Rule, renamed: dict[str, str]) -> str:
-    """Return the part of a statement that cannot be nested, with the conditions around it; empty if there is none."""
+    """Return the part of a statement that cannot be nested, with the `@media` around it; empty without such a part."""
     if rule.at in _GLOBAL:
         if rule.at != "@keyframes":
             return rule.text.strip()
@@ -63,7 +63,7 @@ def _nested_css(rule: Rule, renamed: dict[str, str]) -> str:
 
 
 def _renamed(sheet: list[Rule], root: str) -> dict[str, str]:
-    """Return the names of all key frames, each with its name on the page."""
+    """Return the name on the page of each `@keyframes`, by its name in the style sheet."""
     names: dict[str, str] = {}
     for rule in sheet:
         if rule.at == "@keyframes":

@@ -1,9 +1,9 @@
-"""The style of a widget with a shadow root, in two parts: rules for the document, and all others.
+"""The style of a widget with a shadow root, in two parts: rules for the document, and rules for the shadow root.
 
 Chromium, Firefox and Safari ignore `@font-face`, `@property` and other at-rules for fonts in a shadow root. Those rules
 go into the document, for the whole page. The names that they define (a font, a custom property) work inside.
 
-The other rules are a string in the script, so they are written without comments and needless blanks.
+The rules for the shadow root are a string in the script, so they are written without comments and needless blanks.
 """
 
 import re
@@ -16,11 +16,11 @@ _OF_THE_DOCUMENT = ("@font-face", "@property", "@font-feature-values", "@font-pa
 _CONDITIONS = ("@media", "@supports", "@layer")
 _TIGHT = "{};,"
 _OF_ANOTHER_HOST = re.compile(r"""(?:url\(\s*)?["']?(?:(?:https?:)?//|data:)""", re.IGNORECASE)
-"""Matches the address in an import of no file, which the bundler leaves in a style."""
+"""Matches the address of an `@import` from another host or of a `data:` URL. The bundler leaves it in the style."""
 
 
 def document_rules(css: str) -> str:
-    """Return the rules for the document, with the conditions around them. The rules keep their line numbers."""
+    """Return the rules for the document, with the `@media` around them. The rules keep their line numbers."""
     return "".join(_part(rule, of_document=True) for rule in rules(css))
 
 
@@ -40,7 +40,7 @@ def _part(rule: Rule, *, of_document: bool) -> str:
 
 
 def _holds_both(rule: Rule) -> bool:
-    """Return whether a conditional rule contains a rule for the document. Otherwise it is not split."""
+    """Return whether a rule such as `@media` contains a rule for the document. If not, it need not be split."""
     return any(
         _is_of_document(child) or (child.at in _CONDITIONS and child.block and _holds_both(child))
         for child in split(rule.inside)

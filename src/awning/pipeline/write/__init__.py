@@ -39,8 +39,8 @@ def write_dist(
 ) -> tuple[str, ...]:
     """Replace the folder `out` by this build. Returns the paths in it.
 
-    A build `for_tests` has the source map of each script as the bundler made it, and the literals of the templates,
-    which `BuiltScript` reads. Any other build has complete source maps, of the scripts that `_maps` names.
+    A build `for_tests` has the source map of each script as the bundler made it, and the literals of the templates.
+    `BuiltScript` reads both. Any other build has complete source maps, but only of some scripts (`_maps`).
 
     Raises ConfigurationError when `out` cannot be written; it is then unchanged.
     """

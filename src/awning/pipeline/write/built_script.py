@@ -20,7 +20,9 @@ LITERALS = "maps/literals.json"
 _BEGIN, _END = "<script>", "</script>"
 _ESCAPED = r"\x3c!--"
 _UNESCAPED = "<!--"
-"""`safe_script` replaces `_UNESCAPED` by `_ESCAPED`. The source map is of the script before that, so columns differ."""
+"""`safe_script` replaces `_UNESCAPED` by `_ESCAPED`. The source map is for the script before this replacement, so its
+columns differ.
+"""
 
 
 def map_path(snippet: str) -> str:

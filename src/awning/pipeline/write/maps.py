@@ -1,8 +1,9 @@
 """Source maps that lead to each line of a template.
 
-The bundler composes its map with those of the templates. The result has only one segment for each string, but ten lines
-of text in a template are one string of the script. So segments are added inside such strings. A segment with none added
-before it is copied as the bundler wrote it, which is fast.
+The bundler composes its map with the maps of the templates. The result has only one segment for each string of the script,
+but such a string may hold ten lines of a template. So segments are added inside these strings. The numbers of a segment
+are relative to the segment before it. So only a segment after an added one is written anew. All others are copied as
+the bundler wrote them, which is fast.
 """
 
 import json
@@ -15,7 +16,7 @@ from awning.source_map import Segment, numbers, vlq
 from awning.template.sourcemap import Literal
 
 _BEGINNINGS = frozenset("\"'`}")
-"""The characters before the text of a string: a quote, or the end of a `${value}` in a template literal."""
+"""The text of a string begins after one of these: a quote, or the end of a `${value}` in a template literal."""
 _PARTS = re.compile(
     r"\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)|\$\{|\$|[\"'`\n]|[^\\$\"'`\n]+"
 )
@@ -48,7 +49,7 @@ def with_each_line(source_map: bytes, code: bytes, texts: Texts) -> bytes:
 
 
 def _length(part: str) -> int:
-    """Return the number of characters (code points) that a piece of a string represents."""
+    """Return how many characters (code points) of a string's value a piece of its source code stands for."""
     return 1 if part[0] == "\\" else len(part)
 
 
@@ -78,9 +79,10 @@ class _Script:
     def inside(
         self, number: int, at: int, quote: str, marks: Iterable[tuple[int, int, int]]
     ) -> Iterator[tuple[int, int, int, int]]:
-        """Yield the marks of a string whose text begins at the index `at` of line `number`.
+        """Yield where the lines of a template begin inside a string, whose text begins at index `at` of line `number`.
 
-        Each result is a line and column in the script (from 0), then a line and column in the template (from 1).
+        `marks` are those of the `Literal`. Each result is a line and column in the script (from 0), then a line and
+        column in the template (from 1).
         """
         offset = 0
         for wanted, source_line, source_column in marks:
