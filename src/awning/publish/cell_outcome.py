@@ -1,10 +1,10 @@
 """How the work on cells ends, and the summary and exit code of a run.
 
-    applied     written, and the same text reads back
+    applied     written, and a read then returned the same text
     unchanged   the cell held the wanted text already; nothing was written
     skipped     not tried, for example because the website does not use the language or the run was interrupted
     refused     the service refused the call, or awning must not write the cell, such as one with foreign content
-    failed      certainly not written, or another text reads back
+    failed      certainly not written, or a read then returned another text
     unknown     sent, but the effect is not known; the next run reads the cell
 
 Each cell has exactly one outcome.

@@ -1,7 +1,7 @@
 """Publishing with several machines: a controller and workers, which share a PostgreSQL database.
 
-    controller   the process of `publish apply --fleet`: makes chunks wave by wave, takes back those of lost workers
-    worker       the process of `publish work`: claims chunks, publishes their cells
+    controller   the process of `publish apply --fleet`: makes chunks wave by wave, takes back chunks of lost workers
+    worker       the process of `publish work`: claims chunks, publishes the cells of their instances
     chunks       which worker owns which instances; the fence that keeps a lost worker from writing
     queue        the queue of jobs, in Procrastinate
     shared_rate  one rate of calls for all workers

@@ -1,10 +1,10 @@
 """The chunks of a run. A chunk is some of the run's instances, to which one worker publishes: the owner of the chunk.
 
     waiting -> running (claimed: a new owner, a lease) -> closed -> counted (by the controller)
-               running -> waiting, when its lease is over: the owner is lost, and another may claim it
+               running -> waiting, when its lease is over: the owner is lost, and another worker may claim the chunk
 
-The owner writes to the journal in the transaction that checks that it still is the owner (`Fence`). So a worker that
-was suspended for long begins no new write when it resumes: its chunk has another owner, or its run is over.
+The owner writes to the journal in a transaction that also checks that the worker still is the owner (`Fence`). So a
+worker that was suspended for long begins no new write when it resumes: its chunk has another owner, or its run is over.
 
 Times are seconds since 1970 by the clock of the database, which all workers share.
 """
@@ -71,7 +71,7 @@ class Fence:
     def check(self, connection: Connection, *, is_shared: bool = True) -> None:
         """Check that the claim holds. It then holds until the transaction of `connection` ends.
 
-        Only the chunk's row is locked, and not the run's: if all workers locked that one, nobody could change the run's
+        Only the row of the chunk is locked. If all workers locked the row of the run, nobody could change the run's
         state. The database ends the transaction of a suspended process after four seconds, so that other processes do
         not wait long. Raises Fenced when the claim does not hold.
         """
@@ -104,7 +104,7 @@ class ClaimedChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DroppedChunk:
-    """A chunk that is not published any more. If it was claimed before, some of its cells may have ended."""
+    """A deleted chunk, which waited for a worker. If a lost worker had claimed it, some of its cells may have ended."""
 
     job: int | None
     instances: tuple[str, ...]

@@ -121,7 +121,7 @@ class _Controller:
         return end if self._failure is None else WavesEnd(index=end.index, reason=self._failure)
 
     async def drop(self) -> None:
-        """Remove the waiting chunks and their jobs. Cells of these chunks that a lost worker has ended are counted."""
+        """Remove the waiting chunks and their jobs. Count those of their cells that a lost worker has ended."""
         run = self._fleet.run
         dropped = self._chunks.drop_waiting(run)
         for chunk in dropped:
@@ -150,7 +150,7 @@ class _Controller:
         return fleet.stop.is_set() or self._failure is not None
 
     async def _is_done(self) -> bool:
-        """Count the closed chunks, and take back those of lost workers. Returns whether no chunk is left."""
+        """Count the closed chunks, and take back the chunks of lost workers. Returns whether all chunks are counted."""
         run = self._fleet.run
         for counts, instances in self._chunks.count_closed(run):
             self._count(counts, instances)

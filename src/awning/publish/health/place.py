@@ -80,10 +80,10 @@ class ReportedBuilds:
     def place(self, build: ReportedBuild, at: Sequence[str]) -> FailurePlace | None:
         """Return the place of a failure in a source file.
 
-        `at` are the places in the report: of the reporting code, then of the frames, innermost first. The result is the
-        source of the innermost frame that is in an author's file, else of the innermost frame that has a source.
-        Returns None when no frame has a source, when the report does not have the place of the reporting code, or when
-        the snippet has no source map or no reporting code.
+        `at` are the places in the report: of the reporting code, then of the stack frames, innermost first. The result
+        is the source of the innermost frame in an author's file, else of the innermost frame that has a source. Returns
+        None when no frame has a source, when the report does not have the place of the reporting code, or when the
+        snippet has no source map or no reporting code.
         """
         script = self._script(build)
         origin, *frames = (_read(text) for text in at) if at else (None,)
@@ -142,9 +142,9 @@ class _MappedScript:
         )
 
     def source_of(self, origin: Place, frame: Place) -> FailurePlace | None:
-        """Return the source of the place `frame` on a page; None when the place has no source.
+        """Return the source of a stack frame; None when it has no source.
 
-        `origin` is the place of the reporting code on the page.
+        `frame` is the place of the frame on the page, `origin` the place of the reporting code on the page.
         """
         line = self.origin.line + frame.line - origin.line
         column = frame.column

@@ -27,7 +27,7 @@ from awning.publish.state.migrations import HEALTH
 from awning.publish.state.store import StateStore
 
 FAILURES = 20
-"""The most failures that are stored for one release: those that were reported last."""
+"""The most failures that are stored for one release. Those that were reported last are kept."""
 UNKNOWN = 0
 """The release number in the tables for reports that name no released build."""
 LIMITS_MS = (10, 25, 50, 100, 250, 500, 1000, 2500, 5000)
@@ -38,7 +38,7 @@ Only limits are stored, never the duration of a single rendering.
 """
 MINUTE, DAY = 60, 24 * 60 * 60
 BY_MINUTE = timedelta(days=2)
-"""The least time for which counts are kept by minute. Days that ended before it are merged (`merge_days`)."""
+"""Counts are kept by minute for at least this time. Then `merge_days` merges the counts of a day."""
 
 
 def limit_of(ms: float) -> int:

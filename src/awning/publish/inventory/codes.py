@@ -98,7 +98,7 @@ def _has(connection: Connection, query: Select[Any]) -> bool:
 
 
 def _is_outdated(connection: Connection, table: Table, state: StateStore) -> bool:
-    """Return whether a row has no keyed hash, or the first row has a hash by another key."""
+    """Return whether a row has no keyed hash, or the hash of the first row was made with another key."""
     if _has(connection, select(table.c.id).where(table.c.key.is_(None))):
         return True
     first = connection.execute(select(table.c.auth_code, table.c.key).order_by(table.c.id).limit(1)).first()

@@ -56,7 +56,8 @@ class Instance:
     `key` is the keyed hash of the authCode. The journal and all output but the CSV table (`table`) show it instead of
     the authCode. `languages` are the languages to publish; when empty, those of the website are published.
 
-    `website_url` and `website_languages` are what the service returned last, and `refreshed_at` is when; None before.
+    `website_url` and `website_languages` are what the service returned last, at the time `refreshed_at`. All three are
+    None until then.
     `pinned` is the number of the release at which the instance is held; None for the current build.
     """
 

@@ -107,8 +107,8 @@ class WebsiteWork:
 
     @property
     def exit_code(self) -> Exit:
-        """The exit code: 0 when all websites were read; 5 when some were not; 1, 5 or 6 when none was.
+        """The exit code: 0 when all websites were read, 5 when only some were.
 
-        `unread_exit_code` chooses it by the causes.
+        When none was read, it is 1, 5 or 6, by the causes (`unread_exit_code`).
         """
         return unread_exit_code(self.causes, reached=self.reached)

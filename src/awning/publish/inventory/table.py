@@ -101,7 +101,7 @@ def _known(inventory: Inventory) -> dict[str, Instance]:
 
 
 def _merge_row(known: Instance | None, listed: Instance, columns: Iterable[str]) -> Instance:
-    """Return the known instance with the properties of the table's columns; `listed` when it is new."""
+    """Return the known instance with the properties that the table has for it; for a new instance, return `listed`."""
     if known is None:
         return listed
     return replace(known, **{name: getattr(listed, name) for name in columns if name != "auth_code"})

@@ -21,8 +21,8 @@ def write_cell_states(
     """Store the effect of `entries` on the state of their cells. `rows` are the stored forms of the entries.
 
     An intent makes the content of its place unknown, and stores what the place held before. An outcome stores the
-    contents that are known, and which of them are the wanted snippets. The stored content from before the last write is
-    not changed by an outcome or an undo, so an undo can be repeated.
+    contents that are known, and which of them are the wanted snippets. An outcome or an undo does not change the stored
+    content from before the last write, so an undo can be repeated.
     """
     cells: Rows = {}
     intended: Rows = {}

@@ -50,7 +50,7 @@ class Content:
     `sha256` is what the place holds; None when nothing is set. If that is not known (`is_known` is false), it is what
     was sent last. `published` is the last wanted snippet that was certainly there; None without one. `before` is what
     was there before the last write; None when nothing was set. `run` is the run of the last write. Without a write,
-    `before` and `run` are None. A write that takes the place back to an earlier text changes neither.
+    `before` and `run` are None. An undo (`JournalEntry.is_undo`) changes neither `before` nor `run`.
     """
 
     sha256: str | None
@@ -356,7 +356,7 @@ class Journal:
     def rows(self, query: Select[Any], *, patient: bool = False) -> Generator[dict[str, Any], None, None]:
         """Yield the rows of a query over the journal's tables. The rows are read while the caller uses them.
 
-        `patient` is for a query that reads a whole run or a whole journal.
+        `patient` is for a query that reads a whole run or a whole journal, which may take minutes.
         """
         with (
             self._database.reading(patient=patient) as connection,

@@ -29,7 +29,8 @@ PRUNED = "pruned: "
 class Prunable:
     """What a pruning removes: the entries after number `start`, up to and including number `seq`.
 
-    `last` is the time of entry `seq`; None when nothing is removed.
+    `runs` and `entries` are the numbers of removed runs and entries. `last` is the time of entry `seq`; None when
+    nothing is removed.
     """
 
     start: int

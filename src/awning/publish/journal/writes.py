@@ -32,7 +32,7 @@ _SEEN = (
 def writes_under_way(
     journal: Journal, *, timeout_s: float, own_clock: Callable[[], float] = time.time
 ) -> dict[CellName, float]:
-    """Return the time at which the doubt about a cell's write ends, by cell, in seconds since 1970 by `own_clock`.
+    """Return when the doubt about a cell's write ends, by cell. Times are seconds since 1970 by `own_clock`.
 
     A service may perform a request after its client stopped waiting. A write is in doubt when its outcome is missing or
     unknown, or when it was sent more than once. The doubt ends one request timeout after the cell's outcome; without an
