@@ -1,9 +1,9 @@
 """Source maps that lead to each line of a template.
 
-The bundler composes its map with the maps of the templates. The result has only one segment for each string of the script,
-but such a string may hold ten lines of a template. So segments are added inside these strings. The numbers of a segment
-are relative to the segment before it. So only a segment after an added one is written anew. All others are copied as
-the bundler wrote them, which is fast.
+The bundler composes its map with the maps of the templates. The result has only one segment for each string of the
+script, but such a string may hold ten lines of a template. So segments are added inside these strings. The numbers of a
+segment are relative to the segment before it. So only a segment after an added one is written anew. All others are
+copied as the bundler wrote them, which is fast.
 """
 
 import json
