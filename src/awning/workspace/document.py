@@ -1,8 +1,8 @@
 """Reads one TOML or JSON file of a workspace into a `Document`, which can report problems at the place of a key.
 
 Files over one of the limits below are refused before they are parsed, because the parsers would take too long or
-recurse too deep. The limits count structural characters, such as brackets, outside of strings and comments, in one pass
-over the text.
+recurse too deep. One pass over the text checks the limits. It counts structural characters, such as brackets, that are
+outside of strings and comments.
 """
 
 import json
@@ -100,8 +100,8 @@ class Document:
     def place(self, where: KeyPath, *, behind: str = "") -> Place:
         """Return the place of a key or an element, else of the nearest table around it, else of the file's beginning.
 
-        `behind` is a prefix of the text at `where`. The place is then the end of this prefix, if the file contains it
-        unchanged, without escapes.
+        If `behind` is a prefix of the string at `where`, the place is the end of this prefix, provided that the file
+        has the prefix without escapes.
         """
         offsets = find_toml_offsets(self.text) if self.toml else find_json_offsets(self.text)
         while where and where not in offsets:
@@ -187,7 +187,7 @@ def read_toml(file: Path, path: str, findings: Findings) -> Document | None:
         return None
     try:
         return Document(path, text, tomllib.loads(text), findings)
-    except ValueError as error:  # TOMLDecodeError, or a number with too many digits
+    except ValueError as error:  # TOMLDecodeError, or int() refuses a number with too many digits
         findings.add(_toml_error(str(error), path, text))
     return None
 
@@ -233,7 +233,7 @@ def read_json(file: Path, path: str, findings: Findings) -> Document | None:
             Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt, hint=_JSON_HINT)
         )
         return None
-    except ValueError as error:  # a number with too many digits
+    except ValueError as error:  # int() refuses a number with too many digits
         findings.add(Diagnostic(rule="json-syntax", message=str(error), place=Place(path=path)))
         return None
     document = Document(path, text, values if isinstance(values, dict) else {}, findings, toml=False)

@@ -56,7 +56,7 @@ class EnvFile:
 def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator[EnvFile | None]:
     """Put the variables of the workspace's `.env` into `environ` during the block.
 
-    Yields None without a file. A problem of the file is not raised: the yielded `EnvFile` has it.
+    Yields None if there is no file. A file with a problem raises nothing; the yielded `EnvFile` has the problem.
     """
     path = _find_env_file(here)
     if path is None:

@@ -106,7 +106,7 @@ def read_settings(
 ) -> tuple[tuple[str, ...], Profile]:
     """Return the languages of the workspace and its profile, from pyproject.toml alone. Raises as `read_profile` does.
 
-    A widget can be added even if the others have errors.
+    Widgets are not read, so that a widget can be added even if others have errors.
     """
     findings = Findings()
     document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)
@@ -148,7 +148,7 @@ def _in_order(document: Document, order: tuple[str, ...], folders: list[Path]) -
 def _merge_missing_languages(
     document: Document, languages: tuple[str, ...], widgets: list[Widget | None]
 ) -> None:
-    """Merge the diagnostics for a language that no widget has into one, at its place in pyproject.toml."""
+    """Replace the diagnostics about a language that no widget has by one, at the language in pyproject.toml."""
     diagnostics = document.findings.diagnostics
     for index, language in enumerate(languages):
         ending = f"/messages/{language}.toml"

@@ -186,7 +186,7 @@ def _fill(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:
 def _messages(of_slot: Traversable, language: str) -> str:
     """Return the scaffold's messages in `language`.
 
-    Without a translation, they are the English ones in all plural forms of `language`.
+    If there is no translation, they are in English, with the plural forms that `language` has.
     """
     translation = of_slot.joinpath("messages", f"{language}.toml")
     if translation.is_file():

@@ -125,7 +125,7 @@ def find_sources(root: Path) -> Sources:
     sources, root = Sources(), root.resolve()
     for name in ROOT_FILES:
         file = root / name
-        if file.is_symlink() and name != TSCONFIG:  # nothing of tsconfig.json is copied into dist/
+        if file.is_symlink() and name != TSCONFIG:  # dist/ gets no copy of tsconfig.json
             sources.diagnostics += _check_link(file, name, (root,))
         if file.exists() or file.is_symlink():
             sources.paths.append(name)
@@ -155,7 +155,7 @@ def _list_store(sources: Sources, root: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _FolderContext:
-    """The context of a folder. `homes` are the folders into which a link in it may lead.
+    """The context of a folder. `homes` are the folders into which links in this folder may lead.
 
     `parents` are the enclosing folders, with links resolved. A link to one of them is not followed, because the
     listing would never end.

@@ -81,7 +81,7 @@ def read_step(text: str) -> Step:
 
 
 def example_of(verb: str) -> str:
-    """Return a step with this verb, as an author writes it."""
+    """Return an example of a step with this verb, as an author writes it."""
     names = {"select": "select L/Blue", "discount": "discount SAVE10", "shipping": "shipping pickup"}
     arguments = {"selector": '"#note"', "text": '"Happy birthday"', "option": '"Monday"'}
     return names.get(verb) or " ".join((verb, *(arguments[name] for name in BLOCK_VERBS.get(verb, ()))))
@@ -112,6 +112,6 @@ def _read_arguments(text: str, verb: str, at: int) -> tuple[str, ...]:
 
 
 def _content(match: re.Match[str]) -> str:
-    """Return the text between quotes, in which a doubled quote is a quote."""
+    """Return the text between the quotes, with each doubled quote replaced by one."""
     double, single = match.groups()
     return single.replace("''", "'") if double is None else double.replace('""', '"')

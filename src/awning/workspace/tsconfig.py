@@ -1,6 +1,7 @@
 """Checks the syntax of the workspace's tsconfig.json.
 
-Builds do not use the file. It is for editors, which show no types of awning without it, often without a message.
+Builds do not use the file. Editors find awning's types through it. If it is malformed, they often show no message, and
+the types are missing.
 """
 
 import json
@@ -25,7 +26,7 @@ def tsconfig_fault(root: Path) -> Diagnostic | None:
     file = root / TSCONFIG
     try:
         text = file.read_text(encoding="utf-8-sig") if file.is_file() else None
-    except (OSError, ValueError):  # TypeScript also reads other encodings
+    except (OSError, ValueError):  # no UTF-8: TypeScript also reads other encodings
         text = None
     if not text:
         return None
@@ -47,5 +48,5 @@ def tsconfig_fault(root: Path) -> Diagnostic | None:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Return a string as it is, and spaces in place of anything else, so that places stay the same."""
+    """Return a string literal unchanged, and spaces for any other match, so that all offsets stay the same."""
     return match[0] if match[0][0] == '"' else re.sub(r"[^\n]", " ", match[0])

@@ -66,7 +66,7 @@ def _check_prices(source: StoreTables, document: Document, at: KeyPath) -> None:
 
 
 def _prices_of(document: Document, at: KeyPath) -> Iterator[tuple[KeyPath, str, Any]]:
-    """Return the prices of an entry and of its variants in the file: the place of the table, the key and the value."""
+    """Return each price of an entry and of its variants in the file: the path of its table, its key and its value."""
     table: Any = document.values
     for part in at:
         table = table[part]

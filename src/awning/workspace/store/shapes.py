@@ -230,7 +230,7 @@ TABLES = {
     "cart": CART,
     "language": SHOP_LANGUAGE,
 }
-"""The shapes of the tables that a file may have several of, by name."""
+"""The shapes of the tables that may occur several times in a file, by the table's name."""
 
 NESTED = {
     ("product", "dimension"): DIMENSION,

@@ -26,12 +26,12 @@ from awning.workspace.store.shapes import UNMANAGED
 Table = Mapping[str, Any]
 
 BASE_CURRENCY = "EUR"
-"""The currency of a price that names none."""
+"""The currency of a price that names no currency."""
 
 _FALLBACK = "en"
 _RIGHT_TO_LEFT = frozenset({"ar", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"})
 _KEPT = 16
-"""How many stores `store_in` caches. There is one for each state of the files and each currency."""
+"""How many stores `store_in` caches. Each state of the files has one store for each currency."""
 
 
 @dataclass(frozen=True, kw_only=True)
