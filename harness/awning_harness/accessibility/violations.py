@@ -60,9 +60,9 @@ class Violation:
 
 
 def examine(visit: WidgetVisit) -> tuple[Violation, ...]:
-    """Return the violations in the widget's blocks: of the rules with TAGS on the open page, of contrast in each theme.
+    """Return the violations in the widget's blocks.
 
-    The theme `crowded` is left out.
+    The rules with TAGS are checked on the open page, the contrast also in each theme but `crowded`.
     """
     visit.evaluate(_axe())
     arguments = {

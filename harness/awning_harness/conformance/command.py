@@ -118,8 +118,8 @@ def choose_browser(address: str | None, *, is_headed: bool) -> Mapping[str, str]
     """Return the environment variable that names the browser for the tests. A missing browser is installed.
 
     Raises ConfigurationError when no browser is found and none can be installed, when AWNING_BROWSER is not a program,
-    when no window can be opened although `is_headed` is true, when the address is malformed or used with `is_headed`,
-    and when nothing listens there.
+    when no window can be opened although `is_headed` is true, when `address` is malformed or used with `is_headed`,
+    and when nothing listens at `address`.
     """
     if address is None:
         browser = ensure_window() if is_headed else ensure_browser(lambda text: click.echo(text, err=True))

@@ -24,7 +24,7 @@ for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
   Object.defineProperty(window, name, { configurable: true, get: refuse });
 }
 """
-"""JavaScript that makes each use of storage throw. `jsrc/laboratory/controls.ts` does the same, and ignores cookies."""
+"""JavaScript that makes each use of storage throw. `controls.ts` of the laboratory also blocks cookies."""
 
 FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
 
@@ -52,7 +52,7 @@ def lacks_of(trial: Trial) -> Iterator[str]:
         "nothing is typed, and no update follows it": "focus" in trial.moves,
     }
     yield from (sentence for sentence, is_true in lacks.items() if is_true)
-    if trial.is_loaded:  # such a trial fires the events of its page
+    if trial.is_loaded:  # its page fires its own events, as the opened page does
         return
     if "page" not in trial.moves:
         has_base = "base" in trial.moves or any(map(_is_timed, trial.moves))
@@ -95,10 +95,10 @@ def _open(storefront: Storefront, trial: Trial) -> None:
 
 
 def state_in_dev(trial: Trial) -> WidgetState | None:
-    """Return the state, with the trial's theme, whose page in `awning dev` is that of a trial; None for a shop's page.
+    """Return the state, with the trial's theme, whose page in `awning dev` looks like the trial's page; None without one.
 
-    A state's page has its app data, and takes its steps, which a trial does not take. Without app data, a page of the
-    shop shows another theme as the check saw it.
+    A state's page has the state's app data and takes its steps, but a trial takes no steps. If the trial has options
+    and the state has no app data, the result is None, because a page of the shop shows what the check saw.
     """
     options = {name: value for name, value in trial.options.items() if value}
     theme = options.pop("theme", trial.state.theme)

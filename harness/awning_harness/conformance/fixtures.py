@@ -37,7 +37,7 @@ def laboratory_tab(awning_shop: Shop, browser: Browser) -> Iterator[LaboratoryTa
 
 @pytest.fixture
 def subject(laboratory_tab: LaboratoryTab, situation: Situation, request: pytest.FixtureRequest) -> Subject:
-    """The tested widget in the situation of a check. A failure opens its page again, which the report then shows."""
+    """The tested widget in the situation of a check. After a failure, its page is opened again for the report."""
     from awning_harness.conformance.failing_page import open_failing_page  # noqa: PLC0415
     from awning_harness.conformance.laboratory import Laboratory  # noqa: PLC0415
     from awning_harness.conformance.subject import Subject  # noqa: PLC0415
@@ -61,7 +61,7 @@ def dev_widget(
     request: pytest.FixtureRequest,
     output_path: str,
 ) -> Iterator[WidgetBench]:
-    """The tested widget of a dev build, in a frame. `errors` of a visit also has what only dev builds check: types."""
+    """The tested widget in a dev build, which checks types, in a frame. `errors` of a visit also has type errors."""
     from awning_harness.fixtures.widget import bench_for  # noqa: PLC0415
 
     unit = awning_dev_shop.unit_of(request.path)

@@ -20,11 +20,11 @@ PLANTING = [
     "<script>pwn()</script><x-planted>",
     "&lt;x-planted planted&gt;",
 ]
-"""Texts that leave an element or attribute with a known name, or call a known function, when they are not escaped."""
+"""Texts that add an element or attribute with a known name, or call a known function, if they are not escaped."""
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunternehmen"[:60]
 SHARE = 24
-"""About how many of the texts that are not in PLANTING a run without `--matrix full` tries."""
+"""About how many texts a run without `--matrix full` tries in addition to PLANTING."""
 
 
 @cache

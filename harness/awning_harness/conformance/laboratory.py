@@ -5,8 +5,8 @@ the tab and returns what each page showed. A frame takes a tenth of the time of 
 long as a frame, so one call runs all trials.
 
 A frame isolates globals, timers, listeners and styles. All frames have one origin, so what a page stores is deleted
-before the next frame. The tab's script clears local and session storage before each frame. It returns after a page that
-has stored a cookie, a database or a cache, because no script can delete a cookie without its path.
+before the next frame. The tab's script clears local and session storage itself. After a page that has stored a cookie,
+a database or a cache, it returns to Python, which deletes them: a script cannot delete a cookie without its path.
 """
 
 import json
@@ -133,7 +133,7 @@ class Observed:
 
 @dataclass(slots=True, kw_only=True)
 class LaboratoryTab:
-    """The tab of a test session. It is opened at its first use, and again after a page that never ended."""
+    """The tab of a test session. It is opened at its first use, and again after a page whose script never ended."""
 
     browser: Browser
     shop: Shop
@@ -166,7 +166,7 @@ class LaboratoryTab:
     def _run_each(
         self, page: Page, trials: Sequence[Mapping[str, Any]], measures: Mapping[str, str]
     ) -> list[dict[str, Any]]:
-        """Run trials, and delete what their pages stored. The tab's script returns after each trial that did so."""
+        """Run trials, and delete what their pages stored. The tab's script returns after a page that did so."""
         results: list[dict[str, Any]] = []
         while len(results) < len(trials):
             results += json.loads(page.evaluate(RUN, [trials[len(results) :], measures]))
@@ -247,7 +247,8 @@ class Laboratory:
     def observe(self, *trials: Trial) -> list[Observed]:
         """Run trials, each on a fresh page. Raises Stuck when they do not end.
 
-        All trials have the same state: other hosts respond to images, styles and XMLHttpRequest as in the first one's.
+        All trials must have the same state, because requests for images and styles, and those of XMLHttpRequest, get
+        the responses of the first trial's state.
         """
         folder = self.shop.folder_of(self.unit)
         answers = answers_of(self.shop, self.unit, trials[0].state)

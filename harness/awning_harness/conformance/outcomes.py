@@ -1,7 +1,7 @@
-"""The outcomes of the checks: the table of widgets by checks that ends a run, and `checks.json` for other tools.
+"""The outcomes of the checks: the table of checks and widgets at the end of a run, and `checks.json` for other tools.
 
-Each test of a check carries its check, widget, state, language and the like as properties, which pytest-xdist passes on
-and `--junitxml` writes. This module imports awning's modules only when it uses them, because it is loaded in every run
+Each test of a check has its check, widget, state, language and the like as properties. pytest-xdist passes them on, and
+`--junitxml` writes them. This module imports awning's modules only when it uses them, because it is loaded in every run
 of pytest.
 """
 
@@ -42,7 +42,7 @@ class CheckOutcome:
     seconds: float = 0.0
 
 
-@dataclass(slots=True, eq=False)  # pytest puts its plugins into sets
+@dataclass(slots=True, eq=False)  # hashable, because pytest puts plugins into sets
 class CheckOutcomes:
     """A plugin that collects the outcomes of one run."""
 
@@ -110,7 +110,7 @@ def _switched_off(root: Path, outcomes: Iterable[CheckOutcome]) -> Iterator[Chec
 
 
 def _first_line(text: str) -> str:
-    """Return the first line of a failure, after the line with which pytest-xdist names the process."""
+    """Return the first line of a failure, without the line in which pytest-xdist names the process."""
     lines = text.strip().split("\n")
     return next((line for line in lines if line.strip() and not line.startswith("[gw")), "")
 

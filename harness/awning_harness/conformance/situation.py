@@ -81,7 +81,7 @@ def each_payload(checked: CheckedWidget) -> list[Situation]:
 def each_named(checked: CheckedWidget) -> list[Situation]:
     """Return the situations of `each_payload` whose product or cart is in the store.
 
-    The store has prices in each currency; a payload that a state writes out has only its own.
+    The store has their prices in each currency. A payload that a state writes out has prices in only one.
     """
     return [situation for situation in each_payload(checked) if isinstance(situation.state.payload, str)]
 

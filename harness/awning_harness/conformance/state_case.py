@@ -79,7 +79,7 @@ def fail_at(
 ) -> NoReturn:
     """Fail the test with the place of a state in the `states.toml` of a widget's folder, and its lines."""
     where, lines = _place(folder, state, key)
-    heading = ["the state:"] if lines and "\n" in why else []  # below a stack
+    heading = ["the state:"] if lines and "\n" in why else []  # `why` has a stack
     message = "\n".join(
         [f'{where}: the state "{state}" {how}: {why}', *heading, *(f"    {line}" for line in lines)]
     )

@@ -16,11 +16,11 @@ from awning_harness.pages.stacks import headline_of, stack_of
 from awning_harness.pages.tabs import Stuck
 
 MOST_UPDATES = 4
-"""The most different updates that a check delivers. Every ordered pair of four, also of an update and itself, takes 17
-deliveries on one page."""
+"""How many different updates a check delivers at most. With four updates, 17 deliveries on one page cover all ordered
+pairs, including those of an update with itself."""
 
 ROUNDING = 1
-"""The pixel by which rounding may make a block wider although no element leaves its place."""
+"""The pixels by which rounding may make a block too wide although no element leaves its place."""
 
 
 @dataclass(kw_only=True)
@@ -161,9 +161,9 @@ def _overflows_alike(usual: BlockLook, look: BlockLook) -> bool:
 
 
 def _rank(variants: Sequence[Mapping[str, Any]], at: int) -> tuple[bool, int]:
-    """Return the sort key of a variant.
+    """Return the sort key of the variant with the index `at`.
 
-    Variants whose price and stock no earlier variant has come first, because they look different.
+    A variant that has the same price and stock as an earlier one is sorted last, because it may look the same.
     """
     seen = {(v.get("price"), v.get("stock")) for v in variants[:at]}
     return (variants[at].get("price"), variants[at].get("stock")) in seen, at

@@ -38,7 +38,7 @@ NO_ANSWERS: Mapping[str, Any] = {
 
 @looks_at(asking)
 def test_answer_order(subject: Subject) -> None:
-    """When the answer to an earlier request arrives last, the block shows it, although the selection is another."""
+    """The block shows the answer to an earlier request instead of that to the last one, because it arrives last."""
     if not subject.updates:
         return
     updates = (subject.updates[0], subject.updates[-1])

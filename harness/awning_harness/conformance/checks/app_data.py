@@ -46,7 +46,7 @@ def test_hostile_app_data(subject: Subject) -> None:
 
 
 def _fail_for_a_field(subject: Subject, schema: Mapping[str, Any], text: str) -> None:
-    """Fail the test with the first field whose text alone runs or becomes a part of the page, if there is one."""
+    """Try the text in one field at a time, and fail the test for the first field in which it does harm."""
     unit = subject.laboratory.unit
     fields = list(_text_fields(schema))
     trials = [subject.trial(data=encode_app_data({unit: _filled(schema, text, only=own)})) for own in fields]
@@ -67,10 +67,10 @@ def _text_fields(schema: Mapping[str, Any], path: str = "") -> Iterator[str]:
 
 
 def _filled(schema: Mapping[str, Any], text: str | None, path: str = "", *, only: str | None = None) -> Any:
-    """Return data of the schema's types with `text` as each string, without the key `enabled`.
+    """Return app data with values of the schema's types, and with `text` as each string. The key `enabled` is left out.
 
-    If `text` is None, each value that is no object has a wrong type. With `only`, the text is in the field with this
-    path alone.
+    `only` is the path of the only field that gets the text; None for all fields. If `text` is None, each value that is
+    no object has a wrong type.
     """
     kind = str(schema.get("type", "object"))
     if text is None and kind != "object":

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from awning_harness.conformance.laboratory import Move
 
 LONGEST_TASK_MS = 50
-"""A task that keeps the page busy for longer delays what a shopper does (W3C, Long Tasks)."""
+"""The longest time that a task may keep the page busy. A longer task delays what a shopper does (W3C, Long Tasks)."""
 
 USUAL_WORK_MS = 12
 """The time that WORK takes on an idle machine of the usual speed, in milliseconds."""

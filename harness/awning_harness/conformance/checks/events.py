@@ -13,12 +13,12 @@ from awning_harness.conformance.situation import each_payload, updated_payload
 from awning_harness.conformance.subject import Subject, difference, is_same
 
 ON_THE_PLAIN_PAGE = "on the page as it is"
-"""How a failure names the page with its own events, in a wide window."""
+"""The name, in failures, of the page as a shopper opens it: it fires its own events, and its window is wide."""
 
 
 @looks_at(updated_payload)
 def test_update_order(subject: Subject) -> None:
-    """After updates in some order, the page has errors, or another block than a fresh page after the last update."""
+    """After updates in some order, the page has errors, or its block differs from that after the last update alone."""
     updates = subject.updates
     order = every_step(len(updates))
     walk: list[Move] = ["page", "loaded", "look"]
@@ -55,7 +55,7 @@ def test_updates_shown(subject: Subject) -> None:
 
 @looks_at(updated_payload)
 def test_repeated_events(subject: Subject) -> None:
-    """An update that arrives three times leaves another block than after its first time, or adds a block."""
+    """After an update has arrived three times, the block differs from that after its first time, or is there twice."""
     for_each: list[Move] = ["page", "loaded"]
     for update in subject.updates:
         for_each += [{"update": update}, "look", {"update": update}, {"update": update}, "look"]
@@ -150,7 +150,7 @@ def is_steady(subject: Subject) -> bool:
 
 
 def require_usual(subject: Subject, observed: Sequence[Observed], whens: Sequence[str]) -> None:
-    """Fail the test unless each page shows what the plain page shows. `whens` describes the pages, for the failure."""
+    """Fail the test unless each page shows what the plain page shows. `whens` describes the pages in failures."""
     usual = subject.usual.last
     for each, when in zip(observed, whens, strict=True):
         subject.require_no_problems(each, f"when {when}")

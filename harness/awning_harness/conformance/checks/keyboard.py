@@ -103,8 +103,8 @@ def _tab_through(
 ) -> set[int]:
     """Press Tab until the focus has left the block. Returns the indexes in `names` of the controls that got it.
 
-    Of a group of radio buttons, one gets it for all. The test fails if a control does not show the focus, or if the
-    focus does not leave the block; it need not leave a modal dialog.
+    A group of radio buttons counts as reached when one of its buttons gets the focus. The test fails if a control does
+    not show the focus, or if the focus does not leave the block. It need not leave a modal dialog.
     """
     page, reached = visit.tab.page, set[int]()
     for _ in range(len(names) + 2):

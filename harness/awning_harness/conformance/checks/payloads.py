@@ -16,10 +16,10 @@ from awning_harness.conformance.situation import each_named, each_payload, each_
 from awning_harness.conformance.subject import Subject
 
 CHOSEN = ("language", "page", "currency", "code", "position")
-"""Fields that have one of a few fixed values. Only the texts of PLANTING replace them; the widget may refuse these."""
+"""Fields that have one of a few fixed values. Of the hostile texts, only those of PLANTING are put into them."""
 
 SIGNS = ("symbol", "decimal_separator", "thousands_separator")
-"""Fields that hold a sign or two, and so never a long word."""
+"""Fields that hold one or two characters, and so never a long word."""
 
 RAW = re.compile(r"\b(undefined|NaN|Infinity)\b|\[object |\d\.\d{6,}")
 """Matches what a block shows when a value is missing, is not a number, or is not formatted."""
@@ -245,7 +245,7 @@ def odd_payloads(params: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any
             ),
         )
         yield "zeros", _with_values(params, {"price": 0, "price_undiscounted": 0, "weight": 0, "stock": 0})
-        # Each zero alone too, because a widget may show nothing when another field is 0.
+        # Each field is also zero alone, because a widget may show nothing when another field is 0.
         yield "no weight", _with_values(params, {"weight": 0})
         yield "a price of 0", _with_values(params, {"price": 0, "price_undiscounted": 0})
         yield "long fractions", _with_values(params, {"price": 0.1 + 0.2, "price_undiscounted": 1.1 + 2.2})

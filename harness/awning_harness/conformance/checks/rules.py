@@ -1,5 +1,5 @@
-"""The rules that hold for every widget. Most checks run for each state. `shows-its-state` also runs in each language.
-In one test, `is-as-wide-as-its-place-on-a-phone` looks at each language.
+"""The rules that hold for every widget. Most checks have one test for each state. `shows-its-state` has one for each
+state and language. A test of `is-as-wide-as-its-place-on-a-phone` opens its state in all languages.
 
 The docstring of a check says what is wrong when the check fails. The emulator checks the rules of the client-side API
 and records violations in its trace. The rules in this module protect shoppers and other apps on the page.
@@ -46,7 +46,7 @@ NO_PLACE = {
     "after-cart": "the page that opened is not the cart",
     "after-checkout": "an empty cart has no checkout; its address redirects to the cart",
 }
-"""For each slot, the reason why a page may not have it."""
+"""For each slot, the reason why a page may lack it."""
 
 
 def test_shows_its_state(widget: WidgetBench, state: WidgetState, language: str) -> None:
@@ -80,7 +80,7 @@ def test_is_as_wide_as_its_place_on_a_phone(widget: WidgetBench, state: WidgetSt
     """In some language, the block is wider than its place on a phone."""
     widget.width = PHONE
     for language in languages_of(widget.shop, widget.unit):
-        widget.leave_page()  # what the steps stored in another language would change the page
+        widget.leave_page()  # deletes what steps have stored, which would change the page in the next language
         case = StateCase.of(widget, state, language)
         require_fit(case, case.open(), "the block")
 

@@ -46,9 +46,9 @@ def test_every_shop(subject: Subject) -> None:
 
 
 def fail_for_what_it_shows(subject: Subject, look: BlockLook) -> NoReturn:
-    """Fail the test because a block is there, or is missing, against its state.
+    """Fail the test because a state that must be empty has a block, or another state has none.
 
-    If the plain page of the state has the same defect, it is the cause, and the report shows that page.
+    If the state's plain page has the same defect, the report shows that page, and the failure has that page's cause.
     """
     usual, is_empty = subject.usual.last, subject.situation.state.empty
     is_plain = usual.is_seen == look.is_seen
