@@ -1,8 +1,7 @@
 """What a test leaves behind: sections of its report, and files in its folder of `test-results`.
 
 The files follow pytest-playwright's options: `--screenshot`, `--full-page-screenshot`, `--tracing`, `--video`,
-`--output`. A failing test also leaves the page's HTML and its events where `--screenshot` or `--tracing` keeps anything
-of failures.
+`--output`. A failing test that leaves a screenshot or a trace also leaves the page's HTML and its events.
 """
 
 import json
@@ -26,7 +25,7 @@ from awning_harness.pages.tabs import Stuck
 from awning_harness.testing import OpenedPage, Storefront
 
 RESPONSIVE_MS = 2000
-"""The milliseconds within which a page must respond. Else the report has neither its text nor its picture."""
+"""The milliseconds within which a page must respond. Otherwise, its text and its picture are missing."""
 SCREENSHOT = "screenshot.png"
 VIDEO = "video.webm"
 NOT_THE_SAME = "the page below and in the picture differs from that of the check"
@@ -36,7 +35,7 @@ WITHOUT_PAYLOAD = " (with the shop's own event parameter: that of the check is t
 WITHOUT_DATA = " (with the workspace's app data, not those of the test)"
 WAITING = "still waiting for"
 LONG_ADDRESS = re.compile(r"(https?://[^\s)]{120})[^\s)]{40,}?((?::\d+)*)(?=[\s)]|\Z)")
-"""Matches an address of more than 160 characters: its beginning, and the line and column after it, if any."""
+"""Matches an address with at least 160 characters after `://`. Groups: its beginning; its line and column, if any."""
 LONGEST = 160
 """The most characters of a text in a report. The files have the whole text."""
 

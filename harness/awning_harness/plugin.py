@@ -131,9 +131,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """End a run that `-x` has stopped like one in a single process.
+    """Give a run that `-x` has stopped the exit status of failed tests, as pytest does in a single process.
 
-    With several processes, pytest-xdist ends it with the exit status of a run that the user has interrupted.
+    With several processes, pytest-xdist gives such a run the exit status of one that the user has interrupted.
     """
     processes = session.config.pluginmanager.getplugin("dsession")
     is_stopped = bool(getattr(processes, "shouldstop", False))
@@ -143,7 +143,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Fail a test after which its pages have problems that no marker allows."""
+    """At the end of a test, fail it if its pages have problems that no marker allows."""
     yield
     if all_opened := item.stash.get(OPENED, []):
         from awning_harness.pages.problems import require_none  # noqa: PLC0415
@@ -314,7 +314,7 @@ def dev_storefront(
     request: pytest.FixtureRequest,
     output_path: str,
 ) -> Iterator[Storefront]:
-    """The storefront with a dev build of the widget. `errors` of a page also has what only dev builds check: types."""
+    """The storefront with a dev build of the widget, which checks types. `errors` of a page also has type errors."""
     unit = awning_dev_shop.unit_of(request.path)
     with _opened(
         awning_dev_shop, awning_tabs, awning_globals, unit=unit, test=request.node, folder=output_path

@@ -95,10 +95,11 @@ def _open(storefront: Storefront, trial: Trial) -> None:
 
 
 def state_in_dev(trial: Trial) -> WidgetState | None:
-    """Return the state, with the trial's theme, whose page in `awning dev` looks like the trial's page; None without one.
+    """Return the state, with the trial's theme, whose page in `awning dev` looks like the trial's page.
 
-    A state's page has the state's app data and takes its steps, but a trial takes no steps. If the trial has options
-    and the state has no app data, the result is None, because a page of the shop shows what the check saw.
+    None if no state's page does. A state's page has the state's app data and takes its steps, but a trial takes no
+    steps. None also if the trial has options and the state has no app data, because a page of the shop then shows what
+    the check saw.
     """
     options = {name: value for name, value in trial.options.items() if value}
     theme = options.pop("theme", trial.state.theme)

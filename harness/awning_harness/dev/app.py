@@ -189,9 +189,10 @@ class DevViews:
         return JSONResponse({"stored": True, "whole": fitting == data, "problems": problems})
 
     def _checked(self, data: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
-        """Return the misfits of `data`, and what of it can be stored; None when that changes nothing.
+        """Return the misfits of `data`, and the data to store. In it, fields with a new misfit have former values.
 
-        A misfit that the stored data has already does not prevent storing.
+        A misfit is new if the stored data does not have it. The second value is None when the data to store would still
+        have a new misfit, or would change nothing.
         """
         widgets, former = widgets_of(self.session), self.session.data
         known = data_problems(former, widgets)

@@ -170,7 +170,7 @@ class DevSession:
     seconds: float = 0.0
     data: dict[str, Any] = field(default_factory=dict)
     unit: Callable[[str], Mapping[str, str]] = no_snippets
-    """A function that returns the snippets of one widget alone, by its name. The keys are their paths in `dist/`."""
+    """A function that takes a widget's name and returns the snippets of this widget alone, by path in `dist/`."""
     _installed: dict[SnippetPlace, str] = field(default_factory=dict)
     _build_error: AwningError | None = None
     """The errors of the build that pages show. They hold until pages show the next build, also after a patch."""
@@ -290,14 +290,15 @@ class DevSession:
                 return None
             if place.path.endswith(TEMPLATE_ENDING):
                 named = self._template_line(error.message)
-                # The map also has the column. The message is right where helpers of the runtime throw.
+                # If both name the same line, the map also has the column. If a helper of the runtime throws, only the
+                # message has the right line.
                 if named is not None and (named.path, named.line) != (place.path, place.line):
                     place = named
         except (AwningError, OSError):
             return None
         try:
             source = (self.root / place.path).read_text(encoding="utf-8")
-        except (OSError, ValueError):  # it was changed in the meantime
+        except (OSError, ValueError):  # the file was changed in the meantime
             source = ""
         return AuthorPlace.at(place, source)
 

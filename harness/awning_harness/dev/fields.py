@@ -36,9 +36,9 @@ def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[di
 def with_former_fields(
     data: Mapping[str, Any], former: Mapping[str, Any], problems: Iterable[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return `data` with the fields of widgets that have one of `problems` as they are in `former`.
+    """Return `data`, in which each field with one of `problems` has its value from `former`.
 
-    A list with a problem is restored as a whole.
+    Without a former value, the field is left out. A list with a problem is restored as a whole.
     """
     result = dict(data)
     for problem in problems:

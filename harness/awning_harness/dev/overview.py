@@ -160,7 +160,7 @@ def _last_build(session: DevSession) -> BuildRecord | None:
 
 
 def overview(session: DevSession) -> dict[str, Any]:
-    """Return the values of the index page, after the build that is due.
+    """Return the values of the index page. If the snippets are out of date, wait for their build.
 
     Sizes are from the last `awning build`, because dev builds do not ship.
     """

@@ -1,6 +1,6 @@
 """The fields of the events' payloads, each documented, observed or assumed (`jsrc/inspector/knowledge.ts` reads them).
 
-They come from the contract's tables, like the types of editors and docs/payloads.md.
+They come from the contract's tables, like the TypeScript for editors and docs/payloads.md.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,8 @@
 """Reduces a schedule after which a page no longer responds.
 
-Hypothesis does not reduce it. It continues from each smaller schedule that fails too, and each of these takes the
-whole time limit of a page. Here the shortest schedules are played first, until one fails. So at most one takes it.
+Hypothesis does not reduce it, because this would take too long: Hypothesis plays many schedules that fail, and each of
+these takes the whole time limit of a page. This module plays the shortest schedules first, and stops at the first that
+fails. So only one takes the time limit.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from awning_harness.pages.tabs import Stuck
 from awning_harness.steps.failures import StepFailed
 
 MOST_EARLIER_CALLS = 2
-"""The most calls before the last one in a shorter schedule that is played. Of 20 calls, these are 191 schedules."""
+"""How many calls a shorter schedule has at most before the last call. A schedule of 20 calls has 191 shorter ones."""
 
 
 def reduced(lost: LostPage, bench: WidgetBench) -> ExploredFailure:

@@ -91,7 +91,7 @@ class ExploredPage(RuleBasedStateMachine):
     """The schedule and the block's text of each fresh page, by the choices that led to it."""
 
     earlier: ClassVar[Schedule | None]
-    """The schedule before, whose page is still open; None if there is no such page."""
+    """The previous schedule, whose page is still open; None if there is no such page."""
 
     visit: WidgetVisit
     schedule: Schedule
@@ -202,8 +202,8 @@ class ExploredPage(RuleBasedStateMachine):
     def _leave(self, schedule: Schedule) -> None:
         """Remove the page of a schedule, and delete what it stored.
 
-        The laboratory first notes whether a page has stored something. Here deleting takes 3 % of the time of a
-        schedule, so it is done after each.
+        Deleting takes only 3 % of the time of a schedule, so it is done after each. (The laboratory does it only after
+        a page that has stored something.)
         """
         self.bench.visit = None
         with self._watching(schedule):

@@ -40,10 +40,10 @@ class GlobalsWithoutApps:
         *,
         ignored: tuple[str, ...] = OF_THE_HARNESS,
     ) -> list[str]:
-        """Return which of the names, joined by commas, the page does not have without apps, in alphabetical order.
+        """Return the globals that the page has only because of apps, in alphabetical order.
 
-        Names with a beginning in `ignored` are left out. A number is no global: it is a frame of the page, such as a
-        map or a film.
+        `names` has all globals of the page, joined by commas. A name that begins with one of `ignored` is left out. So
+        is a number, because it is a frame of the page, such as a map or a film.
         """
         leaked = frozenset(names.split(",")) - self.of(address, tab)
         return sorted(name for name in leaked if not name.startswith(ignored) and not name.isdigit())

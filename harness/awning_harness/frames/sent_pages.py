@@ -20,7 +20,8 @@ class NotSent(RuntimeError):
 class SentPage:
     """A page as the storefront sends it. `url` is its address after redirects.
 
-    Its Content Security Policy, which is a header, is an element of its head, since a frame has no headers.
+    A Content Security Policy in the headers becomes a `<meta>` element in `html`, because a frame into which a page is
+    written has no headers.
     """
 
     url: str

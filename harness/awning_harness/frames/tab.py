@@ -1,8 +1,9 @@
 """Shows pages of the shop in fresh frames of one tab. A frame takes a fraction of the time of a navigation.
 
 The HTML is what the storefront sends. It is written into an empty frame that has the page's address, so the page has
-its real scripts, styles, events and requests. The page's first script with an address stops the parser. All that
-follows is parsed while no script runs, as in a page that is loaded. So promises settle between the page's scripts.
+its real scripts, styles, events and requests. At the page's first script with an address, the parser waits for the file
+and `document.write` returns. From there on, the page is parsed while no other script runs, as in a page that is loaded.
+So promises settle between the page's scripts.
 """
 
 import json
@@ -115,10 +116,10 @@ LEAVE = """async () => {
   }, 0);
   return [!cookies && !left.flat().length, Object.getOwnPropertyNames(window).length, isHovered];
 }"""
-"""JavaScript that removes the frame, deletes what its pages stored, and makes the next frame while the test ends.
+"""JavaScript that removes the frame, clears local and session storage, and makes the next frame while the test ends.
 
-It returns whether nothing is left that only a new context deletes, the number of the tab's own globals, and whether the
-pointer was over the page.
+It returns an array: whether there is no cookie, database or cache (it deletes none); the number of the tab's own
+globals; and whether the pointer was over the page.
 """
 
 ANSWERED = """async ({ urls, within }) => {
@@ -191,7 +192,7 @@ class FrameTab(ReusedTab):
         return cast("FrameLook", json.loads(seen))
 
     def leave(self) -> bool:
-        """Remove the frame, and delete what its pages stored. Returns whether the tab is as it was before."""
+        """Remove the frame, and clear local and session storage. Returns whether the tab is as it was before."""
         is_clean, global_count, is_hovered = self.run(LEAVE, {})
         if is_hovered:
             self.reset_pointer()
@@ -231,7 +232,7 @@ class FrameTab(ReusedTab):
             raise Stuck(str(error)) from error
 
     def has_received(self, urls: Sequence[str]) -> bool:
-        """Wait a second until the page has the responses of other hosts. Returns whether it has."""
+        """Wait until the page has the responses of other hosts, at most ROUND_MS. Returns whether it has them."""
         return bool(self.run(ANSWERED, {"urls": list(urls), "within": ROUND_MS}))
 
     @contextmanager
@@ -248,7 +249,7 @@ class FrameTab(ReusedTab):
 
     @property
     def frame(self) -> Frame:
-        """Playwright's frame with the open page. Frames that the page itself has are not among the tab's children."""
+        """Playwright's frame with the open page. Frames inside that page are its own children, not the tab's."""
         return self.page.main_frame.child_frames[-1]
 
 

@@ -40,7 +40,7 @@ IS_ONE = "(selector) => document.querySelectorAll(selector).length == 1"
 
 @dataclass(frozen=True, slots=True)
 class WatchedFrame:
-    """Playwright's frame of a tab. The tab notices when a test uses the page that the next test would have too."""
+    """Playwright's frame of a tab. If a test uses its `page`, the tab is not reused, because that page is the tab's."""
 
     tab: FrameTab
 
@@ -169,7 +169,7 @@ class WidgetVisit:
         return own_entries(self.trace(), "violation")
 
     def leaked_globals(self) -> list[str]:
-        """Return the names of the window that the page has only with the app, in alphabetical order."""
+        """Return the global variables that the page has only with the app, in alphabetical order."""
         names = self.seen["globals"]
         return self.globals_without_apps.leaked(names, self.address, self.tab, ignored=OF_PLAYWRIGHT)
 
@@ -209,7 +209,7 @@ class WidgetVisit:
             self.tab.page.locator("iframe").first.screenshot(path=file, timeout=SCREENSHOT_MS)
 
     def await_other_hosts(self) -> None:
-        """Look again while the page waits for other hosts."""
+        """Wait for the responses of other hosts, and look again when they have arrived."""
         self.other_hosts.await_answers(self.tab.has_received, self._look)
 
     def _look(self) -> None:
@@ -312,7 +312,7 @@ class WidgetBench:
         self.other_hosts.answer(url, answer)
 
     def answer_as_in_states(self) -> None:
-        """Set the responses of other hosts for a page without a state, from the first state with each address."""
+        """Set the responses for a page without a state: for each address, the first response that a state has."""
         for url, answer in self.shop.answers_of(self.unit).items():
             if url not in self.other_hosts.responses:
                 self.answer(url, answer)
@@ -333,7 +333,7 @@ class WidgetBench:
             return [*self.earlier_problems, PageProblem(ProblemKind.STUCK, str(error))]
 
     def add_error(self, text: str) -> None:
-        # Its stack gets the places in the author's files.
+        # In the stack, places in the bundled script become places in the author's files.
         self.errors.append(with_author_places(text, self.shop.find_script))
 
     def _slot_of(self, store: Store, name: str | None) -> str:
@@ -346,7 +346,7 @@ class WidgetBench:
     def _show(self, address: PageAddress, width: int | None) -> WidgetVisit:
         self.earlier_problems = self.problems()
         self.visit = self.opened_state = None
-        self.globals_without_apps.of(address, self.tab)  # in the tab, before the widget's page is in it
+        self.globals_without_apps.of(address, self.tab)  # before the tab shows the page
         self.errors = []
         self.address = address
         self.other_hosts.begin_page()
@@ -375,7 +375,7 @@ def open_bench(
 ) -> Iterator[WidgetBench]:
     """Open a bench with a new website while the block runs. `title` is the test's title."""
     tabs = globals_without_apps.tabs
-    installed_app = shop.open(unit)  # first, because without a snippet there is no tab to give back
+    installed_app = shop.open(unit)  # first: if it raises, no tab has to be given back
     tab = tabs.take(title)
     other_hosts = OtherHosts(
         context=tab.page.context,

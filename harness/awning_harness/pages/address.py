@@ -35,9 +35,9 @@ class PageAddress:
 def page_address(
     store: Store, slot: str, name: str | None, language: str, options: Mapping[str, Any]
 ) -> PageAddress:
-    """Return the page of a slot with a product (`P1`, an id) or a cart (`C1`, `P3x3`). Options of None are left out.
+    """Return the page of a slot with a product (`P1`, an id) or a cart (`C1`, `P3x3`).
 
-    Raises NotInTheStore when the store has no such product or cart.
+    Options that are None are left out. Raises NotInTheStore when the store has no such product or cart.
     """
     name = name or ordinary_name(slot)
     product = require_product(store, name) if SLOTS[slot].has_product else None

@@ -19,9 +19,9 @@ CAUSE = "awning_cause"
 
 HOST = re.compile(r"https?://[^\s/]+")
 UNCAUGHT = re.compile(r"\A(?:Uncaught (?:\(in promise\) )?|unhandled rejection: )(?=\w*Error\b)")
-"""Matches what the browser puts before an exception in the event `error`, and the laboratory before a rejection.
+"""Matches the prefix of an error: the browser's in the event `error`, or the laboratory's for a rejection.
 
-Playwright reports the exception without it.
+It is removed, because Playwright reports the same exception without a prefix.
 """
 ERROR_TYPE = re.compile(r"\b\w*(?:Error|Exception)\b")
 CHANGING = re.compile(
@@ -57,7 +57,7 @@ class Cause:
 
 
 NOT_EMPTY = Cause(CauseKind.BLOCK, "not empty")
-"""A state must be empty, and its page shows something, whichever check sees it."""
+"""The page of a state that must be empty shows something. All checks that see it fail with this cause."""
 
 
 def problem_cause(problems: Iterable[str]) -> Cause:

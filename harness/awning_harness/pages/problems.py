@@ -137,12 +137,12 @@ def require_none(problems: Iterable[PageProblem], test: pytest.Item) -> None:
     allowed = tuple(_allowed_parts(test))
     remaining = [problem for problem in problems if not any(part in problem.text for part in allowed)]
     if sentence := describe_first(remaining):
-        is_own = test.path.suffix == ".py"  # a generated check has no place for a marker
+        is_own = test.path.suffix == ".py"  # the source of a generated check cannot get a marker
         fail_because(f"{sentence}\nhint: {HINT}" if is_own else sentence, cause_of(remaining))
 
 
 def _allowed_parts(test: pytest.Item) -> Iterator[str]:
-    """Yield the arguments of the test's markers `allow_problems`. One without a reason fails the test."""
+    """Yield the arguments of the test's markers `allow_problems`. A marker without a reason fails the test."""
     for marker in test.iter_markers("allow_problems"):
         if not marker.args or not str(marker.kwargs.get("reason", "")).strip():
             pytest.fail(f"allow_problems needs a part of the text and a reason: {EXAMPLE}", pytrace=False)

@@ -21,7 +21,7 @@ PACKAGES = "node_modules/"
 
 _FRAME = re.compile(r" +at (?:.* \(|async )?(?P<script>\S+):(?P<line>\d+):(?P<column>\d+)\)?")
 _OF_A_TEST = re.compile(r" +at .*(?:UtilityScript|eval at evaluate \()")
-"""Matches the frames of Playwright, which calls the script that writes a page."""
+"""Matches stack frames of Playwright, which calls the script that writes a page. They are left out."""
 _AUTHOR_FRAME = re.compile(rf"^ +at ({AUTHOR}\S+:\d+:\d+)$", re.MULTILINE)
 _LINE_END = re.compile(r"\r\n?")
 """Matches the ends of lines that the browser reads as a line feed (HTML, 13.2.3.5)."""
@@ -115,7 +115,7 @@ def headline_of(text: str) -> str:
 
 
 def with_stack(text: str, stack: str | None) -> str:
-    """Return an error's text with the frames of its stack. A stack that the browser reports begins with the text."""
+    """Return an error's text and the frames of `stack`. The text before the frames of `stack` is left out."""
     return "\n".join([text, *frame_lines(stack or "")])
 
 

@@ -58,7 +58,7 @@ class ReusedTab:
     page: Page
     devtools: CDPSession
     handed_out: bool = False
-    """Whether a test used Playwright's page, which the next test must not have."""
+    """Whether a test used Playwright's page. The next test must then have another one."""
     is_traced: bool = False
     """Whether Playwright records a trace of the test."""
     video: Path | None = None
@@ -92,7 +92,7 @@ class ReusedTab:
 
 
 class WatchedLocator(Locator):
-    """A locator of a tab. The tab notices when a test takes from it the page that the next test would have too."""
+    """A locator of a tab. If a test uses its `page`, the tab is not reused, because that page is the tab's."""
 
     def __init__(self, locator: Locator, tab: ReusedTab) -> None:
         super().__init__(locator._impl_obj)  # noqa: SLF001 - Playwright has no other way to copy a locator
@@ -171,7 +171,8 @@ class Tabs:
     def take(self, title: str = "", *, own_context: bool = False) -> Tab:
         """Return a tab, with a new origin, for the test with this title. With `own_context`, the tab is a new one.
 
-        A Playwright server cannot reach the storefront's own origins, so there each test has a new tab instead.
+        A browser of a Playwright server cannot reach such an origin. Each test then has a new tab, with the
+        storefront's usual origin.
         """
         reaches_origins = context_proxy() is not None
         if own_context or self.recording.videos or not reaches_origins:
@@ -228,7 +229,8 @@ def clear_site_storage(page: Page, devtools: CDPSession, origin: str) -> None:
 def _subscribe(page: Page) -> None:
     """Subscribe to the events that tests collect, for as long as the page is open.
 
-    Otherwise, the first listener of each test subscribes and the removal of the last one unsubscribes: eight messages.
+    Otherwise, each test costs eight messages to the browser: its first listener of an event subscribes, and the removal
+    of the last one unsubscribes.
     """
     page.on("console", _ignore)
     for event in ("request", "requestfailed", "requestfinished"):

@@ -98,14 +98,14 @@ TOO_WIDE = f"""(selector) => {{ {ROOTS}
 The result has, in CSS pixels, `by` (the excess), `place` (the width of the place), `width` (that of the element that
 sticks out) and `start` (where in its place it begins), and the `selector` and the `text` of this element. It is the
 outermost element that leaves the slot, or the innermost element whose text overflows. Elements inside an element that
-scrolls or clips do not count. The place of a fixed element, such as a modal dialog, is the window; one that is wholly
-outside waits there to slide in. `selector` has up to three steps, without classes that the build adds; it is null if no
-element sticks out.
+scrolls or clips do not count. The place of a fixed element, such as a modal dialog, is the window. A fixed element that
+is wholly outside of the window does not count, because it may wait there to slide in. `selector` has up to three steps,
+without classes that the build adds; it is null if no element sticks out.
 """
 
 
 def wrong_texts(visible: str, present: Sequence[str], absent: Sequence[str]) -> list[str]:
-    """Return which texts a block lacks of those that it must show, and shows of those that it must not."""
+    """Return the problems of a block's text: it lacks a text of `present`, or has a text of `absent`."""
     words = " ".join(visible.split())
     missing = [f"does not show {text!r}" for text in present if " ".join(text.split()) not in words]
     return missing + [f"shows {text!r}" for text in absent if " ".join(text.split()) in words]

@@ -18,7 +18,7 @@ class NeverEnds(RuntimeError):
 
 @contextmanager
 def ends_within(context: BrowserContext, *, ms: float) -> Iterator[None]:
-    """Close `context` when the block takes longer. Raises NeverEnds then, if the block fails because of it."""
+    """Close `context` if the block takes longer than `ms`. Raises NeverEnds if the block then fails with Error."""
     is_late = False
 
     def close() -> None:

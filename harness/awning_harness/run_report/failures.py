@@ -118,11 +118,10 @@ class FailedTest:
 
     @property
     def mending(self) -> list[str]:
-        """What to do, in lines.
+        """The lines that say what to do; empty for a failure without a known cause, such as a failed setup.
 
-        An error of the page has its own hint, whatever the check looks at, and a block against its state has that of
-        `shows-its-state`. Empty for an author's test without such an error, and for a failure without a known cause. A
-        failed setup has none, because it is no finding of the check.
+        For an error of the page, the lines are about the error, whichever test fails. For any other cause, an author's
+        test has none, and a check has its own hint, or for the kind BLOCK the hint of `shows-its-state`.
         """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule = self.cause.text.partition(" ")[0]
@@ -137,7 +136,7 @@ class FailedTest:
         return f"{place} is where it is thrown; awning dev shows it too, as you save" if place else MEND_ERROR
 
     def pictures(self, with_page: bool) -> Iterator[tuple[str, Path]]:
-        """Yield the captions and files of its pictures: a comparison, else the page unless `with_page` is false."""
+        """Yield the caption and file of each picture: of a comparison, or else of the page if `with_page` is true."""
         files = {name: self.folder / name for name in PICTURES_OF_A_FAILURE} if self.folder else {}
         present = [name for name, file in files.items() if file.is_file()]
         for name in present:

@@ -21,11 +21,11 @@ class FailureGroup:
     """The failures of one widget that have one cause."""
 
     first: FailedTest
-    """The failure of the earliest check, and there of the first situation. The first checks open the simplest pages."""
+    """Of the earliest check, the failure in the first situation. The first checks open the simplest pages."""
     same: tuple[FailedTest, ...] = ()
-    """Those with an equal cause. For a cause of the kind OTHER, the texts and numbers of their messages may differ."""
+    """Failures with an equal cause. For a cause of the kind OTHER, texts and numbers of the messages may differ."""
     after: tuple[FailedTest, ...] = ()
-    """Those with another cause, which this group's cause may also explain (`_explains`)."""
+    """Failures with another cause, which this group's cause may also explain (`_explains`)."""
 
     @property
     def has_several_messages(self) -> bool:

@@ -21,7 +21,7 @@ ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TE
 """The exit codes of runs that reach their end. Other runs are interrupted, or cannot read a test file or an option."""
 
 
-@dataclass(slots=True, eq=False)  # pytest puts its plugins into sets
+@dataclass(slots=True, eq=False)  # hashable, because pytest puts plugins into sets
 class RunRecorder:
     """A plugin that collects the failures of one run. `folder` is that of the results."""
 
@@ -38,7 +38,7 @@ class RunRecorder:
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
     ) -> Generator[None, None, None]:
-        """Write the report. A run that did not reach its end has none, which would say that every test passed."""
+        """Write the report, but not for a run that did not reach its end: it would say that every test passed."""
         yield
         if exitstatus not in ENDED:
             terminalreporter.write_line("report: none, because the run did not reach its end")

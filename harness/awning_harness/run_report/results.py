@@ -95,7 +95,7 @@ class RunResults:
         )
 
     def states(self, widget: Widget) -> list[PicturedState]:
-        """Return the states in the languages that have pictures. Each state is there once at least."""
+        """Return the states in the languages that have pictures. A state without a picture is there once."""
         return [
             PicturedState(
                 state=state, language=language, file=file, failed=self._failed(widget, state, language)

@@ -1,4 +1,5 @@
-"""The failures at the end of a run: of those with one cause, the first in full, and below it the checks of the others.
+"""The failures at the end of a run. Of the failures with one cause, the first is printed in full, and below it the
+checks of the others.
 
 Every test remains a failure in the short summary, in JUnit and in `checks.json`. `-v` shows each in full. pytest loads
 this module in every run, so it imports other modules only when a test fails.
@@ -20,7 +21,7 @@ SECTION = "the same fault"
 MENDING = "to mend it"
 
 
-@dataclass(slots=True, eq=False)  # pytest puts its plugins into sets
+@dataclass(slots=True, eq=False)  # hashable, because pytest puts plugins into sets
 class FirstFailures:
     """A plugin that lets pytest print the first failure of each group, with the others below it."""
 
@@ -55,7 +56,7 @@ class AllFailures:
 
 
 def first_reports(reports: list[pytest.TestReport]) -> list[pytest.TestReport]:
-    """Return the reports of the first failures of all groups. A section in each is about the others of its group.
+    """Return the report of each group's first failure, with a section about the others of the group.
 
     If a test has several reports, because a plugin runs failed tests again, all reports are returned unchanged.
     """

@@ -1,6 +1,6 @@
 """The values of pytest's options that `awning test` documents, checked before anything is built.
 
-Pytest itself ends with its usage, the inifile and the root folder, which says little about the mistake.
+For a wrong value, pytest itself prints its usage, the inifile and the root folder, which say little about the mistake.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "--isolation": ("origin", "context"),
     }
 )
-"""The values of each option that has a fixed list of them."""
+"""The allowed values of each option that has a fixed list of values."""
 NUMBERS = ("--explore", "--seed")
 """The options whose value is an integer."""
 

@@ -25,7 +25,7 @@ PORT_HINT = "name another port, or 0 for a free one"
 STOP_WITHIN_S = 0.5
 KEEP_ALIVE_S = 75
 BACKLOG = 1024
-TURNS_TO_ACCEPT = 4  # of asyncio's event loop: accept, make the transport, call connection_made, end the task
+TURNS_TO_ACCEPT = 4  # turns of the event loop: accept, make the transport, call connection_made, end the task
 
 
 def listening_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -> socket.socket:
@@ -48,7 +48,7 @@ def bound_socket(port: int, *, address: str = LOOPBACK, hint: str = PORT_HINT) -
     # asyncio disables Nagle's delay (44 ms a response) only for sockets with IPPROTO_TCP.
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if os.name == "posix":  # elsewhere the option lets two programs share a port
+        if os.name == "posix":  # on Windows, two programs could then share a port
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((address, port))
     except OSError as error:

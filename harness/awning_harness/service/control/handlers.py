@@ -212,9 +212,9 @@ def show_clock(service: Service) -> dict[str, Any]:
 def set_clock(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
     """Handle `PUT clock`: set the clock to `now` plus `advance` seconds. By default, `now` is the clock's present time.
 
-    `now` is in ISO 8601, and in UTC if it has no offset. With `frozen` true, the clock stands still; `advance` without
-    `frozen` does not change whether it does. When the body has neither `now` nor `advance`, and `frozen` is not true,
-    the clock returns to the real time.
+    `now` is in ISO 8601, and in UTC if it has no offset. If `frozen` is true, the clock stands still. By default,
+    `frozen` is false; with `advance`, it stays as it is. When the body has neither `now` nor `advance`, and `frozen` is
+    not true, the clock returns to the real time.
 
     Raises Failure (400) when the time is malformed or outside the clock's limits.
     """
