@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """Say how many processes a run has. pytest-xdist asks before it configures, so no plugin of ours can say it."""
+    """Return the number of processes. pytest-xdist asks before `pytest_configure` registers our plugins."""
     return number_of_processes()
 
 

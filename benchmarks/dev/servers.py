@@ -1,4 +1,4 @@
-"""A dev server as a process: its start, its address, the memory of it and of the processes below it."""
+"""A dev server as a process: its start, its address, and the memory of it and its child processes."""
 
 import os
 import re
@@ -25,7 +25,7 @@ class Running:
     started: float
 
     def memory_mb(self) -> float:
-        """Return the resident memory of the process and of all processes below it in MB, from Linux's /proc."""
+        """Return the resident memory of the process and of all its descendants in MB, from Linux's /proc."""
         return sum(_resident_mb(process) for process in _family(self.process))
 
 

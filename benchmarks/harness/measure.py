@@ -110,7 +110,7 @@ for (let n = 0; n < {tests}; n++) test(`test ${{n}}`, async () => {{
 
 
 def steady(stamps: list[float]) -> float:
-    """Return the median of the steps between stamps, in the second half."""
+    """Return the median of the differences between consecutive stamps, in the second half."""
     steps = [later - earlier for earlier, later in pairwise(stamps)]
     return statistics.median(steps[len(steps) // 2 :])
 

@@ -324,7 +324,7 @@ def main() -> None:  # noqa: C901, PLR0915 - one row after another
             def work() -> None:
                 state = StateDir(Path(folder) / "state")
                 inventory = Inventory.open(state)
-                # For new codes the service has no snippets yet.
+                # New codes: the service has no snippets of theirs yet.
                 prefix = next(runs) if fresh else 0
                 instances = [inventory.instance(f"{prefix}-{code}") for code in codes]
                 inventory.close()

@@ -1,6 +1,6 @@
 """The pages of the command line: an overview, and one for each verb with its options and exit codes.
 
-Of an option's variables, a page has those that do not follow from the names of the verb and the option.
+A page lists only those variables of an option whose names do not follow from the names of the verb and the option.
 """
 
 import inspect

@@ -7,7 +7,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Severity
 
 EVAL = 'eval("x");'
-BAD = {  # comment: the message about it
+BAD = {  # code with a comment: a part of the message about the comment, and its severity
     f"// awning-ignore no-eval\n{EVAL}": ("a rule and a reason", Severity.WARNING),
     f"// awning-ignore\n{EVAL}": ("a rule and a reason", Severity.WARNING),
     f"/* awning-ignore nosuch-rule: because */\n{EVAL}": (

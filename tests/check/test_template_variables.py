@@ -44,7 +44,7 @@ def severities_and_names(arguments, before=""):
         (f"{{ {FULL}, extra: 1 }}", ["warning extra"]),
         (f"{{ titel: 1, sold, left, {REST} }}", ["error title"]),
         (f'{{ "title": 1, sold, left() {{}}, {REST} }}', []),
-        # variables that are read only if another one is true, or is not
+        # variables that the template reads only if another variable is true, or only if it is false
         (f"{{ title, sold: true, {REST} }}", []),
         (f'{{ title, sold: "yes", {REST} }}', []),
         (f"{{ title, sold: false, {REST} }}", ["error left"]),
@@ -58,7 +58,7 @@ def severities_and_names(arguments, before=""):
         ("{ title, sold, left, t, lines, shop: { city, zip: 1 } }", ["warning shop.zip"]),
         ("{ title, sold, left, t, lines: all.filter(Boolean), shop: (find() ?? {}) }", []),
         ("{ title, sold, left, t, shop, lines: all.map((one) => { return { nam: 1 }; }) }", []),
-        # calls that are not judged
+        # arguments that do not show which names they pass: no name is reported as missing
         ("context", []),
         ("{ ...context }", []),
         ("{ ...context, titel: 1 }", ["warning titel"]),
@@ -126,7 +126,7 @@ def messages_of(body, arguments):
 @pytest.mark.parametrize(
     ("body", "arguments", "expected"),
     [
-        # declared and passed: the template's use is the misspelt one, also if the right name is read too
+        # `chosen` is declared and passed: the use in the template is misspelt, even if `chosen` is read too
         ("{% if chosn %}x{% endif %}", "chosen, left: 1", ['view.html.j2:2:17 error did you mean "chosen"?']),
         (
             "{{ chosen }}{% if chosn %}x{% endif %}",
@@ -135,20 +135,20 @@ def messages_of(body, arguments):
         ),
         # the script passes the name that is read: the declaration is misspelt, which the compiler reports
         ("{% if chosn %}x{% endif %}", "chosn, left", []),
-        # the script passes a third name
+        # the script passes a name that is neither declared nor read
         ("{{ chosen }}", "chosn, left", ['widget.ts:2:8 error "chosn" is passed: did you mean "chosen"?']),
         (
             "{{ chosen }}{{ titel }}",
             "chosen, left, title",
             ['widget.ts:2:22 error "title" is passed: did you mean "titel"?'],
         ),
-        # nothing is required, and no suggestion is made
+        # a variable with a default is not required, so no similar name is suggested for it
         (
             "{{ chosn|default(1) }}",
             "chosen, left",
             ["widget.ts:2:8 warning remove it, or read it in the template"],
         ),
-        # a value whose type cannot be declared is no misspelling of a declared name
+        # a list cannot be declared, so `chosens` is no misspelling of the declared `chosen`
         (
             "{{ chosen }}{% for one in chosens %}{{ one }}{% endfor %}",
             "chosen, left",

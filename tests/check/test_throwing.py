@@ -1,4 +1,4 @@
-"""A call of init in `try` and another one in `catch` breaks `init-once` if something between them can throw."""
+"""Calls of init in both `try` and `catch` break `init-once` if code after the first call can throw."""
 
 import json
 

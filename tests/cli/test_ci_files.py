@@ -45,9 +45,9 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture
 def workspace(tmp_path, request):
-    """A repository with one commit, and a larger widget in its working tree. It is its own `origin`.
+    """A repository with one commit, in whose working tree a widget has grown. Its `origin` is the repository itself.
 
-    For GitHub, the commit is checked out in `base`.
+    For GitHub, the folder `base` is a worktree of the commit.
     """
     root = tmp_path / "shop"
     make_workspace(root, languages=("en",), ci=request.param)
@@ -64,7 +64,7 @@ def workspace(tmp_path, request):
 
 @pytest.fixture
 def fakes(tmp_path):
-    """`gh` and `curl` that write down how they are called: their folder, the file of calls, the file of comments."""
+    """Fakes of `gh` and `curl` that log their calls: variables with their folder, the log and the comments to list."""
     for name in ("gh", "curl"):
         (tmp_path / "bin" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "bin" / name).write_text(FAKE)
@@ -77,7 +77,7 @@ def fakes(tmp_path):
 
 
 def expect_reports(workspace: Path) -> None:
-    """Check that the reports for a pull request have its tests, and how much its snippets grew."""
+    """Check that the reports for a pull request say which tests passed, and by how much the snippets grew."""
     text = (workspace / "reports/summary.md").read_text()
     assert text.startswith("<!-- awning summary -->\n")
     assert " passed." in text
@@ -138,7 +138,7 @@ def test_commands_for_gitlab_run_from_the_check_to_the_comment(workspace, fakes,
             done = run(command, workspace, environ)
             assert done.returncode == 0, done.stdout + done.stderr
     expect_reports(workspace)
-    shutil.rmtree(workspace / "base")  # as a runner that keeps the clone does, by `git clean`
+    shutil.rmtree(workspace / "base")  # a runner that reuses its clone does this by `git clean`
     done = run({c.name: c for c in gitlab_commands(file, "widgets")}["after_script"], workspace, environ)
     assert "does not build" not in done.stdout, done.stderr
     expect_reports(workspace)
@@ -240,7 +240,7 @@ def test_only_the_job_that_runs_nothing_of_the_change_may_write(tmp_path):
 
 
 def test_no_command_has_a_text_of_the_event_in_it(ci_file):
-    """`${{ ... }}` in a script could run the name of a branch as code. Values come by environment variables."""
+    """`${{ ... }}` in a script could run the name of a branch as code. Environment variables pass values safely."""
     _, file = ci_file
     jobs = yaml.safe_load(file.read_text()).get("jobs", {})
     assert [

@@ -80,7 +80,7 @@ def with_profile(project, base_url):
 
 
 def where(awning, **environ):
-    """Return the error message, which names the address of the service: no server answers there."""
+    """Return the error message. No server answers, so the message names the address of the service."""
     result = awning("data", "get", "shop", AWNING_API_KEY="key", **environ)
     return result.err
 

@@ -10,7 +10,7 @@ from awning.cli.verbs import joined_verbs
 
 
 def with_json(command, path):
-    """The commands below that have --json, as (path, command)."""
+    """Yield each command that has --json, from `command` down, as (path, command)."""
     if any("--json" in parameter.opts for parameter in command.params):
         yield path, command
     if isinstance(command, click.Group):
@@ -24,7 +24,7 @@ VERBS = {
     for path, command in with_json(verb.load(), (name,))
 }
 NEVER_FAIL = {"doctor", "service", "template compile"}
-"""They tell what they find as their result, or run until they are interrupted."""
+"""Commands without errors of their own: they report what they find as a result, or run until they are interrupted."""
 
 
 def needed(command):

@@ -45,7 +45,8 @@ def test_help_of_each_verb_lists_its_exit_codes(path, command):
 )
 def test_text_below_the_options_stays_above_the_exit_codes(verb, words):
     path = tuple(verb.split())
-    whole.get_command(click.Context(whole), path[0])  # a second time
+    # VERBS has loaded the command before: a second time must not add the exit codes again.
+    whole.get_command(click.Context(whole), path[0])
     text = VERBS[path].get_help(click.Context(VERBS[path], info_name=verb))
     before, heading, after = text.partition(HEADING)
     below = before[before.rindex("--help") :]
@@ -63,7 +64,7 @@ def test_exit_code_table_names_existing_verbs():
 
 
 def test_exit_codes_used_by_a_verbs_module_are_in_the_table():
-    """A module may hold several verbs: each code is one of theirs."""
+    """A module may hold several verbs. Each exit code that it uses must be listed for one of them."""
     codes_of_modules = {}
     for path, command in VERBS.items():
         module = inspect.unwrap(command.callback).__module__
@@ -76,7 +77,7 @@ def test_exit_codes_used_by_a_verbs_module_are_in_the_table():
 
 
 NOT_REFUSED = {("host",), ("conformance",), ("manifest", "check")}
-"""They have an option with an address of the service, but no refusal by the service ends them."""
+"""Commands that have an option for an address of the service, but do not exit when the service refuses a call."""
 
 
 @pytest.mark.parametrize(("path", "command"), VERBS.items(), ids=NAMES)

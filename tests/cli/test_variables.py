@@ -1,4 +1,4 @@
-"""`AWNING_*` for every flag of every command, by the name that the flag has on the command line."""
+"""Every flag of every command has a variable `AWNING_*`, named after the flag on the command line."""
 
 import click
 import pytest

@@ -67,7 +67,7 @@ def test_missing_harness_is_reported_with_what_to_install(tmp_path, monkeypatch)
 
 
 def test_verb_without_a_package_it_starts_is_reported_with_what_to_install(monkeypatch):
-    """`awning test` runs pytest in a process of its own, whose only error would be `No module named pytest`."""
+    """Without this check, `awning test` would only show the error of its child process: `No module named pytest`."""
     verb = joined_verbs()["test"]
     assert "pytest" in verb.needs
     with pytest.raises(ConfigurationError, match="awning test needs no_such_package") as raised:

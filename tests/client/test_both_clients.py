@@ -108,7 +108,7 @@ def test_failure_after_sending_counts_as_sent(server, access, send, case):
 def test_change_of_a_process_that_was_stopped_for_too_long_is_not_sent(
     server, access, monkeypatch, operation
 ):
-    """Between the call's begin and the moment when its bytes would leave, hours pass."""
+    """Two hours pass between the start of the call and the moment when its bytes would be sent."""
     times = iter([0.0, 7200.0])
     monkeypatch.setattr("awning.client.async_client.steady_clock", lambda: next(times))
 

@@ -22,8 +22,8 @@ FIRST_ONLY = next(
     if (lots := random.Random(seed)).random() < 0.5 and all(lots.random() >= 0.5 for _ in range(5))
 )
 QUICK = Limits(connect_s=5, total_s=0.5)
-# The fault; what a call gets if each attempt meets the fault; whether a write was performed; whether the client's
-# report leaves that open.
+# The fault; the exception of a call whose attempts all meet the fault, or None; whether a write was performed, or None
+# if it is performed at an unknown later time; whether the client reports that as unclear.
 GRID = [
     ({"fault": "delay", "ms": 5}, None, True, False),
     ({"fault": "delay", "ms": 900}, Unreachable, None, True),
@@ -115,7 +115,7 @@ def test_write_under_a_permanent_fault_is_reported_correctly(world, rule, error,
         assert type(raised.value) is error
         assert raised.value.unclear is unclear
     world.put()
-    if written is not None:  # None: the write is performed at an unknown later time
+    if written is not None:  # None: it is performed at an unknown later time
         assert world.service.snippet(world.code) == ("new" if written else None)
         assert done(world) <= 1
 
@@ -139,10 +139,11 @@ def test_read_is_repeated_after_a_passing_fault(world, rule, error, written, unc
 )
 def test_write_is_repeated_only_when_it_was_not_accepted(world, rule, error, written, unclear):
     world.put({**rule, "share": 0.5, "seed": FIRST_ONLY, "route": "set_snippet"})
+    # `refused` is not among them: for only some calls it is a reset, after which a call may have been sent.
     again = rule.get("status") in {
         429,
         503,
-    }  # `refused` for some calls only is a reset: it may have been sent
+    }
     if error is None or again:
         world.run(write(world))
         assert world.service.snippet(world.code) == "new"

@@ -135,7 +135,7 @@ class Workshop:
         return self.built({"body.html": snippet(text)})
 
     def patched(self, text: str | None, style: tuple[str, str] | None = None) -> Rebuilt:
-        """Return a turn that patches the widget `hello`: it shows `text`, or its style sheet is replaced by another."""
+        """Return a turn that patches the widget `hello`: its text, or its style sheet from `style[0]` to `style[1]`."""
         sheet = None if style is None else StylePatch(before=style[0], after=style[1])
         bodies = {} if text is None else {None: snippet(text).partition("</style>")[2]}
         patch = WidgetPatch(widget="hello", style=sheet, bodies=bodies)
@@ -154,7 +154,7 @@ class Workshop:
         )
 
     def iterate(self) -> Iterator[Rebuilt]:
-        """Yield the turns in the queue. An exception in the queue is raised."""
+        """Yield the turns in the queue up to None. An exception in the queue is raised."""
         while (turn := self.turns.get()) is not None:
             if isinstance(turn, Exception):
                 raise turn
@@ -186,12 +186,12 @@ def dev_files() -> Assets:
 
 @dataclass(frozen=True)
 class Served:
-    """The dev server on a socket. `send` passes a build to it."""
+    """The dev server on a socket. `send` passes a turn to it."""
 
     url: str
     workshop: Workshop
     printed: list[str]
-    """The printed lines, which are about exceptions of widgets."""
+    """What the server has printed: exceptions of widgets."""
 
     def send(self, turn: Rebuilt | Exception) -> None:
         self.workshop.turns.put(turn)

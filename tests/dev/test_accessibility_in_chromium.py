@@ -26,7 +26,7 @@ OWN_PAGE = {"exclude": [["[id^=content-after-]"]]}
 
 
 def violations(tab: Page) -> list[str]:
-    """The violations on the page, each with its elements. The frames of the gallery hold pages of their own."""
+    """The violations on the page, each with its elements. Iframes are left out: the gallery's hold whole pages."""
     options = {"resultTypes": ["violations"], "iframes": False}
     response = Axe().run(tab, context=OWN_PAGE, options=options).response
     return [f"{v['id']}: {_elements(v['nodes'])}" for v in response["violations"]]

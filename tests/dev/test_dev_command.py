@@ -63,7 +63,7 @@ def test_a_taken_port_is_reported_with_a_hint(workshop):
 
 @contextmanager
 def taken(port: int) -> Iterator[None]:
-    """The port is in use: by this block, or by another program already."""
+    """Keep the port in use during the block, unless another program already uses it."""
     with ExitStack() as stack:
         with suppress(OSError):
             stack.enter_context(socket.create_server(("127.0.0.1", port)))

@@ -1,4 +1,4 @@
-"""Errors are over the page with file, line and source, and in the terminal once. They go when they are mended."""
+"""An error is shown over the page with file, line and source until it is mended, and once in the terminal."""
 
 from dataclasses import dataclass
 

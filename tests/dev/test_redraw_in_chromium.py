@@ -22,7 +22,7 @@ def block(tab: Page):
 
 
 def connected(tab: Page) -> None:
-    """Wait until the page listens: the first message sets the revision."""
+    """Wait until the page is connected: the first message of the dev server sets the revision."""
     tab.locator("awning-inspector[data-revision]").wait_for(state="attached")
 
 
@@ -336,7 +336,8 @@ def test_subscribers_are_called_as_the_service_calls_them(served, workshop, tab,
     body = {"body.html": LIKE_THE_SERVICE}
     if is_saved:
         connected(tab)
-        with tab.expect_navigation():  # the page runs such a script in place first, and then loads again
+        # The page first runs the script in place, and reloads because the script makes other blocks.
+        with tab.expect_navigation():
             served.send(workshop.built(body))
         tab.wait_for_function("window.seen && seen.length === 4")
     else:

@@ -89,7 +89,7 @@ def test_a_new_head_needs_a_reload(session, workshop, path):
 
 
 def test_a_stamp_that_another_snippet_changed_sends_no_message(session, workshop):
-    """A build for a page in another language has another fingerprint, and so each snippet another stamp."""
+    """A build for a page in another language has another fingerprint, so the stamp of each snippet changes."""
     head, body = "<!--awning {}--><meta name=x>", "<!--awning {}--><p>1</p>"
     for number, stamp in enumerate(("0123456789ab", "ba9876543210")):
         message = session.apply(
@@ -156,7 +156,7 @@ def test_errors_of_the_last_build_stay_with_a_patch_until_the_next_build(session
 
 
 class Waiting(threading.Condition):
-    """A condition that nobody waits for. `is_met` is whether it is met."""
+    """A condition whose `wait_for` returns at once. `is_met` is the value of the predicate."""
 
     is_met: bool | None = None
 

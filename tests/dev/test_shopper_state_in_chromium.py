@@ -189,7 +189,7 @@ OTHER_VALUES = {
 
 @pytest.mark.parametrize("name", OTHER_VALUES)
 def test_page_lives_on_after_a_reload_when_a_field_takes_another_value(loop: DevLoop, tab: Page, name: str):
-    """A handler changes the page on each `input` event: to try again on each change would be without end."""
+    """A handler changes the page on each `input` event. A page that tried again after each change would never stop."""
     path, text, entered, taken, lost = OTHER_VALUES[name]
     before = loop.read(path)
     loop.open(tab, f"product/1?{UNDER_POLICY}")
@@ -245,7 +245,7 @@ def test_file_that_was_chosen_stays_in_place_and_is_named_after_a_reload(loop: D
     assert photo.evaluate("field => field.files.length") == 1
     loop.save("storefront/shop.toml", SHOP.format(stock=next(NUMBERS) + 5))
     loop.wait_until_shown(tab)
-    tab.keyboard.press("Shift")  # the shopper does something new, so nothing is waited for any longer
+    tab.keyboard.press("Shift")  # an action of the shopper ends the wait for what could not be restored
     expect(tab.locator("awning-inspector .status")).to_have_text(
         'Reloaded; not kept: the chosen file "photo"'
     )
@@ -286,7 +286,7 @@ def test_choices_at_the_checkout_stay_after_a_reload(loop: DevLoop, tab: Page):
 
 
 def test_handlers_of_older_code_no_longer_run(loop: DevLoop, tab: Page):
-    """A button that each version's handler switches on or off: two handlers would leave it off."""
+    """The handler of each version toggles a button, so two handlers would leave it as it was."""
     loop.open(tab)
     more = tab.locator(".more")
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""The page of a state takes the steps in the widget's block, with the events that tests cause, and reports failures."""
+"""The page of a state takes its steps in the widget's block, with the same events as in tests, and reports failures."""
 
 import json
 

@@ -90,7 +90,7 @@ def test_filtered_rows_are_copied_as_json_and_as_text(tab, timeline):
 
 def test_replayed_update_reaches_the_widget_again(tab, timeline):
     choose_variant(tab, "L", "105")
-    expect(timeline).to_have_count(10)  # the choice's event and its call; rows are drawn after the block
+    expect(timeline).to_have_count(10)  # wait for the choice's event and its call, drawn after the block
     timeline.last.click()
     choose_variant(tab, "M", "103")
     details(tab).get_by_role("button", name="Replay").click()

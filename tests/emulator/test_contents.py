@@ -327,7 +327,7 @@ def test_without_a_container_events_are_delivered_and_nothing_is_inserted(
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
 def test_a_block_goes_into_each_element_of_a_container(small_pages: SmallPages, jquery: bool) -> None:
-    """The last element has the block itself, as with jQuery's `.append`: only it shows later content."""
+    """As with jQuery's `.append`, the last element gets the block itself. The copies in the others are not updated."""
     code = """
       box().innerHTML = '<p></p><p><div data-order="5"></div></p><p></p>'.replaceAll('p>', 'section>');
       let c;

@@ -1,7 +1,7 @@
 """Random page lives in the emulator and in a plain model of the documentation have equal traces and equal DOM.
 
-The test controls time: document-ready and timers happen at a step. So a life is exact, and one page can run thousands
-of them. test_deliveries.py tests the real document-ready.
+The test controls time: document-ready and timers happen at a step. So a life is deterministic, and one page can run
+thousands of lives. test_deliveries.py tests the real document-ready.
 """
 
 import random

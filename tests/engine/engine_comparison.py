@@ -30,7 +30,7 @@ class Disagreement:
 def compare(
     engine: Engine, name: str, source: str, scripts: list[str], *, head: bool = False, seed: int = 0
 ) -> Disagreement:
-    """Compare the verdicts. A note of the check is uncertain, so it never disagrees.
+    """Compare the verdicts. A warning or note of the check is uncertain: its rule may break in the engine or not.
 
     If a rule is unseen, the engine runs MORE_LIVES to look for it.
     """

@@ -36,7 +36,7 @@ WORLD: tuple[tuple[str, Any, str], ...] = (
     ("random", 0.01, "random"),
     ("random", 0.99, "random"),
 )
-"""Other inputs of a page: the name, another value, and a pattern of the scripts that depend on it."""
+"""Inputs beside the payload: the name, an unusual value, and a pattern that matches in scripts that depend on it."""
 _STRING = re.compile(r"""(["'`])((?:\\.|(?!\1)[^\\\n])*)\1""")
 _NUMBER = re.compile(r"(?<![\w.$])\d+(?:\.\d+)?(?![\w.])")
 MOST_CONSTANTS = 12
@@ -98,7 +98,7 @@ def _values(field: str, usual: Any, constants: list[Any]) -> list[Any]:
 
 
 def first_lives(text: str) -> list[Life]:
-    """Return the lives with one change. A field counts as read if the script contains its name."""
+    """Return the lives with one change of what the script reads, such as a field whose name it contains."""
     words = set(re.findall(r"[A-Za-z_$][\w$]*", text))
     lives = [Life(((f"world.{name}", value),)) for name, value, asks in WORLD if re.search(asks, text)]
     if "selectedVariant" in words:

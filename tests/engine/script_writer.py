@@ -8,7 +8,7 @@ import random
 
 PRICE, CHECKOUT = "svc-content-after-price", "svc-content-after-checkout"
 EVENTS = (PRICE, "svc-content-after-cart", CHECKOUT)
-"""Each event has at most one subscriber. Of several, the emulator cannot tell which one makes a late call."""
+"""Each event has at most one subscriber: of several, the emulator could not tell which one calls init late."""
 DEEPEST = 3
 
 

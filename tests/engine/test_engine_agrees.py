@@ -1,6 +1,6 @@
 """A real engine is the oracle of the abstract interpreter: both judge the same scripts, and their verdicts agree.
 
-A disagreement is a bug of the interpreter, or an input that the engine lacks. Those are rows of `LACKS_INPUT`.
+A disagreement is a bug of the interpreter, or the engine lacks an input. `LACKS_INPUT` lists files of the second kind.
 """
 
 import re

@@ -192,7 +192,7 @@ COUNTED = """() => {
 
 
 def test_formatter_is_created_once_per_language_and_options(shop_in: ShopIn) -> None:
-    """Two languages, two kinds of dates (a day and an instant have different options), one currency sign."""
+    """The counts: two languages, two kinds of dates (days and instants have different options), one currency sign."""
     assert shop_in("Europe/Riga").evaluate(COUNTED) == {
         "NumberFormat": 2 * 3 + 1,
         "DateTimeFormat": 2 * 2,

@@ -1,6 +1,6 @@
 """What a test says about an exception: the author's file and line, on every kind of page that tests open.
 
-One run of pytest over a workspace whose widgets throw; its tests write down the errors of their pages.
+The fixture `report` runs pytest once over a workspace whose widgets throw. Its tests write the errors to files.
 """
 
 import json
@@ -50,7 +50,7 @@ FIRST_LINES = {
         "^",
     ),
 }
-"""The first frame of each error, with its source line."""
+"""The lines after the message of each error: the first place in a file of the author, its source line, and a mark."""
 RAW = """\
 svcPlugins.subscribeEvent("svc-content-after-price", (_event, initContentHandler) => {
   initContentHandler().setContent("<p>text</p>");

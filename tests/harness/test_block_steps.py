@@ -14,7 +14,7 @@ pytestmark = pytest.mark.unit("delivery-estimate")
 WAITED_FOR = {'click "#nothing"': 300, 'click "#hidden"': 300, 'click "#never"': 2000}
 """The steps that fail only after a wait, and the wait in milliseconds.
 
-The last wait is longer, because its element must be found before the end of the wait, on a slow machine too.
+The last wait is longer, so that even a slow machine finds the element before the wait ends.
 """
 
 

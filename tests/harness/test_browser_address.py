@@ -98,5 +98,5 @@ def test_tests_run_in_a_browser_of_a_playwright_server(tmp_path):
             command = [sys.executable, "-c", "from awning.cli import main; main()", *words]
             done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
         finally:
-            os.killpg(server.pid, signal.SIGTERM)  # the server itself is a child of this process
+            os.killpg(server.pid, signal.SIGTERM)  # the group: the server itself is a child of `server`
     assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout + done.stderr

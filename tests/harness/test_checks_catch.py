@@ -1,7 +1,7 @@
 """Each check of the laboratory fails for a widget that breaks it, and passes for one that keeps it.
 
-One workspace has a broken and a sound widget for each check. One run of pytest tests those of the chosen cases, each
-with its own check.
+One workspace has a broken and a sound widget for each check. One run of pytest tests the widgets of the chosen
+cases, each with its own check.
 """
 
 import json
@@ -102,7 +102,7 @@ button.onclick = () => {{
 }};
 handler.setContent(button);
 """
-"""A block whose button is there until a shopper uses it, which the browser stores."""
+"""A block with a button that is gone once a shopper has used it, also after a reload: the browser stores the use."""
 
 PAIRS: dict[str, tuple[Tried, Tried]] = {
     # By check: a broken and a sound widget. After a slash, what a further pair of the same check is about.
@@ -381,7 +381,8 @@ TESTED_ELSEWHERE = {
     "looks-as-before",
     "is-accessible",
 }
-"""The rules: test_conformance_catches.py, test_pseudo_language.py. What people see: snapshots/, accessibility/."""
+"""The last two in tests/snapshots/ and tests/accessibility/, the others in test_conformance_catches.py and
+test_pseudo_language.py."""
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ payload = "P1"
 
 @dataclass(frozen=True, kw_only=True)
 class Broken:
-    """A render function's body that breaks a rule, and the message of the failure."""
+    """A widget that breaks a rule: the body of its render function, and `said`, a text in the report of the failure."""
 
     body: str
     rule: str = ""
@@ -143,13 +143,14 @@ NEEDED = (
     " and not (never-ends and not shows_its_state)"
     " and (shows_its_state or keeps_to or is_as_wide or keeps_its or survives_app_data)"
 )
-"""Selects the tests that are asserted about.
+"""Selects the tests whose outcome is asserted.
 
-The test with app data opens many pages, and a page that never ends takes ten seconds in each test.
+The test with app data and a page that never ends run in few combinations: the one opens many pages, the other takes
+ten seconds in each test.
 """
 
 WITH_DECLARATIONS = "gives-another-type"
-"""The widget whose declarations other tests ask about too."""
+"""A widget that is in every run, because other tests than that of the table look at it, too."""
 
 SOUND = {
     "scrolls-inside": Broken(

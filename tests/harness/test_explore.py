@@ -21,7 +21,7 @@ export default afterPrice(({ variant }) => {
   return `<p>${kept || "none"}</p>`;
 });
 """
-"""The page itself updates twice at the beginning. So the second choice of a shopper is lost."""
+"""Only three updates have an effect. The page itself updates twice at the beginning, so a second choice is lost."""
 
 DEPENDS_ON_THE_LAST = """\
 import { afterPrice } from "awning";
@@ -41,7 +41,7 @@ function fail(): void {
   throw new TypeError("no luck");
 }
 """
-"""It throws on every page, because the page itself updates at the beginning. Each update throws twice."""
+"""A widget whose updates throw twice. It throws on every page, because the page itself updates at the beginning."""
 
 LOOPS_WHEN_PRESSED_TWICE = """\
 import { afterPrice, live } from "awning";
@@ -65,7 +65,7 @@ STORE = """async () => {
   addEventListener("pagehide", () => { document.cookie = "late=1; path=/"; });
   await Promise.all([caches.open("left"), new Promise((done) => { indexedDB.open("left").onsuccess = done; })]);
 }"""
-"""JavaScript that stores something in each way, and a cookie when the page ends."""
+"""JavaScript that stores something in each kind of storage, and sets another cookie when the page ends."""
 
 STORED = """async () => {
   const databases = (await indexedDB.databases()).map(({ name }) => name);
@@ -107,7 +107,7 @@ def explore(root, script, *, count, seed):
 
 
 def pasted(output):
-    """Return the test in the output of a failure."""
+    """Return the test function that the output of a failure shows, to be pasted."""
     match = re.search(r"^def test_explored\(widget\):\n(?:    .*\n)+", output, re.MULTILINE)
     assert match, output
     return match[0]

@@ -26,7 +26,7 @@ export default afterPrice(() => {
 
 @dataclass(frozen=True, kw_only=True)
 class Own:
-    """A test of an author, and the reason why it fails. An empty reason: it passes."""
+    """A test of an author, and the reason why it fails. With an empty reason it must pass."""
 
     code: str
     reason: str = ""

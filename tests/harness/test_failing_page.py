@@ -72,7 +72,7 @@ def test_address_that_can_be_read_stays(path):
 
 
 def page_with(state, language="en"):
-    """What the report of a failure has of an opened page whose state the test changed."""
+    """A stand-in for an opened page in `state`, or in no state of a widget, with what `dev_address` reads of it."""
     widget = SimpleNamespace(name="note", states=(STATE, IN_THE_DARK))
     shop = SimpleNamespace(workspace=SimpleNamespace(widgets=(widget,)))
     return SimpleNamespace(

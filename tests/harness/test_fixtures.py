@@ -109,7 +109,7 @@ async def test_problem_of_a_page_fails_an_asynchronous_test(awning_browser_threa
 
 @pytest.mark.parametrize("turn", ["first", "second"])
 def test_no_test_sees_the_service_of_another(service, apps_client, instance, turn):
-    """Both turns begin with a service in its first state, and change its clock, assumptions and faults."""
+    """Each of two turns finds the service in its initial state, then changes its clock, assumptions and faults."""
     assert abs(service.clock.now() - datetime.now(UTC)) < timedelta(hours=1)
     assert service.requests() == ()
     assert service.service.assumptions["unset-snippet"] == "null"

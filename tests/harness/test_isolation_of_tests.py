@@ -1,7 +1,7 @@
 """What one test leaves behind does not reach the next. Each case tries to leak something, then looks for it.
 
-No script of the shop runs in a service worker, and a frame cannot register one, so the case `service_worker` cannot
-leak at all.
+The case `service_worker` cannot leak at all: the shop has no script that runs in a service worker, and a frame cannot
+register one.
 """
 
 import re
@@ -19,7 +19,7 @@ from awning.workspace.scaffolding import make_workspace
 class Leak:
     """`leave` is a script that tries to leak. The value of the script `look` is truthy if the leak has reached a page.
 
-    With `action`, it is called on Playwright's page or frame instead of `leave`.
+    If `action` is set, this method call on Playwright's page or frame replaces `leave`.
     """
 
     leave: str = ""
@@ -88,13 +88,13 @@ LEAKS = {
 OF_A_TAB = {
     "history": Leak(leave="history.pushState(1, '', '#leak')", look="history.length > 2"),
 }
-"""Leaks that a new tab prevents, and a new frame does not."""
+"""Leaks that a new tab prevents and a new frame cannot prevent."""
 
 OF_A_FRAME = {
     "parents_global": Leak(leave="parent.leak = 1", look="parent.leak"),
     "pointer": Leak(action="locator('body').hover()", look="document.querySelector('main:hover')"),
 }
-"""Leaks that are possible only between frames of one tab. A navigation of a tab also ends a hover of the pointer."""
+"""Leaks that are possible only between frames of one tab. A hover is one, because a navigation of the tab ends it."""
 
 ALLOWED = "@pytest.mark.allow_problems('leak', 'fetch', 'prototype', reason='the test of the isolation')"
 OPENERS = {

@@ -17,7 +17,7 @@ const wait = () => isDone || setTimeout(wait, 1);
 wait();
 </script></head><body><footer></footer></body>
 """
-"""A page that logs `left` if it finds something, and then stores something. The laboratory waits for its timers."""
+"""A page that logs `left` if LOOK finds something, then does LEAVE. Its timers make the laboratory wait for both."""
 
 LEAKS = {
     "local_storage": ("localStorage.leak", "localStorage.leak = 1"),
@@ -47,7 +47,7 @@ def tab(awning_shop, browser):
 
 
 def errors_of(tab: LaboratoryTab, leak: str, *, is_loaded: bool, count: int) -> list[str]:
-    """Open a page `count` times. Return the errors of all times."""
+    """Open a page `count` times. Return the errors of all `count` pages."""
     look, leave = LEAKS[leak]
     html = PAGE.replace("LOOK", look).replace("LEAVE", leave)
     trial = {

@@ -1,4 +1,4 @@
-"""The rows in which every pair of values occurs."""
+"""Pairwise testing: tables of cases in which every pair of values occurs."""
 
 from itertools import combinations
 

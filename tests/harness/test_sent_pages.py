@@ -1,4 +1,4 @@
-"""A page as a frame shows it has its policy in its head."""
+"""A page that is sent to a frame has its Content Security Policy as a `<meta>` in its head."""
 
 import pytest
 

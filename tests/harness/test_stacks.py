@@ -1,4 +1,4 @@
-"""Stacks with places in the author's files, without a browser: a table of stacks, and the script on any page."""
+"""Stack traces with places in the author's files, without a browser: a table, and the place of a script on any page."""
 
 import re
 
@@ -55,7 +55,7 @@ def described(script, *lines):
 
 @pytest.fixture(scope="module")
 def runtime_frame(script) -> str:
-    """The line of a stack for a frame in awning's runtime."""
+    """A line of a stack trace: a call in awning's runtime."""
     lines = script.code.split("\n")
     places = (
         (n + 1, utf16(line[: m.start()]) + 1)
@@ -145,7 +145,7 @@ TEXTS = st.text(st.sampled_from("a 𝄞ā\n\r<>&"), max_size=40)
 @settings(max_examples=volume("scripts-on-pages"))
 @given(before=TEXTS, after=TEXTS, mark=st.sampled_from(["at_5", "at_6", "at-2"]))
 def test_place_on_a_page_is_that_in_the_script_whatever_is_before_it(script, before, after, mark):
-    """Lines and columns are counted here as HTML and ECMAScript say, and in another way than in the tested code."""
+    """The test counts lines and columns as HTML and ECMAScript define them, with other code than the tested one."""
     page = f"{before}<script>{script.code}</script>{after}"
     sent = page.replace("\r\n", "\n").replace("\r", "\n")
     at = sent.index(mark, sent.index("<script>"))

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.unit("delivery-estimate")
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch):
-    """Shorten the time limits: no step may wait for a missing element or response."""
+    """Shorten the time limit, so that a step that wrongly waits for an element or response fails soon."""
     monkeypatch.setattr(steps, "WITHIN_MS", 1000)
 
 

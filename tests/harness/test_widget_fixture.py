@@ -34,7 +34,7 @@ FRAME = """() => new Promise((done) => {
 
 @dataclass(frozen=True, kw_only=True)
 class Own:
-    """A test of an author, and the reason why it fails. An empty reason: it passes."""
+    """A test of an author, and the reason why it fails. With an empty reason it must pass."""
 
     code: str
     reason: str = ""
@@ -122,7 +122,7 @@ OWN = {
 
 @pytest.fixture(scope="module")
 def report(request, tmp_path_factory) -> str:
-    """pytest's output for a workspace with these tests, each after the test that is before it in the table."""
+    """pytest's output for the chosen tests. Each runs after the test above it in the table, which may leave traces."""
     names, cases = list(OWN), chosen_cases(request, "name")
     tried = [name for name, after in zip(names, [*names[1:], ""], strict=True) if {name, after} & cases]
     root = tmp_path_factory.mktemp("frames") / "app"

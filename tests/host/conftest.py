@@ -23,7 +23,7 @@ from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
 from awning_harness.service.asgi import Request
 
-__all__ = ["kept_in", "postgres", "unsynced"]  # fixtures
+__all__ = ["kept_in", "postgres", "unsynced"]  # fixtures that the tests of this folder use
 
 SECRET = "planted-canary-app-secret"
 PUBLIC_URL = "https://app.example"

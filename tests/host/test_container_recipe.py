@@ -1,4 +1,4 @@
-"""Properties of the container recipe. `packaging/container/rehearse.sh` runs its steps. Neither needs a container."""
+"""Properties of the container recipe. `packaging/container/rehearse.sh` runs the recipe's steps without a container."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def test_container_recipe_holds_no_secret():
 
 
 def test_awning_is_installed_from_the_wheel_only():
-    """An index can have another program with that name and a higher version."""
+    """A package index can have another project named awning, with a higher version."""
     installs = re.findall(r"pip install (.*)", RECIPE)
     assert len(installs) == 2
     assert all("/wheels/awning-*.whl" in install and "--find-links" not in install for install in installs)

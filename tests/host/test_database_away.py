@@ -23,7 +23,7 @@ def brief(monkeypatch):
 
 
 def host_of(browser):
-    """The host that a browser of a test talks to."""
+    """The app's server (the object `_host`) that a browser of a test talks to."""
     route = next(r for r in browser.app._app.router.routes if r.path.endswith("/install"))
     return route.endpoint.__self__._host
 

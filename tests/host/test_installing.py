@@ -300,7 +300,7 @@ def test_hooks_may_be_coroutines(world, ask):
 
 
 class Killed(RuntimeError):
-    """The process ends here."""
+    """Stands for the end of the process at this point."""
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])

@@ -82,7 +82,8 @@ def manifest(dist, addresses):
 
 
 def submit(page, running, fields):
-    """Submit a manifest for the first time. Returns the API key, with which the server starts, and the page's address.
+    """Submit a manifest for the first time. Returns the API key, with which the server starts, and the portal's address
+    of the app.
 
     `resubmit` then sends the manifest with the addresses of the running server.
     """

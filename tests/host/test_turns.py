@@ -52,7 +52,7 @@ class Worker:
 
 
 SILENT = Timing(beat_s=3600, again_s=0)
-"""No beat comes by itself: a test says when."""
+"""The beats, which extend a turn, do not come by themselves: tests call `beat`."""
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def test_suspended_worker_loses_its_turn(workers):
 
 @both
 def test_time_of_the_holder_ends_before_a_takeover_is_possible(workers):
-    """At any offset of the two clocks, the time of the holder ends before that of a waiting worker."""
+    """Whatever the offset of the two clocks, the holder's time is over before a waiting worker may take over."""
     holder, other = workers
 
     async def play():

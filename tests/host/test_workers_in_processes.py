@@ -113,7 +113,7 @@ def worker(world, running):
 def no_writer(world):
     """Hold the locks of every table, so that no worker is in the middle of a transaction that writes.
 
-    A worker that is suspended during such a transaction keeps its locks until it continues.
+    A worker that is suspended in such a transaction would keep its locks until it continues.
     """
     with ExitStack() as stack:
         if world.database is None:

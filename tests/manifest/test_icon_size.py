@@ -18,7 +18,7 @@ def gif(width, height):
 
 def jpeg(width, height):
     app0 = b"\xff\xe0" + struct.pack(">H", 16) + b"JFIF\0\1\1\0\0\1\0\1\0\0"
-    exif = b"\xff\xe1" + struct.pack(">H", 8) + b"\xff\xc0Exif"  # a marker inside a segment is none
+    exif = b"\xff\xe1" + struct.pack(">H", 8) + b"\xff\xc0Exif"  # data that looks like a marker
     frame = b"\xff\xc2" + struct.pack(">HBHHB", 11, 8, height, width, 1) + b"\1\x11\0"
     return b"\xff\xd8" + app0 + exif + b"\xff" + frame + b"\xff\xd9"
 

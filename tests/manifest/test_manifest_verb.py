@@ -187,7 +187,7 @@ def test_show_keeps_the_snippet_of_the_manifest(awning, workspace):
 
 @pytest.mark.parametrize("built", [True, False], ids=["with a build", "without a build"])
 def test_show_prints_what_submit_sends_of_a_json_manifest(awning, workspace, portal, built):
-    """A .json manifest is what the portal gets, so neither verb adds a snippet or needs a build."""
+    """A .json manifest is submitted as it is, so neither verb adds a snippet or needs a build."""
     (workspace.root / "m.json").write_text(json.dumps({**MANIFEST, "app_secret": SECRET}))
     if not built:
         (workspace.root / "dist/build.json").unlink()

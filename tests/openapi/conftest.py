@@ -11,7 +11,7 @@ from awning_harness.service import Service
 
 
 def closed(value):
-    """Return a copy whose objects allow no undescribed fields, except for a plain `type: object`."""
+    """Return a copy of a schema whose objects allow no undescribed fields. Objects without `properties` stay open."""
     if isinstance(value, list):
         return [closed(inner) for inner in value]
     if not isinstance(value, dict):

@@ -1,8 +1,8 @@
 """Calls that Schemathesis makes from the descriptions, valid and invalid, over HTTP: no 500, no undescribed shapes.
 
-Each is asked under the answers of one of the assumption sets, mostly with good credentials; an authCode or token
-that the call itself made invalid is replaced, so that the next call is not refused for that. How many in
-all: tests/volumes.toml. Schemathesis takes seconds to import and to read the descriptions, so only these tests do that.
+Each call is sent under one of the assumption sets, mostly with valid credentials. If a call makes its own authCode or
+token invalid, the test replaces it, so that the next call is not refused for that reason. `tests/volumes.toml` has the
+number of calls. Schemathesis takes seconds to import and to read the descriptions, so only these tests do that.
 """
 
 import json
@@ -125,7 +125,7 @@ def made(name):
 
 
 def with_known(fields, known):
-    """The parameters, with those of `known` replaced by valid values."""
+    """The parameters; those that `known` names have its values, which are valid."""
     return (
         {name: known.get(name, value) for name, value in fields.items()}
         if isinstance(fields, dict)
@@ -148,7 +148,7 @@ def send(world, case, credentials):
 
 
 def plain(response):
-    """The response as JSON, also one with a callback."""
+    """The response with a body of JSON, also if it was a script that calls a callback."""
     body, kind = response.content, response.headers["content-type"].encode()
     if kind.startswith(b"application/javascript"):
         body = re.fullmatch(rb"[\w$.]+\((.*)\);", body, re.DOTALL)[1]

@@ -36,7 +36,7 @@ def test_every_field_is_in_exactly_one_part():
         *PRICE_UPDATE,
         *(field for record in RECORDS.values() for field in record),
     ]
-    # page stands in both event parameters
+    # `page` is held twice: in both kinds of event parameters
     assert sorted(map(repr, held)) == sorted(map(repr, [*fields, PARAMETERS["page"]]))
 
 

@@ -41,7 +41,7 @@ def pinned(content: bytes = TARBALL, binary: bytes = BINARY):
 
 @pytest.fixture
 def environ(tmp_path, monkeypatch):
-    """Environment variables that name a registry in a folder and a cache."""
+    """Environment variables that name a registry, which is a folder with a tarball, and an empty cache."""
     monkeypatch.setenv("NO_PROXY", "*")
     file = tmp_path / "registry" / pinned().tarball
     file.parent.mkdir(parents=True)

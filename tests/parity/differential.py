@@ -45,7 +45,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Totals:
-    """Counts of templates and of their renderings, which can be added."""
+    """Counts of templates and of their renderings. The totals of two runs can be added."""
 
     templates: int = 0
     refused: int = 0

@@ -81,7 +81,7 @@ def test_hostile_strings_are_escaped_as_by_the_reference(
 def test_value_of_another_type_than_declared_is_not_printed(
     javascript: JavaScript, kind: str, body: str, containers: bool
 ) -> None:
-    """A false value is not checked by `if`, `or` and `and`: the text is that for false."""
+    """`if`, `or` and `and` do not check the type of a falsy value: the text is the one for false."""
     code = module(f"{{#def s: {kind} #}}{body}", containers=containers)
     javascript.page.evaluate(javascript.script([code]))
     answers = javascript.page.evaluate(RENDER, BROKEN)

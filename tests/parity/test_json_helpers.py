@@ -1,4 +1,4 @@
-"""The shorter helpers, for templates whose values are all JSON: the reference's text, or an error."""
+"""Templates whose values are all JSON get shorter helpers: they render the reference's text, or raise an error."""
 
 import html
 

@@ -20,7 +20,7 @@ RENDERINGS = 12
 
 @settings(
     max_examples=volume("template-parity"),
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a finding is made small below
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # not shrink: `shrunk` does it below
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(seed=st.integers(0, 2**64))

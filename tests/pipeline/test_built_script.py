@@ -79,7 +79,7 @@ def test_place_is_exact_after_an_escaped_comment(builds):
     at, column = place_of(script.code, "at_4")
     place = script.place(at + 1, column + 1)
     line = SCRIPT.split("\n")[place.line - 1]
-    assert line[place.column - 2 :].startswith("at_4")  # 𝄞 is two units
+    assert line[place.column - 2 :].startswith("at_4")  # 𝄞 before it counts as two columns
     assert script.line_at(place) == line
 
 

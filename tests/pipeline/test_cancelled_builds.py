@@ -20,11 +20,11 @@ from awning.pipeline.read import BuildCancelled, Checkpoint
 VIEW = "widgets/note/view.html.j2"
 PATIENCE_S = 30
 MOST_CHECKPOINTS = 40
-"""More than a build of two small widgets has."""
+"""More checkpoints than a build of two small widgets passes."""
 
 
 def cancelled_after(checks):
-    """A checkpoint that cancels when it was passed so many times."""
+    """A checkpoint that lets `checks` checks pass and cancels the build at the next one."""
     count = itertools.count()
     return Checkpoint(lambda: next(count) >= checks)
 
@@ -115,7 +115,7 @@ def test_scripts_that_were_inspected_before_the_cancelling_are_not_inspected_aga
 
 @pytest.fixture
 def long_phase(monkeypatch):
-    """long_phase(action): the next phase `inspect` of all rules calls `action` and goes on until it is cancelled."""
+    """`long_phase(action)`: the next phase `inspect` calls `action`, then waits until it is cancelled."""
     actions = []
     inspect = phases.inspect_sources
 

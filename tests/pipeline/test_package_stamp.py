@@ -37,7 +37,7 @@ def test_library_version_changes_the_stamp(stamp, tmp_path, monkeypatch, library
 
 
 def test_changed_top_level_module_changes_the_stamp(stamp, tmp_path, monkeypatch):
-    """Caches hold objects of `diagnostics.py` and `errors.py`, so their form belongs to the stamp."""
+    """Caches hold objects of `diagnostics.py` and `errors.py`, so a change of these modules must change the stamp."""
     package = tmp_path / "awning"
     package.mkdir()
     module = package / "diagnostics.py"

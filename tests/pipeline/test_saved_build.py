@@ -96,7 +96,7 @@ def test_store_of_the_workspace_comes_with_the_saved_build(project):
 
 
 def followed(project, count):
-    """Return the first turns of a follower, which is stopped then, and the saved build that it was started with."""
+    """Start a follower with the saved build, take `count` turns and stop it. Returns the turns and the saved build."""
     stop = threading.Event()
     with opened(project) as live:
         session = live.saved()

@@ -1,4 +1,4 @@
-"""The snippet of a language has the messages of that language, the default one has those of all."""
+"""The snippet of a language has the messages of that language. The default snippet has those of all languages."""
 
 from collections.abc import Iterator
 
@@ -82,7 +82,7 @@ def script(project: Project, path: str) -> str:
 
 
 def rendered_texts(small_pages: SmallPages, body: str) -> list[str]:
-    """What each host shows, on a page in Latvian."""
+    """The text that each widget shows on a page in Latvian."""
     small = small_pages.load(SHOP, body, f"page.language = 'lv'; product({{ name: {RING!r} }});")
     assert (small.errors, small.console) == ([], [])
     return small.run("() => [...document.querySelectorAll('p')].map((one) => one.textContent)")

@@ -19,7 +19,7 @@ PATIENCE_S = 30
 
 @contextmanager
 def watched(project):
-    """The turns of a watcher of the project in their order, also an exception that ends it."""
+    """A queue with the turns of a watcher of the project in order; an exception that ends the watcher comes last."""
     stop, queue = threading.Event(), Queue()
 
     def run():
@@ -108,7 +108,7 @@ def test_exception_is_reported_and_the_next_save_builds(project, monkeypatch, ca
 
 @pytest.mark.parametrize("error", [FileNotFoundError("gone"), PermissionError("no"), RuntimeError("watches")])
 def test_watching_continues_where_the_system_cannot_watch(project, monkeypatch, error):
-    """No watches are left, or a folder was deleted while they were set: changes are then found by polling."""
+    """If the system has no watches left, or a folder is deleted while they are set, polling finds the changes."""
 
     def refused(*_folders, **_options):
         raise error

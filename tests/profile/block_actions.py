@@ -1,6 +1,6 @@
 """A block with a form, and the steps of a shopper in it. Tests and the gallery must cause the same events there.
 
-`BLOCK` is the function of a script that fills an element with the form, and records the events as its `data-events`.
+`BLOCK` is a JavaScript function that fills an element with the form, and records events in its `data-events`.
 One field is in an open shadow root, as with `isolation = "shadow"`.
 """
 

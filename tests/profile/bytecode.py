@@ -1,7 +1,8 @@
 """Bytecode for the programs that tests start, where Python may not write it beside the sources.
 
 Tests start hundreds of Pythons. With PYTHONDONTWRITEBYTECODE, as in many containers, each would compile awning and its
-libraries again, which takes longer than all the rest that it does. Then a run writes bytecode to pytest's cache folder.
+libraries again, which takes longer than all the rest that it does. There, a run writes bytecode to pytest's cache
+folder.
 """
 
 import os
@@ -24,7 +25,7 @@ def cache_bytecode(config: pytest.Config) -> None:
 
 
 def delete_temporary(folder: Path, repository: Path) -> None:
-    """Delete the bytecode of sources in temporary folders, which are other ones in each run.
+    """Delete the bytecode of sources in temporary folders: the next run has other folders.
 
     A clone may itself be in a temporary folder; its bytecode stays.
     """

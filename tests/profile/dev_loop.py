@@ -69,7 +69,7 @@ class DevLoop:
 
         def built() -> Rebuilt | None:
             turns = iter(self.turns[begin:])
-            # Of a build that is inspected later, only the first turn names the path.
+            # A build that is inspected later has two turns, of which only the first names the path.
             first = next(
                 (t for t in turns if path in t.changed and not (t.is_provisional and not t.built)), None
             )

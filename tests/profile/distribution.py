@@ -1,8 +1,8 @@
 """A pytest plugin: how a run in several processes divides its tests.
 
-The tests of a file stay in one process, so that the fixtures that they share are set up once: in many files, a run of
-pytest over a workspace. The files that take longest come first, then those with the most tests: a long file at the end
-would leave the other processes idle. A run that names files divides their tests as pytest-xdist does.
+The tests of a file stay in one process, so that the fixtures that they share are set up once. In many files, such a
+fixture runs pytest over a workspace. The files that take longest come first, then those with the most tests: a long
+file at the end would leave the other processes idle. A run that names files divides their tests as pytest-xdist does.
 """
 
 import os

@@ -219,7 +219,7 @@ class Model:
                 self.escaped.append(str(thrown))
 
     def do_foreign(self) -> None:
-        """Let a ready handler throw that belongs to neither an app nor the service."""
+        """Run a ready handler that throws and belongs to neither an app nor the service."""
         self.page().ready.run(raiser(Thrown("foreign")))
 
     def do_second(self) -> None:
@@ -456,7 +456,7 @@ class Model:
         return block
 
     def caller(self, arrival: Arrival) -> tuple[Call | None, bool]:
-        """Return the call in which init was called, and whether it was late.
+        """Return the subscriber's call in which init was called, and whether init was called late.
 
         All subscribers share one function, so the call is known only while a subscriber runs, or if there is only one.
         """

@@ -79,7 +79,7 @@ class LongTables:
         items[:] = [item for item in items if item.nodeid not in left_out]
 
     def _most_cases(self, path: Path, name: str) -> int | None:
-        """Return how many cases of a test run; None for all of them."""
+        """Return the most cases of the test function `name` that are run; None for all of them."""
         if name in self._long_tests:
             return volume("cases-of-a-long-test")
         if name in self._costly_tables:
@@ -91,7 +91,7 @@ class LongTables:
         return volume("cases-of-a-check") if is_check else None
 
     def _runs_all_tests(self) -> bool:
-        """Return whether the command line selects neither paths nor tests. The controller tells the workers."""
+        """Return whether the command line selects neither paths nor tests. The controller sends workers the answer."""
         if self._is_worker:
             return bool(self._config.workerinput["runs_all_tests"])
         named = any(self._config.getoption(name, default=False) for name in ("keyword", "markexpr", "lf"))

@@ -38,7 +38,7 @@ FAULTS = (
 
 
 class Died(BaseException):
-    """The process ends here. Nothing that would come after this is executed."""
+    """Stands for the end of the process. Nothing that would come after it is executed."""
 
 
 @dataclass

@@ -16,7 +16,7 @@ class PlainSite:
         self.limit = limit
         self.extra = 0
         self.valid_until = None
-        self.used = {}  # month -> [of the monthly credits, of the extra ones]
+        self.used = {}  # month -> [used monthly credits, used extra credits]
 
     def extra_left(self, now):
         if self.valid_until is None or now >= self.valid_until:

@@ -40,7 +40,7 @@ for line in sys.stdin:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended. `code` is minus the signal's number where a signal ended it."""
+    """How a command ended. `code` is its exit code, or minus the number of the signal that ended it."""
 
     code: int
     out: str

@@ -28,7 +28,7 @@ UNPACED = (
     "PUBLISH_RESUME",
     "INSTANCES_REFRESH",
 )
-"""The verbs that call the service without a limit in these tests, which would otherwise wait (5 calls a second)."""
+"""The verbs whose pace is unlimited in these tests. With the default of 5 calls a second, the tests would wait."""
 __all__ = ["unsynced"]
 DELAY = Retry.delay
 SNIPPETS = {None: "<b>{{svc_app_data}}</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"}
@@ -191,7 +191,7 @@ def served(shelf) -> Iterator[str]:
 
 
 def least_delay(retry: Retry, *, attempt: int, retry_after_s: float | None, jitter: float) -> float | None:
-    """Return the shortest of the random delays, so that tests wait only as long as a service asks for."""
+    """Return the delay without its random part, so that tests wait only as long as a service asks for."""
     return DELAY(retry, attempt=attempt, retry_after_s=retry_after_s, jitter=0.0)
 
 

@@ -1,4 +1,4 @@
-"""A journal that is cut at any byte of its end is noticed before anything is written, and readable up to there."""
+"""A journal whose file lost its last bytes: the loss is noticed before any write, and earlier entries are readable."""
 
 import shutil
 import sqlite3
@@ -15,7 +15,7 @@ from awning.publish.journal.reader import open_readable
 from awning.publish.release.record import sha256_of
 
 END = 4096
-"""The bytes at the end at which the file is cut."""
+"""The most bytes that are cut off the file's end."""
 
 
 def cuts(count):
@@ -74,7 +74,7 @@ def test_file_cut_at_any_byte_of_its_end_is_noticed_and_readable_before(journal,
 
 
 def test_write_ahead_log_cut_at_any_byte_of_its_end_is_noticed_and_readable_before(journal, state, tmp_path):
-    """SQLite drops an incomplete transaction at the log's end without an error. The mark outside shows that."""
+    """SQLite drops an incomplete transaction at the log's end without an error. The mark in its own file reveals it."""
     journal.begin("before")
     empty_log(state)
     fill(journal, cells=20)  # few enough that SQLite does not begin the log anew

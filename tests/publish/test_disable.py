@@ -273,7 +273,7 @@ def test_data_check_accepts_the_reserved_key(awning, shop, shelf, dist):
 
 @pytest.fixture
 def held(shop, state_of, monkeypatch):
-    """Another program changes the app data of the shop, for longer than anybody waits."""
+    """Another program holds the lock of the shop's app data, for longer than any verb waits."""
     monkeypatch.setattr("awning.publish.state.app_data_lock.PATIENCE_S", 0.0)
     with closing(Inventory.open(state_of())) as inventory:
         key = inventory.all()[0].key

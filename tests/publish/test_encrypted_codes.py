@@ -111,7 +111,7 @@ def test_encrypted_store_with_another_key_is_refused(add, state_with):
 
 @both
 def test_single_code_under_another_key_is_noticed(add, state_with):
-    """The id of its key sorts between the ids of the two keys that the store is opened with."""
+    """The id of the other key sorts between the ids of the two keys that the store is opened with."""
     state = state_with(OLD, NEW)
     first, last = sorted(state.cipher.ids)
     with closing(Inventory.open(state)) as inventory:

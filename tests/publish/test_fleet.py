@@ -114,7 +114,8 @@ def test_workers_publish_to_every_instance(awning, shops, worker):
 def test_worker_reads_encrypted_codes(awning, shops, worker, state, monkeypatch):
     pytest.importorskip("cryptography")
     monkeypatch.setenv("AWNING_STATE_KEY", STATE_KEY)
-    Inventory.open(StateServer(state.url, CodeCipher(Secret(STATE_KEY)))).close()  # it encrypts them
+    # Opening the inventory encrypts the stored authCodes.
+    Inventory.open(StateServer(state.url, CodeCipher(Secret(STATE_KEY)))).close()
     worker()
     code, _, err = awning("publish", "apply", "--fleet", "--pace", "0", "--json")
     assert (code, published(shops)) == (0, set(CODES)), err
@@ -173,7 +174,7 @@ def test_chunks_of_a_killed_worker_are_published_by_another(shops, worker, contr
     assert (code, len(document["cells"])) == (0, 120), err
     assert published(shops) == set(CODES)
     assert "lost workers wait again" in err
-    assert len(slowed) - len(set(slowed)) <= 64  # each write in flight at most once more
+    assert len(slowed) - len(set(slowed)) <= 64  # at most the writes in flight are repeated, once each
 
 
 def test_stopped_worker_that_wakes_up_begins_no_new_write(shops, worker, controller, slowed, state):
@@ -326,7 +327,7 @@ def test_fenced_run_gives_out_no_chunk(state):
 
 
 def test_busy_workers_do_not_keep_an_operator_from_pausing(state):
-    """Eight claims are checked in transactions all the time, as by writers of a journal."""
+    """Eight threads keep checking their fences in transactions, as writers of a journal do."""
     with chunk_of(state) as (states, chunks):
         chunks.make(1, 0, [[f"@{n}"] for n in range(8)])
         fences = [chunks.claim(1, n, worker="w", lease_s=60).fence for n in range(1, 9)]
@@ -382,7 +383,7 @@ def test_worker_that_is_suspended_loses_its_locks_after_four_seconds(write, stat
 
 
 def test_chunk_whose_job_was_lost_gets_another(shops, controller, worker, state):
-    """The jobs are fetched by a worker that dies before it claims a chunk."""
+    """As if a worker had fetched the jobs and died before it claimed a chunk."""
     running = controller()
     with closing(Chunks.open(state)) as chunks:
         wait_for(lambda: len(chunks.waiting(1)) == 5 and all(chunks.waiting(1).values()))

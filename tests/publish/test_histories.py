@@ -235,7 +235,7 @@ class Histories(RuleBasedStateMachine):
         )
 
     def run(self, weather, *, overwrite=False, rollback=None, wanted=None, files=None):
-        """Run the publisher, and note which cells are right then.
+        """Run the publisher, and note which cells are right afterwards.
 
         Returns the summary and the results. The summary is None when the process died.
         """
@@ -272,7 +272,7 @@ class Histories(RuleBasedStateMachine):
         return summary, results
 
     def forget_what_changed(self):
-        """Forget the cells that a run which died may have written without reporting them."""
+        """Forget the cells that a run may have written without a report before it died."""
         with closing(Journal.open(self.state)) as journal:
             records = journal.records(self.key)
         for cell in list(self.right):
@@ -290,7 +290,7 @@ class Histories(RuleBasedStateMachine):
             }
 
     def planned(self, *, overwrite):
-        """Return the cells in conflict of a new plan, which must have no other changes."""
+        """Make a plan, which must have no changes but conflicts. Returns the cells in conflict."""
         conflicts = set()
 
         def sink(_instance, cells):

@@ -132,7 +132,7 @@ COUNT = f"{OPEN}print(Journal.open(StateDir(Path(sys.argv[1]))).mark().seq)"
 
 
 def test_journal_that_is_open_twice_survives_another_process_that_closes_it(tmp_path):
-    """SQLite deletes the write-ahead log when the last connection closes. File locks tell it of other processes."""
+    """The last connection to close deletes the write-ahead log. SQLite sees those of other processes by file locks."""
     with closing(Journal.open(StateDir(tmp_path))) as journal, closing(Journal.open(StateDir(tmp_path))):
         journal.begin("first")
         subprocess.run([sys.executable, "-c", CLOSE, tmp_path], check=True)

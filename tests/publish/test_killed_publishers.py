@@ -23,7 +23,7 @@ APPLY = ("publish", "apply", "--json", "--progress", "none", "--pace", "0", "--t
 LEAD = ("publish", "apply", "--fleet", "--lease", "1", "--pace", "0", "--timeout", "1", "--json")
 WORK = ("publish", "work", "--at-once", "2")
 IN_SERIES = 10
-"""The kills of one series, a half of them with each kind of store."""
+"""The number of kills in one series, half of them with each kind of store."""
 AGAIN = 5
 """The most applies until every cell is right. On a busy machine a call may have no answer within a second."""
 
@@ -49,7 +49,7 @@ def built(rebuild, number):
 
 
 def check_journal(state, shelf):
-    """Check the chain, that each write that the service got has an intent, and that no cell ends with an intent."""
+    """Check that the chain holds, each write at the service has an intent, and that no cell ends with an intent."""
     with closing(Journal.open(state)) as journal:
         assert journal.verify() is None
         noted = Counter(
@@ -131,7 +131,7 @@ def test_run_whose_database_restarts_is_completed_by_the_next(kept_in, shops, sh
 
 @pytest.fixture
 def workers():
-    """Two workers; those that were killed are started again by the next call."""
+    """`workers()` returns two running workers. It starts new ones in place of those that were killed."""
     running = []
 
     def start():

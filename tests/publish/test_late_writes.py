@@ -106,7 +106,7 @@ def outcome(value):
     return {**CELL, "kind": EntryKind.OUTCOME, "outcome": CellOutcome(value)}
 
 
-# entries with the seconds before now -> the seconds for which the cell is in doubt
+# entries, each with its age in seconds -> how many seconds the cell is still in doubt; None for not at all
 HISTORIES = {
     "a clear answer": ([(5, INTENT), (4, outcome("applied"))], None),
     "no clear answer": ([(9, INTENT), (4, outcome("unknown"))], 26),

@@ -192,7 +192,7 @@ def test_second_publish_from_another_machine_is_busy(state):
 
 
 def test_publish_stops_writing_and_sending_when_its_lock_is_lost(state, postgres):
-    """The journal can be written again, after a restart of the server for example, but the lock is gone."""
+    """After a restart of the server, for example, the journal can be written again, but the lock is gone."""
 
     async def noted(writer):
         await writer.write(JournalEntry(run=1, kind=EntryKind.INTENT, note="sent next"))

@@ -276,12 +276,12 @@ class History:
             getattr(self, step)(value)
 
     def pass_days(self, days):
-        """A run that wrote nothing for more than a day was cut off."""
+        """Let days pass. A run that wrote nothing for more than a day counts as cut off."""
         self.day += days
         self.runs = [run for run in self.runs if self.touched[run] >= self.day - 1]
 
     def begin(self, _):
-        """At most two runs are open at once."""
+        """Begin a run. At most two runs are open at once."""
         run = self.pruned.begin("x")
         assert self.whole.begin("x") == run
         self.runs = [*self.runs[-1:], run]

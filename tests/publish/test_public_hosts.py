@@ -54,7 +54,7 @@ def test_fetcher_refuses_it_before_it_connects(host):
 
 @pytest.fixture
 def private_name(monkeypatch):
-    """A name of a shop that leads into a private network."""
+    """A host name of a shop that resolves to an address in a private network."""
     answer = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.1", 80))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answer)
     return "shop.example"

@@ -384,7 +384,7 @@ class TestWholeRuns:
 
 
 def crash_after(shelf, turn):
-    """Return a `send` that ends the process after call number `turn`, and the exception that it does that with.
+    """Return a `send` that simulates a crash after call number `turn`, and the exception that it raises for that.
 
     Nothing later happens, not even a write to the journal.
     """

@@ -110,7 +110,7 @@ def test_languages_own_snippet_that_equals_the_websites_comes_back(running, site
 def test_websites_snippet_that_was_taken_for_the_languages_is_not_set_for_it_by_a_rollback(
     running, site, awning, rebuild
 ):
-    """The build has the same text twice: a read of the language returns it, though nothing is set there."""
+    """The build has the same text twice. A read of the language returns it from the website: the language has none."""
     running.service.assumptions.set("language-fallback", "website")
     rebuild({None: "<b>1</b>", "lv": "<b>1</b>"})
     assert apply(awning)[1] == {None: "applied", "lv": "unchanged", "de": "skipped"}

@@ -1,4 +1,4 @@
-"""Removing instances with a question, listing, restoring and purging them."""
+"""Removing instances after a confirmation; listing, restoring and purging removed ones."""
 
 import io
 import json

@@ -162,7 +162,7 @@ def test_code_of_no_release_comes_back_with_a_remark(published, cells, state_of)
 
 
 def forget_texts(state, name="journal"):
-    """Remove the texts of snippets, but not of the newest release, which a rollback opens."""
+    """Remove the snippets' texts from the journal, or those of the first release: a rollback opens the newest one."""
     statement = {
         "journal": "DELETE FROM snippet",
         "releases": "DELETE FROM release_file WHERE number = 1",

@@ -20,7 +20,7 @@ APPLY = ("publish", "apply", "--pace", "0")
 def test_one_of_two_publishers_works_and_the_other_is_refused(
     kept_in, shelf, served, workspace, rebuild, monkeypatch
 ):
-    """The service answers only when the refused one has ended, so it cannot have waited for the other."""
+    """The service answers only after the refused publisher has ended, so that one cannot have waited for the other."""
     monkeypatch.setenv("AWNING_BASE_URL", served)
     if kept_in.url is not None:
         monkeypatch.setenv("AWNING_DATABASE_URL", kept_in.url.reveal())

@@ -201,7 +201,7 @@ def test_apply_without_a_build_is_refused(awning, shop, dist):
     ],
 )
 def test_publish_errors_are_json_with_json(spoilt, code, words, awning, shop, dist):
-    """As with `build --json`: `ok` is false, the document holds the error or the diagnostics, the exit code stays."""
+    """As with `build --json`: `ok` is false, the document holds the error or diagnostics; the exit code is the same."""
     (dist / spoilt).write_text("spoilt")
     ended, out, err = awning("publish", "apply", "--json")
     document = json.loads(out)

@@ -78,7 +78,7 @@ def page(*snippets):
 
 @pytest.fixture
 def website(awning, shop, shelf, pages):
-    """A published shop. Its pages show what was published: in `ru`, which the build lacks, the website's snippet."""
+    """A published shop whose pages show what was published. The build has no `ru`: this page shows the website's."""
     shelf.websites["code-a"] = pages.address
     shelf.data["code-a"] = {"a": 1}
     assert awning("publish", "apply")[0] == 0

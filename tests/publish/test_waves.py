@@ -214,7 +214,7 @@ def test_saved_plan_is_published_in_waves(awning, shops, new_at, tmp_path):
     words = ("publish", "apply", plan, "--waves", "label:early,100%", "--gate-command")
     assert awning(*words, "exit 1")[0] == Exit.PARTLY
     assert len(new_at()) == 4
-    assert awning(*words, "exit 0")[0] == Exit.PARTLY  # the first wave is stale: it was written
+    assert awning(*words, "exit 0")[0] == Exit.PARTLY  # the first wave's cells are stale: written before
     assert new_at() == set(CODES)
 
 
@@ -274,7 +274,7 @@ def test_waves_are_the_same_after_they_were_stored(tmp_path):
 
 @pytest.fixture
 def pages(state_of, dist):
-    """Let the build report, and add reports of pages: failed and rendered ones of a release."""
+    """Give the build a beacon. Returns a function that adds reports of pages, failed and rendered, about a release."""
     record = json.loads((dist / "build.json").read_text())
     (dist / "build.json").write_text(json.dumps({**record, "beacon_sample_rate": 0.1}))
 

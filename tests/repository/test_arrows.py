@@ -51,7 +51,7 @@ BY_NAME = re.compile(r"(awning(?:_harness)?(?:\.\w+)+)(?::\w+)?")
 
 
 def imports(path: Path) -> Iterator[str]:
-    """`awning.contract.Exit`, ...: every module or name a file imports, wherever in the file, or could by its name.
+    """Yield each module or name, such as `awning.contract.Exit`, that a file imports anywhere, or could import by name.
 
     `import_module("awning.host")` is an import, and so is any text that names a module of the harness.
     """
@@ -237,7 +237,7 @@ def test_imports_are_recognised_in_every_form(tmp_path, text):
 
 def test_the_simulated_service_shares_no_code_with_the_client_it_answers():
     for path, rooms in rooms_imported(ROOT / "harness/awning_harness/service", "awning").items():
-        if path.endswith("/command.py"):  # the verb, which speaks to the terminal; not the simulator
+        if path.endswith("/command.py"):  # the verb, which prints; it is no part of the simulator
             continue
         assert rooms <= LEAVES | {"__version__"}, path
 

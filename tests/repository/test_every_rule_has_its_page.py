@@ -22,8 +22,8 @@ BUNDLERS = {f"{language}-{severity}" for language in ("script", "style") for sev
 def rules(path: Path) -> Iterator[str]:
     """Yield the rule ids in a file.
 
-    Ids of the compilers are recognised by their first word. Others are the keyword `rule`, the first argument of a call
-    that reports, or what a function `_rule` returns.
+    Ids of the compilers are recognised by their first word. Other ids are the value of an argument `rule`, the first
+    argument of a call that reports, or what a function `_rule` returns.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):

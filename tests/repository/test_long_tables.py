@@ -94,7 +94,7 @@ def run_pytest(tmp_path):
 def test_run_of_all_tests_leaves_out_long_tests_and_cases_below_the_folder_and_of_generated_checks(
     run_pytest,
 ):
-    """Every state is shown: that check runs whole."""
+    """The check that shows every state keeps all of its cases."""
     below, elsewhere, of_a_widget = (10 + 1 + 4) + (3 + 1 + 1 + 3), 42 + 1, 5 + 2
     assert run_pytest("-n", "2") == (below + elsewhere + of_a_widget, 30 + 38 + 3 + 3, 1)
 

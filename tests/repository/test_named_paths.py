@@ -19,7 +19,7 @@ CODE = re.compile(r"`([^`\n]+)`")
 FILE = re.compile(r"[\w./-]+\.(?:py|ts|md)")
 MODULE = re.compile(r"awning(?:_harness)?(?:\.\w+)+")
 PLACEHOLDERS = {"NAME.py", "vN.py", "migrations/vN.py", "head.ts", "widget.ts", "awning.commands"}
-"""Names to fill in, files of a workspace, and the group of entry points."""
+"""Names that need no file: names to fill in, files of a workspace, and the group of entry points."""
 RENAMED = {"reach.py", "kept.py", "spoken.py", "dependencies.py", "cache.py", "localized.py"}
 """The examples of CONTRIBUTING's style page."""
 
@@ -35,7 +35,7 @@ def exists(path: str) -> bool:
 
 
 def module_exists(name: str) -> bool:
-    """Whether the name is a module's, or a name that stands in the module before its last dot."""
+    """Whether a dotted name is that of a module, or of something that the module before its last dot has."""
     path = name.replace(".", "/")
     module, _, member = path.rpartition("/")
     if exists(f"{path}.py") or exists(f"{path}/__init__.py"):

@@ -1,4 +1,4 @@
-"""Failures that have one cause are one failure in full, and a line for each of the others."""
+"""Of the failures that have one cause, the first is shown in full, and each other one as a line."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def own_test(name: str, *, cause: Cause | None = None, errors: tuple[str, ...] =
 
 
 def names(failures: list[FailedTest]) -> list[list[list[str]]]:
-    """Return the groups as the tests that are first, that have the same cause, and that may follow."""
+    """Return for each group the names of its first test, of those with the same cause, and of those that may follow."""
     return [
         [[each.test.partition("::")[2] for each in part] for part in ([group.first], group.same, group.after)]
         for group in group_failures(failures)

@@ -66,7 +66,7 @@ export default afterPrice(() => fails(1));
 def test_places_lead_from_the_reporting_code_to_the_failure(
     small_pages: SmallPages, snippet: Snippet, before: str, minify: bool
 ) -> None:
-    """Wherever the snippet is in the page, two places are as far apart as in the script."""
+    """Wherever the snippet is in the page, the distance between two places is the same as in the script."""
     code = snippet(f'import {{ afterPrice }} from "awning";{THROWS}', minify=minify, **SET)
     body = f'<div id="box"></div>{before}<script>{code}</script>'
     small = small_pages.load(SHOP + SENT + "product();", body=body)
@@ -197,7 +197,7 @@ class Place:
         return cls(int(line), int(column))
 
     def after(self, own: "Place", own_in_script: "Place") -> "Place":
-        """This place of the page in the script, by another place that is known in both."""
+        """Return where this place of the page is in the script. `own` is a place that is known in both."""
         same_line = self.line == own.line
         column = own_in_script.column + self.column - own.column if same_line else self.column
         return Place(own_in_script.line + self.line - own.line, column)
@@ -228,7 +228,7 @@ def test_snippet_without_a_beacon_address_has_no_beacon_code(snippet: Snippet) -
 def test_snippet_without_a_beacon_address_has_no_byte_for_the_beacon(
     snippet: Snippet, tmp_path: Path, insert: str
 ) -> None:
-    """The minifier chooses names by how often letters occur in the sources, so the lengths are compared."""
+    """The minifier chooses names by how often letters occur in the sources, so only the lengths can be equal."""
     plain = snippet(FAILS, insert=insert, jsrc=without_beacon(tmp_path))
     assert len(snippet(FAILS, insert=insert)) == len(plain)
 

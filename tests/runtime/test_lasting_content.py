@@ -224,5 +224,5 @@ def test_content_is_updated_under_trusted_types_without_jquery(
     small.run("() => select('3')")
     assert small.run(text) == "3"
     assert not [line for line in small.console if "sample" in line]
-    # The browser reports the string by which the runtime learns of the policy, and no other.
+    # The runtime tries one string to learn of the policy. The browser reports this string and no other.
     assert len([line for line in small.console if "TrustedHTML" in line]) == 1, small.console

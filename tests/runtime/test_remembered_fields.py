@@ -35,7 +35,7 @@ const stored = new Map(Object.entries(STORED));
 Object.defineProperty(window, "sessionStorage", { value: {
   getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, `${value}`) } });
 """
-"""A storage with some values. A small page is new each time, so it has none of its own."""
+"""A stand-in for sessionStorage with some values, because each small page is new and has stored none."""
 
 ROOT = "const root = box().firstChild.firstChild.shadowRoot ?? box().firstChild.firstChild;"
 USE = f"""(values) => {{ {ROOT}

@@ -77,7 +77,7 @@ class Browser:
 
 
 def authentic(url):
-    """An app's own check, on the raw query string (Apps Integration API, Verifying request authenticity)."""
+    """Check the hash as an app does, on the raw query string (Apps Integration API, Verifying request authenticity)."""
     remaining, _, digest = urlsplit(url).query.rpartition("&hash=")
     return hmac.compare_digest(
         hmac.new(SECRET.encode(), remaining.encode(), hashlib.sha256).hexdigest(), digest
@@ -89,7 +89,7 @@ def parameters(url):
 
 
 def return_link(url):
-    """The callback plus all parameters of the request but callback and hash."""
+    """The callback, with all other parameters of the request except the hash."""
     fields = parameters(url)
     return fields.pop("callback") + "?" + urlencode({k: v for k, v in fields.items() if k != "hash"})
 
@@ -208,7 +208,7 @@ def test_an_assumption_decides_whether_a_waiting_version_is_live(
 
 
 def test_replaced_live_version_stays_approved(service):
-    """A control call replaces it while another version waits; the next version waits again."""
+    """A control call replaces the live version, and with it a version that waits. The next version waits again."""
     service.assumptions.set("unapproved-version", "waits")
     app_id, _ = service.register_app(MANIFEST)
     service.submit_version(app_id, {**MANIFEST, "app_version": "2.0.0"})

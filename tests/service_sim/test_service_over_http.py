@@ -62,7 +62,7 @@ def test_addresses_are_four_origins_and_the_api_ends_in_v1(running):
 
 
 def sockets_at_the_last_ports():
-    """Return sockets whose first port is so high that the last of the others would be above 65535."""
+    """Return a first port, and its sockets. It is so high that the port of the last socket would be above 65535."""
     for port in range(65535, 65531, -1):
         with suppress(ConfigurationError):  # another program uses the port
             return port, Sockets(port)
@@ -228,10 +228,10 @@ def test_concurrent_writes_are_all_stored(running):
 
 @pytest.mark.parametrize("turns", range(8))
 def test_stop_closes_a_connection_that_was_just_accepted(turns):
-    """The stop begins after so many turns of the event loop, in which the connection is accepted step by step."""
+    """The stop begins after `turns` turns of the event loop. Accepting a connection takes several turns."""
 
     async def no_response(_scope, _receive, _send) -> None:
-        """An application that is never asked."""
+        """An application that is never called."""
 
     async def accept_and_stop(client: socket.socket) -> None:
         listening = listening_socket(0)
@@ -253,7 +253,7 @@ def test_stop_closes_a_connection_that_was_just_accepted(turns):
 
 
 def test_storefront_and_bundler_are_loaded_with_the_first_page():
-    """The storefront is another room, which the first page imports."""
+    """The storefront is another room. The service imports it only for the first page."""
     program = (
         "import sys\n"
         "import awning_harness.service.command\n"

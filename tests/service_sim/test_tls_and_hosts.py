@@ -77,7 +77,7 @@ def test_certificate_is_not_trusted_without_its_file(running):
 
 
 def test_certificate_covers_the_allowed_host_name(running):
-    """As with curl --resolve or a hosts entry, which lead the name in handshake and Host header to loopback."""
+    """As with curl --resolve or a hosts entry: handshake and Host header have the name, the address is loopback."""
     connection = http.client.HTTPConnection(NAME)
     raw = socket.create_connection(place(running.apps_url), timeout=10)
     connection.sock = trusting(running).wrap_socket(raw, server_hostname=NAME)

@@ -1,4 +1,4 @@
-"""Pictures are compared as an eye does, and carry the browser that drew them."""
+"""Pictures are compared as an eye would do it, and contain the name of the browser that drew them."""
 
 import io
 

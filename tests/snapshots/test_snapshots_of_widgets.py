@@ -1,4 +1,4 @@
-"""Snapshots of a workspace's widgets in Chromium: stored, quiet, then each change caught by its sentence.
+"""Snapshots of a workspace's widgets in Chromium: stored, then equal, then each change reported by its sentence.
 
 Four runs over one workspace, each in a pytest of its own, as an author has them.
 """
@@ -92,9 +92,9 @@ EDITS = {
         sentence="of the picture, in svg.icon",
     ),
 }
-"""By widget, its change. A clipped icon has the same structure, so that only its picture tells.
+"""The change of each widget, by its name. A clipped icon has the same structure, so only its picture shows the change.
 
-The icon sticks out of the block, so that the picture begins to the left of the block.
+The icon sticks out of the block, so the picture begins to the left of the block.
 """
 
 
@@ -107,7 +107,7 @@ class Runs:
     stored: tuple[str, ...]
     """The stored files after the first run."""
     results: frozenset[str]
-    """What the changed widget `moved` left."""
+    """The files that the run with changes left in test-results/ for the widget `moved`."""
 
 
 def run(root: Path, *options: str) -> str:

@@ -35,7 +35,7 @@ def project(tmp_path):
 
 @pytest.fixture
 def builds(project, tmp_path):
-    """Two builds: the first has another widget, and a note of fewer bytes."""
+    """Two builds. In the second, a widget is gone, another is new, and `note` has grown."""
     project.build(out=tmp_path / "base")
     (project.root / "widgets/other/widget.toml").unlink()
     for file in sorted((project.root / "widgets/other").rglob("*"), reverse=True):

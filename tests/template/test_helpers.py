@@ -37,7 +37,7 @@ def test_every_helper_that_the_compiler_uses_exists() -> None:
 
 
 def test_every_helper_that_the_compiler_uses_is_in_its_own_file() -> None:
-    """A helper with another name in its file comes from the index, which only makes bundling slower."""
+    """A helper that its file does not export comes from the index instead, which only makes bundling slower."""
     runtime = jsrc_root() / "runtime"
     for helper, file in FILES.items():
         text = (runtime / f"{file.removeprefix('awning/')}.ts").read_text(encoding="utf-8")

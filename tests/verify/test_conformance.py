@@ -232,7 +232,7 @@ def test_output_contains_no_valid_digest(awning, server, monkeypatch, flags):
     monkeypatch.setenv("A_CODE", "the-code-of-a-website")
     monkeypatch.setattr(
         "awning.cli.conformance.RequestResult.passed", False, raising=False
-    )  # the verdicts are wrong, so that queries are shown
+    )  # every verdict counts as wrong, so that the queries are shown
     _, out, err = awning(server, "--secret-env", "THE_SECRET", "--auth-code-env", "A_CODE", *flags)
     assert "&hash=..." in out
     sample = SampleValues(secret=Secret(SECRET), auth_code=Secret("the-code-of-a-website"))

@@ -1,5 +1,5 @@
 // What goes well with the cart? The shop's suggestions, those for products in the cart first. Only the totals of a cart
-// are certain: where its lines are missing, they rule out no suggestion, so the shop's order decides.
+// are certain. If its lines are missing, all suggestions may be shown, in the shop's order.
 import { afterCart, money } from "awning";
 import type { Data } from "./data.schema";
 import view from "./view.html.j2";
@@ -28,7 +28,7 @@ export default afterCart<Data>(({ cart, currency, language, data, t }) => {
       address,
       picture,
       initial: [...`${name}`][0],
-      // A price in another currency than the cart's is left out. A cart may name no currency: that it does is assumed.
+      // A price in another currency than the cart's is left out. That a cart names a currency is assumed: it may not.
       price: currency.code ? (own ?? currency.code) === currency.code && money(price, currency) : money(price, own),
     }));
   return products.length ? view({ t, products }) : "";

@@ -44,7 +44,7 @@ export default afterCart<Data>(
           const note = form.querySelector("textarea") as HTMLTextAreaElement;
           (form.querySelector(".left") as Element).textContent = t("left", { count: note.maxLength - note.value.length });
           say(form, "");
-          // After a reload, `remembered` puts the note back and fires this event: a note that is there is not hidden.
+          // After a reload, `remembered` puts the note back and fires this event: the details open to show it.
           if (!event.isTrusted) (form.parentElement as HTMLDetailsElement).open = true;
         },
         "submit form": (event, form) => {

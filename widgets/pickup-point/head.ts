@@ -1,5 +1,5 @@
 // Opens the connection to the app's server while the page is still loading: the answer comes a few round trips earlier.
-// This runs on every page. Addresses of pages are not documented: at another one, the checkout is only slower.
+// This runs on every page. The checkout's address is not documented: if it is another one, the answer only comes later.
 import { SERVER } from "./points";
 
 if (/checkout/i.test(location.pathname)) {

@@ -12,7 +12,7 @@ export default afterCheckout<Data>(
       meanwhile(
         view({ t, waiting: true, points: [], failed: false }),
         (loading ??= loadPoints()).then((points) => {
-          // The next update asks again.
+          // After a failure, the next update asks again.
           if (!points) loading = undefined;
           return view({ t, waiting: false, points: points?.slice(0, most) ?? [], failed: !points });
         }),

@@ -1,5 +1,5 @@
 // How much does a discount save? A raw script: it calls the service itself, and does by hand what awning's runtime does
-// for other widgets. Each rule that it keeps is at its line.
+// for other widgets. Comments say which rule a line keeps.
 import { money, type CartTotals, type ContentHandler, type Currency } from "awning";
 import { texts } from "./texts";
 import view from "./view.html.j2";

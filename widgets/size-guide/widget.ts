@@ -1,4 +1,4 @@
-// Which size fits? A button opens the table in a dialog. Only products with one of the sizes as an option have it.
+// Which size fits? A button opens the table in a dialog. Only products with one of its sizes get it.
 import { afterPrice, live, number, type PriceArgs } from "awning";
 import type { Data } from "./data.schema";
 import view from "./view.html.j2";

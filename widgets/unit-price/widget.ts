@@ -8,7 +8,7 @@ const LIGHT_PACK_GRAMS = 250;
 
 export default afterPrice<Data>(({ item, data, t }) => {
   const byWeight = item.weight > 0 && data.categories.some((category) => item.category.includes(category));
-  // All variants of a product have the same unit, so that they can be compared. `item.weight` is that of the chosen one.
+  // All variants of a product get the same unit, so that they can be compared. `item.weight` is the chosen variant's.
   const weights = item.variants.flatMap(({ weight }) => weight || []);
   const lightest = weights.length ? Math.min(...weights) : item.weight;
   const per100Grams = data.per === "weight" && lightest < LIGHT_PACK_GRAMS;

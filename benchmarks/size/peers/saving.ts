@@ -37,7 +37,10 @@ const facts = (item: Item, variant: Variant | null | undefined): Facts | null =>
   };
 };
 
-/** Subscribes to both events. At the base event, `start` gets the service's setContent; its result is called each time. */
+/**
+ * Subscribes to both events. `start` is called with the service's setContent at the base event. The function that it
+ * returns is called at this event and at each update.
+ */
 export const subscribe = (start: (setContent: SetContent) => (facts: Facts | null) => void): void => {
   let show: ((facts: Facts | null) => void) | undefined;
 

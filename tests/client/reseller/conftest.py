@@ -20,7 +20,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @dataclass
 class Caller:
-    """Sends calls with a token. `reseller_id` and `sites` identify its account."""
+    """Sends calls with a token of the reseller `reseller_id`, whose websites have the ids `sites`."""
 
     service: Service
     reseller_id: int

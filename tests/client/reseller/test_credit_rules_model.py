@@ -103,7 +103,7 @@ def change_terms(model, real, action, value):
 
 
 def step(model, real, action, arguments):
-    """Apply a step to both and compare the results."""
+    """Apply a step to the model and to the simulated API, and compare the results."""
     match action, arguments:
         case "limit", (number, value):
             assert real.on(number, "ai_limit/set/", f"credits={value}") == model.set_limit(number, value)

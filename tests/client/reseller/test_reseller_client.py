@@ -159,7 +159,7 @@ def test_only_the_token_of_the_user_is_left_after_a_test_login(shop, own):
 
 @pytest.mark.parametrize("fault", ["lost_response", "truncated"])
 def test_password_change_without_an_email_stays_unclear_when_its_answer_is_lost(shop, fault):
-    """A test login needs the e-mail, so it cannot show which password is valid."""
+    """Only a test login could show which password is valid, and it needs the e-mail."""
     with shop.service.database.writing() as db:
         token = Secret(accounts.add_token(db, shop.id, shop.service.clock.now()))
     shop.faults({"fault": fault, "route": "password/set"})
@@ -352,7 +352,7 @@ def password_is(shop, password):
         return accounts.find_by_password(db, EMAIL, password, shop.service.assumptions) is not None
 
 
-# operation: what to do before, the change, whether it took place
+# by operation: an action before the change or None, the change, whether it took place
 CHANGES = {
     "enable": (actions.disable, actions.enable, lambda shop: site(shop).status == 1),
     "disable": (None, actions.disable, lambda shop: site(shop).status != 1),
@@ -508,7 +508,7 @@ def website_json(extra, until):
     [((0, None), False), ((50, "2027-01-04 12:00:00"), True), ((0, "2027-01-04 12:00:00"), True)],
 )
 def test_timed_out_addition_is_sent_once_and_reported_done_or_unclear(after, done):
-    """Also when the credits are used up before they are read back; the expiry date shows the addition."""
+    """The expiry date shows the addition, even if the credits are used up before they are read back."""
     seen = []
 
     def send(operation):

@@ -29,12 +29,12 @@ def token(running):
 
 
 def request(line, *headers, body=""):
-    """The bytes of a request. The last request on a connection needs a header that closes it."""
+    """The bytes of a request. The last request on a connection needs the header CLOSE."""
     return ("\r\n".join((line, "Host: 127.0.0.1", *headers)) + f"\r\n\r\n{body}").encode()
 
 
 def exchange(running, *requests):
-    """Send requests on one connection; returns all bytes received, and the last body."""
+    """Send requests on one connection. Returns the text received before the last body, and the last body as JSON."""
     url = urlsplit(running.reseller_url)
     with socket.create_connection((url.hostname, url.port), timeout=5) as connection:
         connection.sendall(b"".join(requests))
@@ -95,7 +95,7 @@ def test_chunked_body_is_read(running, token):
 
 
 def parameters(token, ways, way):
-    """The parameters of the call, arrays and booleans as by http_build_query, and an amount that is unique."""
+    """The parameters of the call, encoded as by PHP's http_build_query, and the amount in them: unique for each way."""
     wanted = 500 + list(ways).index(way)
     return f"apiToken={token}&list%5B0%5D=a&deep%5Ba%5D%5Bb%5D=1&yes=1&no=0&credits={wanted}", wanted
 

@@ -63,7 +63,7 @@ def test_website_changed_in_the_portal_is_changed_in_the_api(open_page, caller):
 
 
 def test_changes_in_the_portal_follow_the_rules_of_the_api(open_page, caller):
-    """A plan has its price, and disabling affects the subscription as assumed."""
+    """A plan is billed once. Disabling a website affects its subscription as the assumption says."""
     caller.assume("premium-price", "10.00")
     caller.assume("disabled-subscription", "stopped")
     address = f"/resellers/1/websites/{caller.sites[0]}/"

@@ -1,7 +1,7 @@
 """Late, dripping and missing responses to every changing call: reports are correct, nothing is done twice.
 
-The oracle is the same change on the same account without a fault: afterwards the account is as before or as after
-one such change, and nothing else.
+The oracle is the same change on the same account without a fault. After a change under a fault, the account must be
+either as before it or as the oracle's.
 """
 
 import asyncio
@@ -91,7 +91,7 @@ def state(service, number):
 
 
 def wait_for(service, operation, times):
-    """Wait until the call was performed `times` times, at most for a while."""
+    """Wait until the call was performed `times` times, at most twice as long as a fault delays it."""
     end = time.monotonic() + 2 * LATE_MS / 1000
     while time.monotonic() < end:
         if sum(request.operation == operation for request in service.requests()) >= times:

@@ -171,7 +171,7 @@ class Maker:
         finally:
             if (
                 bindings and self.dice.random() < 0.97
-            ):  # else the following code uses names that it may not see
+            ):  # otherwise later code can use names that are out of scope
                 del self.scope[before:]
 
     def bound(self, bindings: str) -> list[tuple[str, str]]:

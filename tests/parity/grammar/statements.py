@@ -1,7 +1,8 @@
 # ruff: noqa: E501 - productions, one a line
-r"""Productions for statements. `@body{name=kind}` is a body with these names; `@let{name=kind}` sets them for later code.
+r"""Productions for statements. In `@body{name=kind}` these names are set; `@let{name=kind}` sets them for later code.
 
-`$i` is one name in the whole production; `loop=kind` stands for all attributes of `loop`, over items of that kind.
+Every `$i` of a production is replaced by the same name; `loop=kind` stands for all attributes of `loop`, over items of
+that kind.
 """
 
 OUTPUT = r"""

@@ -119,14 +119,14 @@ VARIABLES: dict[str, Callable[[Random], Any]] = {
     "who": text,
     "label": text,
 }
-"""The possible values of a context, by name. Any other name is missing from all contexts."""
+"""By name of a variable, a function that makes a random value. Any other variable is missing from all contexts."""
 
 TYPES = {
     "s": "string", "who": "string", "label": "string",
     "n": "number", "m": "number", "f": "number", "price": "number",
     "on": "boolean",
 }  # fmt: skip
-"""Variables whose values all have one type that a template can declare."""
+"""The types of the variables whose values all have one type, and one that a template can declare."""
 DECLARED = re.compile(r"(\w+): (?:string|number|boolean)")
 
 WORD = re.compile(r"[a-z]+")
@@ -146,7 +146,7 @@ def contexts(template: str, dice: Random, count: int) -> list[dict[str, Any]]:
             names = [
                 *names,
                 "n",
-            ]  # it has too few values: a variable that it does not read makes the contexts different
+            ]  # its variables have too few values; one that it does not read makes contexts different
         context = {name: VARIABLES[name](dice) for name in names if name in declared or dice.random() > 0.01}
         distinct.setdefault(repr(context), context)
         if len(distinct) == count:

@@ -211,7 +211,7 @@ def test_value_that_is_not_a_string_is_an_error(laboratory, value: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(TABLE) - {"escapeJson"}))
 def test_escaper_fails_for_a_list_a_mapping_or_a_number(laboratory, name: str) -> None:
-    """A snippet's helpers for JSON values rely on it. `escapeJson` is left out: it gets what `tojson` returns."""
+    """The shorter helpers for JSON values rely on this. `escapeJson` is left out: it gets what `tojson` returns."""
     accepted = laboratory.page.evaluate(
         """(name) => [[], ["red"], ["/a.png"], ["1x"], [".."], ["calc("], {}, { a: 1 }, 1e21, 1e-7].filter((value) => {
           try { escape_[name](value); return true; } catch (error) { return !(error instanceof TypeError); }

@@ -44,7 +44,7 @@ PIECES = [
 
 
 def completed(text: str) -> str:
-    """The text with ends for everything that it leaves open."""
+    """The text, followed by the ends of everything that it leaves open."""
     try:
         context, _emitted = advance(START, text)
         while context.state is not TokenizerState.TEXT or context.foreign or context.select:
@@ -271,7 +271,7 @@ CSS_PIECES = [
 
 
 def css_step_by_step(css: Css, text: str) -> object:
-    """Reads one word or one character of punctuation at a time, so that no text is long enough for a whole rule."""
+    """Reads one word or punctuation character at a time, so that no piece holds a whole rule of the style sheet."""
     try:
         for piece in re.findall(r"[-\w\x80-\U0010ffff]+|\r\n|.", text, re.ASCII | re.DOTALL):
             css = css.feed(piece)

@@ -15,7 +15,7 @@ def read(template: str, context: HtmlContext = START) -> HtmlContext:
 
 
 def joined(before: str, arms: list[str], after: str) -> str | None:
-    """Read a text, branch, join and read on: the rule that refuses it, or None."""
+    """Read a text, branches after it, and a text after their join. Returns the rule that refuses them, or None."""
     try:
         start = read(before)
         ends = [read(arm, start) for arm in arms]
