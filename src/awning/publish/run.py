@@ -40,7 +40,7 @@ from awning.publish.waves.wave import choose_now, wave_of
 
 FLEET_HINT = "the workers share a PostgreSQL database: docs/publishing.md, Several machines"
 LOOK_S = 1.0
-"""Seconds between two looks at whether another process pauses or cancels the run."""
+"""Seconds between two checks whether another process has paused or cancelled the run."""
 
 
 def publish(request: PublishRequest, state: StateStore) -> Summary:

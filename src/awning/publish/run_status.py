@@ -15,7 +15,7 @@ from awning.publish.state.store import Busy, StateStore
 from awning.publish.waves.run_state import RunRecord, RunStates
 
 NEWEST = 2000
-"""The most outcomes from which the rate of a run is computed: the newest ones."""
+"""The rate of a run is computed from its newest outcomes, at most this many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

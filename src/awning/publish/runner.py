@@ -79,7 +79,7 @@ class RunSettings:
     """The settings of a run. Setting `stop` stops it: calls under way then have `grace_s` seconds to end.
 
     `late_s` is how long, in seconds, the service may still perform a write whose response did not come. The run waits
-    for so long before it writes the cell again. With None, it does not write the cell again.
+    that long before it writes the cell again. With None, it does not write the cell again.
     """
 
     calling: Calling

@@ -77,7 +77,7 @@ def missing(database: Database, layout: Layout) -> int:
 
 
 def touch(database: Database, layout: Layout) -> None:
-    """Write the version again, as a test. Raises DatabaseUnusable when the database cannot be written."""
+    """Write the version again, to test the database. Raises DatabaseUnusable when it cannot be written."""
     own = LAYOUT.c.name == layout.name
     with database.writing() as connection:
         connection.execute(update(LAYOUT).where(own).values(version=LAYOUT.c.version))

@@ -42,7 +42,7 @@ LIMITS = (
 )
 NO_TIMEOUT = "SET LOCAL statement_timeout = 0"
 PATIENT = (NO_TIMEOUT, "SET LOCAL lock_timeout = '5min'")
-"""The limits of a long transaction, such as a migration. Only its wait for a lock is limited."""
+"""The limits of a long transaction, such as a migration: its wait for a lock is limited, its statements are not."""
 CONNECT: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 30, "tcp_user_timeout": 15000}
 HINT = "such as postgresql://user:password@host/database"
 

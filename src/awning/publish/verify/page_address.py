@@ -15,7 +15,7 @@ _FIRST = "en"
 def checked_page_pattern(pattern: str) -> str:
     """Return `pattern`, the page pattern of a profile.
 
-    Raises ConfigurationError when it has an unknown name, or does not give an http or https address.
+    Raises ConfigurationError when it has an unknown name in braces, or does not give an http or https address.
     """
     unknown = sorted(set(_NAME.findall(pattern)) - NAMES)
     if unknown:

@@ -26,7 +26,7 @@ LISTS = frozenset({"class", "rel"})
 DECLARED_WITHIN = 1024
 """The number of bytes at the beginning of a page in which it may declare its encoding (HTML standard, 4.2.5.4)."""
 NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw-unicode-escape"})
-"""Python's codecs that no page uses. Decoding Punycode takes quadratic time."""
+"""Codecs of Python that count as unknown, because no page uses them. Decoding Punycode takes quadratic time."""
 _DECLARED = re.compile(
     rb"""<(?:meta[^>]*?charset|\?xml[^>]*?encoding)\s*=\s*["']?\s*([a-z0-9._:-]+)""", re.IGNORECASE
 )

@@ -205,7 +205,7 @@ def _directives(headers: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _max_age_s(headers: Mapping[str, str]) -> float | None:
-    """Return how many seconds a cache may keep the page (RFC 9111, 4.2.1); None when the headers do not say so.
+    """Return how many seconds a cache may keep the page (RFC 9111, 4.2.1); None when the headers do not tell.
 
     With several limits, the longest one counts.
     """

@@ -54,9 +54,10 @@ def verify(
     options: VerifyOptions,
     sink: Callable[[Sequence[VerifiedCell]], object],
 ) -> VerifiedCounts:
-    """Verify every cell that, by the journal, was published. Returns the counts. `sink` gets each instance's results.
+    """Verify every cell that was published according to the journal. Returns the counts.
 
-    Nothing is written to the service. Raises ConfigurationError when the pattern of page addresses is not valid.
+    `sink` gets the results of each instance. Nothing is written to the service. Raises ConfigurationError when the
+    pattern of page addresses is not valid.
     """
     checked_page_pattern(options.pattern)
     with closing(Journal.open(state)) as journal, closing(Releases.open(state)) as releases:

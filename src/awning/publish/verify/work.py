@@ -1,4 +1,4 @@
-"""Verifies each cell that, by the journal, was published: first at the service, then on the public page.
+"""Verifies each cell that was published according to the journal: at the service, then on the public page.
 
 A page shows the snippet of its language. Without such a snippet, it shows the website-wide one. So the website-wide
 cell is checked on the page of a language that has no snippet of ours. If somebody else set a snippet for that language,
@@ -81,7 +81,7 @@ class _Known:
 
     @property
     def ours(self) -> list[str | None]:
-        """The languages for which a snippet was published, by the journal; None is the website-wide cell."""
+        """The languages for which the journal has a published snippet; None is the website-wide cell."""
         return [
             language
             for language, record in self.records.items()

@@ -14,9 +14,9 @@ from typing import Any
 END_S = 5.0
 """Seconds that a command may take to end after SIGTERM. Then it is killed."""
 LEAST_VIEWS = 30
-"""The fewest (estimated) page views of the new release for which its health is judged."""
+"""The minimum number of (estimated) page views of the new release before its health is judged."""
 LEAST_REPORTS = 3
-"""The fewest reports of renderings for which the health of the new release is judged.
+"""The minimum number of reports of renderings before the health of the new release is judged.
 
 With a low sample rate, one report stands for many page views, so LEAST_VIEWS alone would judge by a single report.
 """

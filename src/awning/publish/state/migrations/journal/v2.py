@@ -76,7 +76,7 @@ ENDINGS = (
     ("entry_one_ending", "run, instance, language", "kind = 'outcome'"),
 )
 ROWS = 1000
-"""The most rows in one statement."""
+"""The maximum number of rows in one statement."""
 
 
 def forward(connection: Connection) -> None:
