@@ -186,7 +186,7 @@ def _script_operands(node: nodes.Node, own: Container[str]) -> Iterator[nodes.No
 
 
 def _value_sources(node: nodes.Node) -> Iterator[nodes.Node]:
-    """Yield the names and `if` expressions whose value, which may be a missing branch, can become that of `node`."""
+    """Yield the names and `if` expressions whose value (maybe a missing branch) can become the value of `node`."""
     match node:
         case nodes.Name():
             yield node
@@ -233,9 +233,10 @@ def _arguments(everything: list[nodes.Node]) -> Iterator[tuple[set[str], nodes.N
 
 
 def _matching_parameters(node: nodes.Call, macros: list[list[str]]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """Yield each argument of a call, with the names of the parameters that it may be bound to, one for each macro.
+    """Yield each argument of a call, with the names of the parameters that it may be bound to.
 
-    An argument for which one of the macros has no parameter is left out.
+    `macros` has the parameters of each macro that the call may mean. An argument is left out if one of these macros has
+    no parameter for it.
     """
     if not macros:
         return

@@ -2,8 +2,8 @@
 
 Jinja2's parser and the compiler's phases recurse into a template. A template that overflows Python's usual stack is
 compiled again on a larger stack. There it is refused if anything is nested more than `DEEPEST` deep: brackets in one
-expression, steps of one expression (operators, attributes, filters, calls), or tags in tags. So is a comparison with
-more than `DEEPEST` operators. Several `~` or `elif` in a row do not count as nested.
+expression, steps of one expression (operators, attributes, filters, calls), or tags in tags. A comparison with
+more than `DEEPEST` operators is refused, too. Several `~` or `elif` in a row do not count as nested.
 """
 
 import sys

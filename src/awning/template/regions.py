@@ -33,7 +33,7 @@ from awning.template.refusals import Position, TemplateRefusal, TemplateSource
 from awning.template.template_set import Chain, Layer, ParsedTemplate, TemplateSet, missing
 
 LOOP_ROUNDS = 4
-"""The most walks through the body of a loop.
+"""The body of a loop is walked at most this many times.
 
 In practice the context is stable after one walk, or after two with an unknown part of a URL.
 """

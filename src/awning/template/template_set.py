@@ -18,7 +18,7 @@ STRUCTURED = ("block", "extends")
 """If the text of a template contains none of these words, it has no blocks and no parent."""
 
 LARGEST = 4 * 1024 * 1024
-"""The most bytes of one template."""
+"""The maximum size of a template in bytes. A larger one is refused."""
 
 Loader = Callable[[str], str | None]
 

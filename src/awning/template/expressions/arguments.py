@@ -76,6 +76,6 @@ def arguments_refusal(frame: Frame, node: nodes.Node, message: str) -> Exception
 
 
 def refuse_unpacking(what: str, node: nodes.Call | nodes.Filter | nodes.Test, frame: Frame) -> None:
-    """Refuse `*` and `**` in the arguments. Raises TemplateRefusal when one is there."""
+    """Refuse `*` and `**` in the arguments. Raises TemplateRefusal when there is one."""
     if node.dyn_args is not None or node.dyn_kwargs is not None:
         raise frame.refuse("template-unpacking", f"* and ** cannot be used in the arguments of {what}", node)

@@ -10,7 +10,7 @@ from awning.template.js_value import Js, ValueKind
 
 
 def super_depth(callee: nodes.Node) -> int:
-    """Return how many parents `super`, `super.super` ... goes up; 0 for any other expression."""
+    """Return how many parents up an expression refers to: 1 for `super`, 2 for `super.super`; 0 for any other."""
     if isinstance(callee, nodes.Name):
         return 1 if callee.name == "super" else 0
     if isinstance(callee, nodes.Getattr) and callee.attr == "super":

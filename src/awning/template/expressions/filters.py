@@ -284,7 +284,7 @@ SPECIAL = {
     "select": select_filter,
     "selectattr": select_filter,
 }
-"""The functions that lower the filters that are more than a call of their helper, by the filter's name."""
+"""For each filter that is not just a call of its helper, by its name: the function that lowers it."""
 
 
 INLINE = {
@@ -308,7 +308,7 @@ def lower_test(node: nodes.Node, frame: Frame) -> Js:
 
 
 def refuse_ambiguous_global(node: nodes.Test, frame: Frame) -> None:
-    """Refuse a test of a global such as `range` if some template also sets a variable of that name.
+    """Refuse a test such as `range is defined` if some template also sets a variable with the name of the global.
 
     Raises TemplateRefusal for such a name.
     """

@@ -43,7 +43,10 @@ class ScriptType:
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """Reads the JSON of a data script, and knows whether it is inside a string, and after a backslash there."""
+    """Reads the JSON of a data script.
+
+    Its state is whether the text so far ends inside a string, and whether it ends with a backslash in one.
+    """
 
     string: bool = False
     escape: bool = False

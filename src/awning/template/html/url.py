@@ -62,7 +62,7 @@ _SKIPPING = frozenset({UrlPart.UNKNOWN, UrlPart.AUTHORITY})
 """Parts that end only at a character that `_NEXT` matches."""
 _NEXT = re.compile(r"[:/\\?#]")
 _LONGEST = 64
-"""The most characters of a scheme or media type that are stored. No scheme or type in the tables is longer."""
+"""Longer schemes and media types are cut to this length. No scheme or type in the tables is longer."""
 _HTTP = re.compile(r"(https?)://[^/\\?#]++[/\\]", re.IGNORECASE | re.ASCII)
 _SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 

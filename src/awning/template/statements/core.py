@@ -27,7 +27,7 @@ def body(children: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
 
 
 def with_positions(node: nodes.Node, compiled: list[Statement]) -> list[Statement]:
-    """Give the position of a node to the statements without one, for the source map."""
+    """Give the position of a node to each statement that has no position, for the source map."""
     return [with_position(node.lineno, statement) for statement in compiled]
 
 

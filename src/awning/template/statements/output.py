@@ -16,7 +16,7 @@ from awning.template.statements.core import text, write
 from awning.template.statements.templates import block_call
 
 LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
-"""The code of a known text: a literal of `js_string`, which is JSON too."""
+"""Matches the code of a known text: a literal that `js_string` made. Such a literal is also valid JSON."""
 
 
 def output(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -79,7 +79,7 @@ def break_placeholder(escaped: str, frame: Frame) -> str:
 
 
 def string_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> str:
-    """Return the code of the escaped string."""
+    """Return the code of a printed value as a string that is escaped for its HTML context."""
     encoded = isinstance(node, nodes.Filter) and node.name == "urlencode"
     escaper = target.encoded if encoded else target.escaper
     in_text = target.kind in {ContextKind.TEXT, ContextKind.RCDATA, ContextKind.ATTRIBUTE}
@@ -107,7 +107,7 @@ def printed_json(value: str, escaper: str, frame: Frame) -> str:
 
 
 def escape_code(js: Js, escaper: str, frame: Frame) -> str:
-    """Return the code of an escaped string.
+    """Return code that escapes a string.
 
     A declared type is checked first, unless the escaper is `escapeText`, which itself throws for any other type.
     """

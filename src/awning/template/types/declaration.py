@@ -1,7 +1,7 @@
 """Writes the TypeScript declaration of a template. An editor reads `view.html.d.j2.ts` for `view.html.j2`.
 
 Some variables are read only if another variable, their guard, is true (or only if it is false). Then the type of the
-context is a union. A call may leave out such a variable if the guard that it passes is a literal with the other truth:
+context is a union. A call may leave out such a variable if it passes a literal with the other truth as the guard:
 `true`, or one of false, 0, "", null.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from awning.template.types.variable import Type, Variable, VariableUse
 
 MOST_GUARDS = 4
-"""The most guards in one declaration. Variables of further guards are optional.
+"""The maximum number of guards in one declaration. Variables of further guards are optional.
 
 Each guard multiplies the number of cases by up to three.
 """

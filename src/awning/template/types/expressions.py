@@ -82,7 +82,7 @@ class Expressions(Filtered):
             frame.open(value)
 
     def added(self, node: nodes.Add, frame: InferenceFrame) -> Value:
-        """Return a sum. The sum of two lists has the items of both."""
+        """Walk a sum, and return its value. The sum of two lists has the items of both."""
         both = (*self.value(node.left, frame), *self.value(node.right, frame))
         frame.read(both, ReadKind.OTHER)
         return tuple(made_list(ref, source=ref.shape) for ref in both)

@@ -18,7 +18,7 @@ from awning.template.types.shape import UNKNOWN, ReadKind, Ref, Shape, variables
 from awning.template.types.variable import Type, Variable
 
 MOST_FOLLOWED = 500
-"""The most macros, templates and blocks that are walked. Beyond that, all types are open (`Type.open`)."""
+"""The maximum number of macros, templates and blocks that are walked. With more, all types are open (`Type.open`)."""
 
 
 @dataclass(slots=True, kw_only=True)

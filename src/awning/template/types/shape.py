@@ -46,7 +46,7 @@ OPENS = frozenset({ReadKind.OPEN, ReadKind.PRINTED, ReadKind.CALLED, ReadKind.TR
 """Kinds of reads that read everything in a value. For example, a mapping is printed with all its values."""
 
 DEEPEST = 50
-"""The most levels of a value that get a type. Deeper parts get the type `ANY`."""
+"""How many levels of a value get a type. Deeper parts get the type `ANY`."""
 
 Truth = tuple["Shape", bool]
 """A fact from a surrounding condition: the shape of the tested value, and whether the value is true there."""

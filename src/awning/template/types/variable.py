@@ -70,7 +70,7 @@ class Type:
 class Variable:
     """A variable of a template, or an attribute: its type, the place of a read, and whether it is required.
 
-    `only_if` is its guard: the name of another variable, and a truth. The other variable has this truth wherever this
+    `only_if` is its guard: the name of another variable, and whether that one is true (or else false) wherever this
     variable is read without a default.
     """
 
