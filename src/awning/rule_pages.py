@@ -1,4 +1,4 @@
-"""Finds the pages of the rules: in a checkout in `docs/rules`, in a wheel inside the package.
+"""Finds the pages of the rules: in `docs/rules` of a checkout, or inside the package in a wheel.
 
 Each page explains a rule, with a wrong and a right example. Each function raises ConfigurationError when the folder
 with the pages is missing.

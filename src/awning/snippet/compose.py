@@ -65,7 +65,7 @@ def without_stamp(snippet: str) -> str:
 def safe_script(code: str) -> str:
     r"""Return JavaScript with the same effect that can neither end its element nor begin a comment in it.
 
-    HTML, section "Restrictions for contents of script elements". In code, `</script` and `<!--` are only possible in
+    Source: HTML, Restrictions for contents of script elements. In code, `</script` and `<!--` are only possible in
     literals: elsewhere esbuild writes `a<! --b` and `a< /script/`. In a literal, `\x3c` means `<` and `\/` means `/`,
     except in the raw text of a tagged template. A final semicolon is removed.
     """

@@ -17,11 +17,11 @@ from awning.client.operation import Response
 
 CALLBACK = "callback"
 LIKE = 0.8
-"""The least likeness of an accepted page to the authentic page, as a share of the likeness of two authentic pages."""
+"""The minimum likeness of an accepted page to the authentic page, relative to the likeness of two authentic pages."""
 READ_BYTES = 256 * 1024
 _WORD = re.compile(r"\w+")
 _TOKEN = 16
-"""The least length of a word that is ignored as a nonce, a session id or a hash."""
+"""Words of at least this length are ignored, because they may be nonces, session ids or hashes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

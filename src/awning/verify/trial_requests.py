@@ -64,7 +64,7 @@ def _masked(pair: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleValues:
-    """The values in the requests.
+    """The values of the parameters that the requests send.
 
     With `auth_code`, the requests are settings requests; without it, they are requests of a first installation.
     """
@@ -149,7 +149,7 @@ def _good(sample: SampleValues) -> _Rows:
 
 
 def _open(sample: SampleValues) -> _Rows:
-    """Yield two requests for each row of `_TWO_FORMS`, whose raw text and canonical form differ."""
+    """Yield two requests for each row of `_TWO_FORMS`. Their raw text and their canonical form differ."""
     for name, more in _TWO_FORMS:
         raw = f"{sample.text}&{more}"
         canonical = write_query(read_query(raw.encode())).decode()

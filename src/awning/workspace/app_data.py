@@ -12,7 +12,7 @@ from awning.workspace.offsets import find_json_offsets, line_and_column
 from awning.workspace.root import find_workspace
 
 LONGEST_EXCERPT = 200
-"""The most characters of an excerpt. A diagnostic for a longer line has none, because the data may be one long line."""
+"""The maximum length of an excerpt. A diagnostic for a longer line has none: the data may be one very long line."""
 
 
 def read_built_schema(start: Path) -> SchemaPart | None:
