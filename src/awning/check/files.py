@@ -17,7 +17,7 @@ _NEVER = {"node_modules", "__pycache__", "dist"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """A fix: `text` replaces the bytes of a file from `start` to `end`. It must remove a diagnostic of `rule`."""
+    """A fix: `text` replaces the bytes of a file from `start` to `end`. The fix must remove a diagnostic of `rule`."""
 
     rule: str
     start: int

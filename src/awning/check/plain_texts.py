@@ -83,7 +83,7 @@ class _Reader(HTMLParser):
             self._look(data, *self.getpos())
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:
-        """Read `<![` as a comment, as HTML does. The standard library raises an AssertionError."""
+        """Read `<![` as a comment, as HTML does. The method of the standard library raises AssertionError."""
         return self.parse_bogus_comment(i, bool(report))
 
     def _position(self, value: str) -> tuple[int, int]:

@@ -16,7 +16,7 @@ _STYLE = "style.css"
 _MESSAGES = "messages"
 _TEMPLATE = "view.html.j2"
 _NEAR = 0.7
-"""Two names are similar if their similarity, from 0 to 1, is at least this. One is then probably misspelt."""
+"""From this similarity on, between 0 and 1, a name counts as a misspelling of a name that awning reads."""
 
 
 def unused_files(widget: str, paths: Iterable[str], is_named: Callable[[str], bool]) -> Iterator[Diagnostic]:

@@ -67,7 +67,7 @@ class _TemplateCalls:
     def mapping(
         self, literal: Literal, fields: Mapping[str, Field], kind: Type, owner: str
     ) -> Iterator[Diagnostic]:
-        """Compare an object literal with variables, or with the attributes of `owner`."""
+        """Compare an object literal with the template's variables or, if nested, with the attributes of `owner`."""
         variables = kind.fields
         known = {variable.name: variable for variable in variables}
         spare = [name for name in fields if name not in known and (owner or name != ALWAYS)]

@@ -181,7 +181,7 @@ def call_value(run: Execution, callee: Value, this: Value, args: list[Value], no
 
 
 def _size(value: Value) -> int:
-    """Return the steps that a native function spends on a value, by the value's size."""
+    """Return how many steps a native function spends on a value. This depends on the size of the value."""
     if isinstance(value, str):
         return len(value) >> 8
     if isinstance(value, ArrayValue):

@@ -87,7 +87,7 @@ def trigger(run: Execution, args: list[Value], node: Node) -> Steps | None:
     """Execute `$(document).trigger(name, more)`, which calls the subscribers.
 
     Returns None if the event is not one of the service. Subscribers are called at once, in order, with the arguments in
-    `more`. Without `more` there is no initContentHandler.
+    `more`. Without `more`, they get no initContentHandler.
     """
     fired = argument(args, 0)
     name = fired.props["type"] if isinstance(fired, ObjectValue) and fired.kind == "event" else fired
@@ -207,7 +207,7 @@ def call_init(run: Execution, init: InitHandler, node: Node) -> Value:
 
 
 def _is_claimed(run: Execution, delivery: Delivery) -> bool:
-    """Return whether the callback has already called init in another delivery of this event.
+    """Return whether the callback has already called initContentHandler in another delivery of this event.
 
     This means that the callback is subscribed twice.
     """

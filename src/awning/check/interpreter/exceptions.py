@@ -79,7 +79,7 @@ def is_present(run: Execution, value: Value) -> bool:
 def _presence(key: str) -> Callable[[Value], bool]:
     """Return the predicate that is true if the value with this key is present.
 
-    It does not test for undefined if the value is never undefined, and not for null if the value is never null.
+    It tests only for what the value can be: undefined, null or both.
     """
     types = types_of(key)
     if (_NAME.match(key) and types is None) or (types and "null" not in types):
@@ -108,7 +108,7 @@ def _iterates(owner: ObjectValue | None) -> bool:
 
 
 def require_declared(run: Execution, name: str) -> None:
-    """Check a name that no environment has. Raises ThrownException inside `try`, on a path without such a global."""
+    """Check a name that no environment has. Inside `try`, raises ThrownException on a path without such a global."""
     known = name in GLOBALS or name.startswith(("this", "super", "arguments", "__"))
     if run.try_depth and not known and not run.path.holds(Symbolic(name), is_declared):
         raise thrown_error(run)
@@ -133,7 +133,7 @@ def may_be_nullish(symbol: Symbolic) -> bool:
 
 @lru_cache(maxsize=4096)
 def types_of(key: str) -> frozenset[str] | None:
-    """Return the types of a path into the payload, such as `item.variants.0.price`; None for anything else."""
+    """Return the types of the value at a path into the payload, such as `item.variants.0.price`; else None."""
     root = re.match(r"[\w$]+", key)
     if root is None or root[0] not in _ROOTS:
         return None

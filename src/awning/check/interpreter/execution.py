@@ -103,7 +103,7 @@ class Execution:
     delivered: dict[str, None] = field(default_factory=dict)
     """Events that are already delivered. A later subscriber gets them at once."""
     claims: dict[tuple[str, int], Delivery] = field(default_factory=dict)
-    """The first delivery in which a callback has called init, by event and callback."""
+    """The first delivery in which a callback has called initContentHandler, by event and callback."""
     deliveries: list[Delivery] = field(default_factory=list)
     called_functions: dict[int, None] = field(default_factory=dict)
     """The offsets of the called functions, in the order of their first call."""
@@ -147,7 +147,7 @@ class Execution:
     write_logs: list[WriteLog] = field(default_factory=list)
     """The write logs of the branches that are executed for joins, the innermost last."""
     flags: dict[str, bool] = field(default_factory=dict)
-    """Variables whose value is true or false. They are recorded because later conditions may depend on them."""
+    """The last boolean value of each variable that had one, by name. Later conditions may depend on this value."""
 
     def write(self, scope: Environment, name: str, value: Value) -> None:
         if self.write_logs:
@@ -158,7 +158,7 @@ class Execution:
         scope.names[name] = value
 
     def side_effect(self) -> None:
-        """Call it before a side effect of the script. Raises JoinFailed while a join is tried."""
+        """Must be called before each side effect of the script. Raises JoinFailed while a join is tried."""
         if self.write_logs:
             raise JoinFailed
 

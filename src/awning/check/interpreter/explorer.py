@@ -107,8 +107,8 @@ def _explore(
 ) -> bool:
     """Execute the scripts along their paths.
 
-    Returns True if a subscriber of an update, or of an event with an unknown name, may call init. Then the order of
-    events matters.
+    Returns True if a subscriber of an update, or of an event with an unknown name, may call initContentHandler. Then
+    the order of events matters.
     """
     waiting: list[tuple[int, int, tuple[bool, ...]]] = [(0, 0, ())]
     known: set[Hashable] = set()

@@ -1,9 +1,9 @@
 """Runs both branches of a condition in one execution, and joins them if they differ only in the values of variables.
 
 Most conditions of a script choose a string, not a call. For such a condition both branches run from the same state. A
-variable that then differs gets the join of its two values. The join fails if a branch calls init, subscribes, writes a
-property, leaves the block, pauses at `await`, or needs a decision about another symbolic value. The state is then
-restored, and the condition becomes a decision of the path condition.
+variable that then differs gets the join of its two values. The join fails if a branch calls initContentHandler,
+subscribes, writes a property, leaves the block, pauses at `await`, or needs a decision about another symbolic value.
+The state is then restored, and the condition becomes a decision of the path condition.
 """
 
 from collections.abc import Callable

@@ -107,7 +107,7 @@ class PathCondition:
         return way
 
     def is_open(self, symbol: Symbolic) -> bool:
-        """Return whether the facts leave it open whether a symbolic value is true or false."""
+        """Return whether, by the facts, a symbolic value can be true and can also be false."""
         return len(self._possible_truths(symbol, truthy, ())[1]) != 1
 
     def _possible_truths(

@@ -63,7 +63,7 @@ def tries(pattern: str, length: int) -> float:
 def _most(piece: str, length: int) -> int | None:
     """Return at how many positions a quantifier can stop; None if the piece is not a quantifier.
 
-    For `{n}`, which can stop at only one, it is the number of repetitions.
+    For `{n}`, which can stop at only one position, the result is the number of repetitions.
     """
     if piece in {"*", "+"}:
         return length + 1
@@ -223,8 +223,8 @@ def _match_all(run: Execution, this: str, args: list[Value]) -> Value:
 def _string_method(work: Callable[..., Value], *, grows: bool = False) -> Method:
     """Return a method of strings that computes its result with `work`.
 
-    The result is symbolic if an argument is not a primitive, or if it may be too long to be built. `grows` is whether
-    the result may be longer than the method's string.
+    The result is symbolic if an argument is not a primitive, or if the result may be too long to be built. `grows` is
+    whether the result may be longer than the method's string.
     """
 
     def method(run: Execution, this: str, args: list[Value], _node: Node) -> Steps:

@@ -75,7 +75,7 @@ class ArrayValue:
 class FunctionValue:
     """A function or class of the script.
 
-    `base` is the base class of a class; of a method, it is the object whose members `super` reads.
+    `base` is the base class of a class. For a method, it is the object whose members `super` reads.
     """
 
     node: Node

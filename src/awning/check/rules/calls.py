@@ -39,7 +39,7 @@ DOCUMENT_WRITE = Rule(
     hint="pass the HTML to setContent, or create elements",
     check=lambda file: _one_per_place(_document_write(file)),
 )
-"""After the page has loaded, document.write replaces the whole page; before, it stops the parser."""
+"""After the page has loaded, document.write replaces the whole page. Before that, it blocks the parser."""
 
 
 def _sync_xhr(file: Inspected) -> Iterator[Finding]:
