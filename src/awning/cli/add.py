@@ -1,4 +1,4 @@
-"""`awning add`: adds a widget, new or converted from a hand-written snippet, or the files for CI to the workspace."""
+"""`awning add`: adds a new widget, a converted hand-written snippet or the files for CI to the workspace."""
 
 from collections import Counter
 from pathlib import Path

@@ -177,7 +177,7 @@ def remove(names: tuple[str, ...], yes: bool) -> int:
 @instances.command()
 @click.argument("names", nargs=-1, required=True)
 def restore(names: tuple[str, ...]) -> None:
-    """Put removed instances back, by name or keyed hash. A name that another instance has now is not put back."""
+    """Put removed instances back, by name or keyed hash. A name that another instance has taken is dropped."""
     inventory = Inventory.open(open_state(os.environ))
     for instance in inventory.select_removed(names):
         back = inventory.restore(instance)

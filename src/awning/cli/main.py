@@ -116,14 +116,14 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
 def _call_verb(arguments: list[str], env_file: "EnvFile | None") -> Any:
     """Call the verb that the arguments name. Raises KeyboardInterrupt after Ctrl-C.
 
-    After Ctrl-C, asyncio's Runner cancels the coroutine and should raise KeyboardInterrupt. Just before the first step
-    of the coroutine, it may raise CancelledError: it sets its count of interrupts to 0 after it has installed its
-    signal handler, and so forgets the Ctrl-C.
+    After Ctrl-C, asyncio's Runner cancels the coroutine and should raise KeyboardInterrupt. If Ctrl-C comes just before
+    the first step of the coroutine, the Runner may raise CancelledError: it sets its count of interrupts to 0 after it
+    has installed its signal handler.
     """
     try:
         return awning.main(args=arguments, prog_name="awning", standalone_mode=False, obj=env_file)
     except BaseException as error:
-        asyncio = sys.modules.get("asyncio")  # an import would slow down the verbs without it
+        asyncio = sys.modules.get("asyncio")  # most verbs do not need it, and importing it is slow
         if asyncio and isinstance(error, asyncio.CancelledError):
             raise KeyboardInterrupt from error
         raise

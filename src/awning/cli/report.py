@@ -99,7 +99,7 @@ def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> b
 def awning_command() -> str:
     """Return the command as hints show it.
 
-    It is `awning`. When no `awning` is on PATH, but one is beside the Python interpreter, it is the path of that one.
+    The command is `awning`. If it is not on PATH, but is beside the Python interpreter, its path is returned.
     """
     own = Path(sys.executable).with_name("awning")
     if shutil.which("awning") or not own.exists():

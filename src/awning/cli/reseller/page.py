@@ -33,7 +33,7 @@ class Bar:
     """One website in the plot of usage.
 
     `used`, `allowed` and `outlook` are the credits used, allowed and expected this month. `spent`, `limit` and
-    `expected` are the lengths that show them, in percent of the longest bar. `limit` is None when it would be longer.
+    `expected` are the lengths that show them, in percent of the longest bar. `limit` is None when it exceeds 100.
     """
 
     label: str
