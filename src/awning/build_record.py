@@ -125,7 +125,7 @@ class BuildRecord:
     widgets: tuple[BuiltWidget, ...]
     esbuild: str
     allowed_errors: int = 0
-    """The number of errors in spite of which the build was written. Publishing such a build needs --allow-errors."""
+    """The number of errors that `build --allow-errors` accepted. Publishing such a build needs --allow-errors, too."""
     beacon_sample_rate: float | None = None
     """The share of page views that report that a widget rendered; None when the snippets send no such reports."""
     kill_switch: bool = False

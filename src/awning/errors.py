@@ -122,7 +122,7 @@ class BadAnswer(ServiceError):
 class Refused(ServiceError):
     """The response has `error: true` (Apps Integration API, Errors, rule 2).
 
-    The exit code is 6. With HTTP 5XX, an error of the service itself, it is 1, except for the subclasses.
+    The exit code is 6. With HTTP 5XX, which is an error of the service itself, it is 1. Subclasses always have code 6.
     """
 
     def __init__(

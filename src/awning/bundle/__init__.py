@@ -5,8 +5,8 @@
     bundle(esbuild, BundleRequest) -> BundleResult        run.py: request.py -> process.py (protocol.py) -> messages.py
     ResidentEsbuild(esbuild).bundle(BundleRequest)        resident.py: the same, by a process that serves many builds
 
-This package knows no widgets. Its input is entry points, a root and a function that maps paths to the author's; its
-output is bytes and diagnostics. `emulator.py` and `emulator_module.py` bundle the emulator.
+This package knows nothing about widgets. Its input is entry points, a root and a function that maps paths to the
+author's paths; its output is bytes and diagnostics. `emulator.py` and `emulator_module.py` bundle the emulator.
 """
 
 from awning.bundle.find import Esbuild, find_esbuild

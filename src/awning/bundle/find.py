@@ -113,7 +113,7 @@ def _named_esbuild(path: Path) -> Esbuild:
 
 
 def _shortened(answer: str) -> str:
-    """Return the beginning of the first line, in quotes. A program that is not esbuild may print a page of text."""
+    """Return the beginning of the output in quotes. A program that is not esbuild may print a page of text."""
     line = answer.partition("\n")[0]
     return f'"{line[:MOST_SHOWN]}…"' if line[:MOST_SHOWN] != answer else f'"{line}"'
 

@@ -29,7 +29,7 @@ SYNTAX = {
     "script-error": "look there, and before it, for a bracket, a text or a comment that is not closed",
     "style-error": "look there, and before it, for a brace, a text or a comment that is not closed",
 }
-"""The hints, by rule, for messages of esbuild without notes, such as those that name only the unexpected character."""
+"""Hints by rule. They are for messages to which esbuild adds no note, such as `Unexpected "}"`."""
 
 FOLLOW_UP = "Cannot read directory"
 """The beginning of an error without a place. The error is left out if another error has a place.

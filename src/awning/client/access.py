@@ -23,7 +23,7 @@ def unchanged(refused: Refused, _fields: Mapping[str, Any]) -> Refused:
 class Envelope:
     """The names of the fields of an error body. The defaults are the Apps API's (Apps Integration API, Errors, rule 2).
 
-    `narrowed` turns a refusal into a more exact exception, for an API with exceptions for some of its error codes.
+    `narrowed` returns the exception for a refusal, if the API has exception classes for some of its error codes.
     """
 
     code: str = "error_code"

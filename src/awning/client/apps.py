@@ -1,8 +1,8 @@
 """The calls of the Apps API, each described once (Apps Integration API, Endpoints).
 
 `app_info`, `set_head_snippet` and `get_head_snippet` are not in the specification: they were observed in public
-clients. Not every service has the two calls for head snippets: the profile's `head_snippets` states it. A function that
-gets a language raises ConfigurationError when it is not a language code.
+clients. Not every service has the two calls for head snippets. The profile's `head_snippets` states whether it has. A
+function that gets a language raises ConfigurationError when it is not a language code.
 """
 
 from dataclasses import dataclass

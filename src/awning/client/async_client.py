@@ -57,7 +57,7 @@ class AsyncTransport:
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:
         """Send an operation once. A failure of the network is a `NoResponse` and never an exception."""
-        has_body = operation.body or operation.changes  # the body of `installed` and `delete` is empty
+        has_body = operation.body or operation.changes  # `delete` changes something with an empty body
         data = _TimelyBody(operation.body, within_s=self._limits.total_s) if has_body else None
         try:
             return await self._exchange(operation, data)

@@ -135,7 +135,7 @@ def check_manifest(manifest: Any, allowed: Allowed | None = None) -> list[Findin
 def parse_version(text: object) -> tuple[Decimal, ...] | None:
     """Return the numbers of a version, for comparisons: (1, 10, 0) for `1.10.0`. None when `text` is not a version.
 
-    They are decimals, because Python's `int` refuses a text of more than 4,300 digits.
+    The numbers are of the type `Decimal`, because Python's `int` refuses a text of more than 4,300 digits.
     """
     if not isinstance(text, str) or not SAMPLE_VERSION.fullmatch(text):
         return None

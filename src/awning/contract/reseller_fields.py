@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 ResellerFieldType = Literal["string", "integer", "boolean", "datetime", "url", "money"]
-"""The type of a field's value. In JSON, datetime, url and money are strings, too, of a certain form."""
+"""The type of a field's value. In JSON, datetime, url and money are strings of a certain form."""
 
 DATETIME_FORMAT = "%Y-%m-%d %H:%M:%S"
 

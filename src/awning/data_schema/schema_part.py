@@ -41,7 +41,7 @@ class SchemaPart:
     options: tuple[SchemaOption, ...] | None = None
     """The values of `enum`, `const`, or of constants in `oneOf` or `anyOf`, without null.
 
-    None when all values are allowed, empty when only null is.
+    None when all values are allowed, empty when only null is allowed.
     """
     properties: Mapping[str, "SchemaPart"] = field(default_factory=lambda: MappingProxyType({}))
     required: frozenset[str] = frozenset()

@@ -81,7 +81,7 @@ def shown_path(path: Path) -> str:
 def shown(value: Json | Absent) -> str:
     """Return a value as JSON, cut to `LONGEST` characters.
 
-    `kind_of` describes a list, an object and ABSENT instead. A date or a time of TOML is in ISO form, with a note.
+    A list, an object and ABSENT are described by `kind_of`. A date or a time of TOML is in ISO form, with a note.
     """
     if isinstance(value, date | datetime | time):
         return f"{value.isoformat()} (TOML's date, which JSON does not have)"

@@ -215,7 +215,7 @@ class SetPassword:
         except ServiceError:
             raise problem from None
         if before is not None:
-            with suppress(ServiceError):  # harmless: the change may have ended it, and else it expires
+            with suppress(ServiceError):  # harmless: the change may have invalidated the token, or it expires
                 yield from call(operations.logout()(before), session.calling)
 
 

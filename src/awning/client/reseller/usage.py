@@ -15,7 +15,7 @@ from awning.errors import ConfigurationError
 
 BINS = 10
 YEARS = range(1970, 3000)
-"""The years that `report_instant` accepts. `datetime` can represent them, also a month earlier or ten years later."""
+"""The years that `report_instant` accepts. A date a month before or ten years after (`--soon`) fits `datetime`, too."""
 SHORTEST = timedelta(hours=1)
 """The minimum for the elapsed time of the month. Without it, a report for the start of a month would divide by 0."""
 
