@@ -149,8 +149,8 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
   }
 
   /**
-   * Return the subscriber's call that called initContentHandler (undefined if it is not known), and whether that call
-   * has already returned.
+   * Return the call of the subscriber that called initContentHandler (undefined if it is not known), and whether this
+   * subscriber has already returned.
    */
   function callerOf(arrival: Arrival): { caller: Call | undefined; late: boolean } {
     const caller = [...running].reverse().find((call) => call.arrival === arrival);

@@ -13,7 +13,7 @@ type Run = (work: () => void) => void;
 export interface Schedule {
   /** Run a function that delivers an event of the page, at once or later. */
   fired: Run;
-  /** The same for a function that a timer calls. Unlike `fired`, this never sets another timer. */
+  /** Run a function that delivers an event inside a timer. Unlike `fired`, this never sets another timer. */
   fromTimer: Run;
 }
 

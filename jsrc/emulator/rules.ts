@@ -12,7 +12,7 @@ import type { Rule, Trace, Who } from "./trace.ts";
 export interface Rules {
   /** Record that the running script makes a subscription. */
   subscribed(who: Who & { subscriber: number }): void;
-  /** Record that a subscriber is about to be called. Call the returned function after the subscriber. */
+  /** Record that a subscriber is about to be called. Call the returned function when it has ended. */
   calling(who: Who & { subscriber: number }): () => void;
   /** Watch a host's container. */
   contain(container: Element): void;

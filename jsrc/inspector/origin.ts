@@ -115,7 +115,7 @@ function standsIn(site: CallSite, code: string): boolean {
   return lineStart > 0 && at < code.length && at - lineStart + 1 === site.getColumnNumber();
 }
 
-/** Return the widget whose file is at an offset, or that the generated entry point calls there; null if none. */
+/** Return the widget whose code is at an offset, or which the entry point runs by the call at the offset; else null. */
 function widgetAt(script: Script, at: number): string | null {
   const part = partAt(script, at);
   const own = WIDGET.exec(part)?.[1];
@@ -125,7 +125,7 @@ function widgetAt(script: Script, at: number): string | null {
   return RUN.exec(call)?.[1] ?? SOLE.exec(call)?.[1] ?? null;
 }
 
-/** Return the source file of the code at `at`, by binary search: that of the last part that begins before it. */
+/** Find the last part that begins before `at`, by binary search, and return the path of its source file. */
 function partAt({ parts }: Script, at: number): string {
   let [low, high] = [0, parts.length];
   while (low < high) {

@@ -26,7 +26,7 @@ export interface Patch {
   widget: string;
   style: { before: string; after: string } | null;
   body: string | null;
-  /** Whether changes stay that event handlers of the widget made in the page. They stay if no script has changed. */
+  /** Whether the page keeps changes that event handlers of the widget made. It does if no script has changed. */
   keepsChanges: boolean;
 }
 

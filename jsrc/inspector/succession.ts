@@ -35,7 +35,7 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
   /** Whether the newer code has announced that it will set its first content later. */
   let isAwaited = false;
 
-  /** Call a function of the service, and learn the wrapper when the function inserts it. */
+  /** Call a function of the service, and remember the wrapper if the function inserts it. */
   const watched = <Result>(call: () => Result): Result => {
     if (wrapper) return call();
     const observer = new MutationObserver(() => {});

@@ -212,7 +212,7 @@ function watchStorage(frame: Frame, own: Control): void {
   Object.defineProperty(prototype, "cookie", {
     ...cookie,
     set(text: string) {
-      // The browser could store a cookie that is written now, during the removal of the frame, in a later trial.
+      // The frame is being removed. The browser could store a cookie that is written now during a later trial.
       if (own.isOver) return;
       own.hasStored = true;
       cookie.set?.call(this, text);

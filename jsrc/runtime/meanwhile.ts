@@ -5,5 +5,5 @@ import type { Rendered } from "./slot.ts";
  * The content is shown while the widget has shown no result yet. If the promise is rejected, the content is removed.
  */
 export const meanwhile = (content: Rendered, result: PromiseLike<Rendered>): PromiseLike<Rendered> =>
-  // `then` makes a new promise to assign to, because the author may use `result` again for other calls.
+  // `then` makes a new promise for the property `meanwhile`, because the author may use `result` for other calls, too.
   Object.assign(result.then((rendered) => rendered), { meanwhile: content });

@@ -17,9 +17,10 @@ type Zone = string | null | undefined;
 
 /**
  * Return the time in milliseconds since 1970, and whether it has no time zone. A day or a local time has none, and is
- * read as UTC. The time is NaN for a value of another type, and for a time of day that does not exist. For a day that
- * does not exist it is NaN, too, or the function throws RangeError: engines differ. Throws RangeError for a string that
- * has none of the forms above.
+ * read as UTC.
+ *
+ * The time is NaN for a value of another type, and for a time of day that does not exist. A string that has none of the
+ * forms above throws RangeError. For a day that does not exist, some engines give NaN, and others throw RangeError.
  */
 const read = (value: Moment): [time: number, floating: boolean] => {
   if (typeof value != "string") {

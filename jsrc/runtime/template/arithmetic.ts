@@ -91,8 +91,8 @@ export function floordiv(a: unknown, b: unknown): number {
 
 /**
  * Raise to a power. An integer below 1e16 to an integer power of 0 or more is computed exactly and rounded once;
- * JavaScript computes any other. Throws RangeError for a complex result, one that is too large, and zero to a negative
- * power.
+ * JavaScript computes any other power. Throws RangeError for a complex result, one that is too large, and zero to a
+ * negative power.
  */
 export function power(x: number, y: number): number {
   if (Number.isInteger(x) && Number.isInteger(y) && y >= 0 && Math.abs(x) < 1e16) {

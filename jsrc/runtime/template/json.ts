@@ -25,7 +25,8 @@ export const json_text = (value: unknown): string =>
 export const json_put = (value: unknown): string => escapeText(typeof value == "string" ? value : json_text(value));
 
 /**
- * Return the text of a declared number. Throws TypeError for other values, and for numbers with an exponent in Python.
+ * Return the text of a declared number. Throws TypeError for other values, and for numbers that Python writes with an
+ * exponent.
  */
 export const json_number = (value: number): string => {
   if (value !== +value || (value && !(Math.abs(value) < 1e16 && Math.abs(value) >= 1e-4))) throw TypeError();

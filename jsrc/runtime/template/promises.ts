@@ -2,8 +2,8 @@ import { fail } from "./thing";
 import { truth } from "./truth";
 
 /**
- * The name and type of a declared variable. If the variable is read only while another one is true or false, `guard` is
- * the name of the other one, and `when` is this truth.
+ * The name and type of a declared variable. If the variable is read only while another variable is true (or false),
+ * `guard` is the name of the other variable, and `when` is true (or false).
  */
 export type Promised = readonly [name: string, type: string, guard?: string, when?: boolean];
 

@@ -1,4 +1,7 @@
-/** Writes and rounds doubles as Python does: to the nearest decimal, and exactly between two, to the even digit. */
+/**
+ * Writes and rounds doubles as Python does: to the nearest decimal or, if the value is exactly between two decimals, to
+ * the one with the even digit.
+ */
 
 /** Implements Python's `%.<digits>f`. */
 export function fixed(value: number, digits: number): string {
