@@ -163,7 +163,7 @@ class Shop:
         return folder
 
     def script(self, unit: str, language: str) -> BuiltScript | None:
-        """Return the script of the body snippet that a unit has on pages in a language; None for one without script."""
+        """Return the script in a unit's body snippet for pages in a language; None if the snippet has no script."""
         if (unit, language) not in self.scripts:
             is_pseudo = language == self.pseudo
             folder = unit_folder(self._pseudo_dist(), unit) if is_pseudo else self.build_folder(unit)

@@ -358,7 +358,7 @@ class Storefront:
     def answer_as_in_states(self) -> None:
         """Set the responses of other hosts as the widget's states describe them, for a page without a state.
 
-        If several states have an address, the first one's response is set. A response that is already set stays.
+        If several states have a response for one address, the first is set. A response that is already set stays.
         """
         for url, answer in self.shop.answers_of(self.unit).items():
             if url not in self.other_hosts.responses:

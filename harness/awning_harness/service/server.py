@@ -83,7 +83,7 @@ async def run_service(
 def _in_this_loop(call: Callable[[bool], None]) -> Callable[[bool], None]:
     """Return a function that runs `call` in the thread of the running loop.
 
-    In another thread, the function waits until `call` has returned, but at most WITHIN_S seconds.
+    Called in another thread, the function waits until `call` has returned, but at most WITHIN_S seconds.
     """
     loop, own = asyncio.get_running_loop(), threading.get_ident()
 

@@ -189,7 +189,7 @@ def _movement(old: SeenNode, new: SeenNode) -> tuple[int, int] | None:
 
 
 def _movement_words(movements: Sequence[tuple[int, int] | None], index: int) -> str:
-    """Return the movement of a node, with the number of nodes behind it that moved just as far.
+    """Return the movement of a node, with the number of nodes after it that moved just as far.
 
     Empty when it did not move, or moved with the node before it.
     """
@@ -205,7 +205,7 @@ def _movement_words(movements: Sequence[tuple[int, int] | None], index: int) -> 
 
 
 def _size_words(old: SeenNode, new: SeenNode) -> Iterator[str]:
-    """Yield a phrase for the width and for the height of an element, if it changed.
+    """Yield a phrase for the width and one for the height of an element, each only if it changed.
 
     A text gets none, because its size follows from its words and its font.
     """

@@ -27,7 +27,7 @@ def included_tax(amount: int, percent: int = VAT_PERCENT) -> int:
 
 
 def number(amount: int, decimals: int = 2) -> int | float:
-    """Return an amount as a JSON number in currency units: `50` for a whole amount, else `19.9`."""
+    """Return an amount as a JSON number in currency units: a whole amount as an integer (`50`), others as `19.9`."""
     scale: int = 10**decimals
     units, rest = divmod(amount, scale)
     return amount / scale if rest else units
@@ -52,12 +52,12 @@ def display(amount: int, currency: CurrencyRecord, direction: str = "ltr") -> st
 
 
 def isolated(text: str) -> str:
-    """Return a text that is written from left to right, isolated from the text around it."""
+    """Return `text`, which is written from left to right, isolated from the text around it."""
     return f"{_LEFT_TO_RIGHT}{text}{_END}"
 
 
 def isolation(currency: CurrencyRecord, direction: str) -> tuple[str, str]:
-    """Return the Unicode isolates before and after an amount on a page with this direction; empty if not needed."""
+    """Return the Unicode isolates to put before and after an amount on a page; both are empty if not needed."""
     letters = (_STRONG[kind] for c in currency.symbol if (kind := unicodedata.bidirectional(c)) in _STRONG)
     start = next(letters, _LEFT_TO_RIGHT)
     return ("", "") if direction == "ltr" and start == _LEFT_TO_RIGHT else (start, _END)

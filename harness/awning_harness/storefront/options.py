@@ -88,7 +88,7 @@ def checkout_cart(cart: Cart, query: Mapping[str, str]) -> tuple[Cart, bool]:
     """Return the cart at the checkout with the code and way of shipping in `query`, and whether the code is accepted.
 
     What is not in `query` is taken from the cart. A cart without a way of shipping gets the store's first one. A code
-    that the store does not have is left out, and only such a code is not accepted.
+    that the store does not have is left out and not accepted. Having no code counts as accepted.
 
     Raises BadOption for an unknown way of shipping.
     """

@@ -63,7 +63,10 @@ class InsertedHtml:
 
 
 def inserted(snippets: Sequence[PageSnippets], visit: PageVisit, nonce: str | None) -> InsertedHtml:
-    """Return the snippets of all apps in the order of installation, between those of a scenario and of a theme."""
+    """Return the snippets of all apps for one page.
+
+    In the body, the website's apps come in the order of installation, between the apps of the scenario and the theme.
+    """
     body: Sequence[str] = [s.body for s in snippets]
     others = [s for s in (visit.options.scenario, neighbours(visit.options.theme, body)) if s]
     for scenario in others:

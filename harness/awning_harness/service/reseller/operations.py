@@ -120,8 +120,8 @@ def settings(call: Call) -> dict[str, Any]:
 def set_settings(call: Call) -> dict[str, Any]:
     """Change the settings in the parameters that a reseller may change.
 
-    Other settings are ignored; if the assumption `settings-forbidden` is `refused`, they raise Refusal (400) instead.
-    Raises Refusal (400), too, when a value is invalid. A refused call changes nothing.
+    Other settings are ignored. If the assumption `settings-forbidden` is `refused`, they raise Refusal (400) instead,
+    as an invalid value always does. A refused call changes nothing.
     """
     parameters = {name: value for name, value in call.parameters.items() if name not in _TRANSPORT}
     allowed = {name: value for name, value in parameters.items() if _settable(call, name)}
