@@ -117,7 +117,8 @@ addEventListener("input", (event) => {
 
 /**
  * The elements that were scrolled. Reading the positions of all elements would make the browser lay out the page.
- * Elements in shadow roots are missing here, because their events do not leave the shadow root.
+ * Elements in shadow roots are missing here, because their scroll events do not leave the shadow root. Their positions
+ * are always read.
  */
 const scrolled = new WeakSet<EventTarget>();
 document.addEventListener("scroll", ({ target }) => target && scrolled.add(target), true);
