@@ -24,7 +24,7 @@ _WORD = re.compile(r"[\w$]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplacedPlaceholder:
-    """A placeholder that was replaced: its name, and its line in the script, from 1."""
+    """A placeholder that was replaced: its name, and its line in the script (counted from 1)."""
 
     name: str
     line: int

@@ -181,7 +181,7 @@ def _convert_styles(conversion: _Conversion) -> None:
 def _convert_page(conversion: _Conversion) -> list[str]:
     """Write `page.ts` and `markup.html.j2` for style sheet links, data blocks and markup, if there are any.
 
-    Returns a list with the import statement of `page.ts`, empty when the file is not written.
+    Returns a list with the statement that imports `page.ts`; an empty list when the file is not written.
     """
     lines = [LINK.format(address=json.dumps(part.text)) for part in conversion.of(PartKind.LINK)]
     imports = []

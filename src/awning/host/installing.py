@@ -82,7 +82,7 @@ async def adopt(host: Host, code: Secret) -> Installation:
     """Return the installation of an instance whose settings are opened.
 
     A complete installation is returned as it is. If the inventory has the instance, but the records do not, all steps
-    are recorded as done. Otherwise the missing steps are done. The settings also open when the snippets cannot be
+    are recorded as done. Otherwise the missing steps are done. The settings open even when the snippets cannot be
     written yet.
 
     Raises ServiceError when the service refuses the authCode, and what `install` raises.
@@ -191,7 +191,7 @@ async def _publish(host: Host, installation: Installation, *, lock: Installing, 
 
 
 def _is_published(host: Host, key: str) -> bool:
-    """Return whether, by the journal, each cell of the build is right at the instance: written, unchanged or skipped.
+    """Return whether the journal says that each cell of the build is right: written, unchanged or skipped.
 
     Returns False when all of them were skipped.
     """

@@ -26,7 +26,9 @@ class TablesVersion:
 
 
 def migrate_tables(directory: Path, database: Secret | None, *, check: bool) -> Iterator[TablesVersion]:
-    """Migrate the tables in the database, else in the state directory. Yields the earlier version of each group.
+    """Migrate the tables in the database; without a database, those in the state directory.
+
+    Yields the earlier version of each group of tables.
 
     With `check`, nothing is changed. Raises DatabaseUnusable when the tables are newer than this awning, or cannot be
     opened. Raises ConfigurationError when the state directory or the database's URL cannot be used.

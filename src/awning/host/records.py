@@ -136,7 +136,7 @@ class Records:
         With `plain_only`, authCodes that are encrypted with any key stay as they are. Returns how many changed.
 
         Raises ConfigurationError when an authCode is damaged, or encrypted with a key that the state store does not
-        have. Then none changes.
+        have. If it raises, no authCode changes.
         """
         cipher = None if decrypt else self._cipher
         wanted = None if cipher is None else cipher.current
@@ -215,8 +215,8 @@ class Records:
     def take_turn(self, key: str, holder: str, over: Beat | None = None) -> Beat | None:
         """Take a turn for `holder`. Returns None on success, else the worker that holds the turn, and its number.
 
-        The turn can be taken when it is free, or when its holder and number are still those of `over`. The returned
-        holder is "" when the turn has just become free.
+        The turn can be taken when it is free, or when its holder and number are still as in `over`. The returned holder
+        is "" when the turn has just become free.
         """
         free = self._database.insert(TURN).values(key=key, holder=holder, beat=0)
         with self._database.writing() as connection:

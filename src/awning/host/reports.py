@@ -258,7 +258,7 @@ async def _body(request: Request) -> bytes | None:
 
 
 def _text(value: Any, most: int) -> str:
-    """Return the first `most` characters of a string, with spaces for unprintable ones; "" for any other value."""
+    """Return the first `most` characters of a string, with spaces for unprintable characters; "" for any other type."""
     return _UNPRINTABLE.sub(" ", value[:most]) if isinstance(value, str) else ""
 
 

@@ -2,11 +2,11 @@
 
     GET  settings/<session>/            shows the form with the stored data
     POST settings/<session>/            checks and stores the data, and redirects to the form. After an error, the form
-                                        shows the posted values, so that nothing typed but secrets is lost
+                                        shows the posted values again, except secrets
     POST settings/<session>/uninstall   uninstalls at the service, then in the records
 
-The stored data are read again before they are replaced. If somebody else has changed them meanwhile, the form is shown
-again.
+The stored data are read again before they are replaced. If somebody else has changed them since the form was shown,
+they are not replaced, and the form is shown again.
 """
 
 import json

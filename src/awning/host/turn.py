@@ -93,7 +93,7 @@ class Turn:
             raise turn_lost()
 
     async def take(self, over: Beat | None) -> Beat | None:
-        """Take the turn if it is free, or if its holder and number are still those in `over`.
+        """Take the turn if it is free, or if its holder and number are still as in `over`.
 
         Returns None on success, else the present holder and its number.
         """
@@ -196,7 +196,7 @@ class Turns:
                         yield turn
                     finally:
                         CURRENT.reset(token)
-            finally:  # also when taking the turn failed, because the database may have recorded it
+            finally:  # even when taking the turn failed, because the database may have recorded it
                 await _end(turn)
 
     async def _take(self, turn: Turn) -> None:

@@ -118,7 +118,7 @@ class Visits:
 
 
 async def titles_of(host: Host) -> object:
-    """Return the app's name; None when the build cannot be read, because an error page must work all the same."""
+    """Return the app's name; None when the build cannot be read, because an error page must work even then."""
     try:
         return (await host.run_blocking(host.current.build)).titles
     except AwningError:

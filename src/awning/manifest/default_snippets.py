@@ -19,7 +19,7 @@ def submitted_fields(manifest: ManifestFile, dist: Path) -> dict[str, Any]:
     manifest.toml gets the built default snippets of `dist`. A .json manifest is what the portal gets, so it stays as it
     is and needs no build.
 
-    Raises ConfigurationError when the manifest could not be parsed or is not an object, or as `_with_snippets` does.
+    Raises ConfigurationError when the manifest could not be parsed or is not an object, and when `_with_snippets` does.
     """
     fields = {name: value for name, value in require_fields(manifest).items() if name != SECRET}
     return _with_snippets(fields, dist) if manifest.toml else fields

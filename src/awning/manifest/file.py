@@ -1,8 +1,8 @@
 """Reads and checks a manifest file: manifest.toml, or a .json manifest as it is submitted.
 
-The two files differ in the secret. A .json manifest is what the portal gets, so `manifest check` expects `app_secret`
-in it, unless `--without-secret` is set. manifest.toml belongs to the sources, so it must not contain the secret. If the
-file has no secret, `manifest submit` takes the secret from AWNING_APP_SECRET.
+The two kinds of file differ in the secret. A .json manifest is what the portal gets, so `manifest check` expects
+`app_secret` in it, unless `--without-secret` is set. manifest.toml belongs to the sources, so it must not contain the
+secret. If the file has no secret, `manifest submit` takes the secret from AWNING_APP_SECRET.
 """
 
 import tomllib

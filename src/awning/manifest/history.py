@@ -53,7 +53,7 @@ class History:
     def with_title(self, title: str, portal_url: str | None) -> tuple[SubmissionRecord, ...]:
         """Return the submissions with this title or without one, the newest last.
 
-        `portal_url` None means any portal.
+        If `portal_url` is None, the submissions to all portals are returned.
         """
         records = (
             record
@@ -116,7 +116,7 @@ class History:
 
 
 def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the hashes `whole` and `own` of a `SubmissionRecord`, neither of which includes the secret."""
+    """Return the hashes `whole` and `own` of a `SubmissionRecord`. The secret is part of neither."""
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
     own = {name: value for name, value in whole.items() if name not in BUILT_FIELDS}
     return _hash(whole), _hash(own)

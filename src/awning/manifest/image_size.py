@@ -23,7 +23,7 @@ _SVG_HEAD = 64 * 1024
 class ImageSize:
     """Width and height in pixels.
 
-    With `scales`, the image is a drawing without a size, and only the proportions count.
+    With `scales`, the image is an SVG without a size, and only the proportions of width and height count.
     """
 
     width: float

@@ -138,7 +138,7 @@ def _has_error(findings: list[Finding]) -> bool:
 def _previous(history: History, title: str, options: SubmissionOptions) -> SubmissionRecord | None:
     """Return the last submission of the same app; None for a new app, or when the history does not have the app.
 
-    Raises ConfigurationError when the app is unclear.
+    Raises ConfigurationError when it is unclear which app is meant.
     """
     if options.new:
         return None

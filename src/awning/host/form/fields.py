@@ -12,7 +12,8 @@ Any other schema has no field: for example a constant, an array of objects, or a
 not change the stored value of such a schema.
 
 A page never shows the value of a secret (a password or a write-only value). Its field is empty, and an empty entry
-keeps the stored value. Check boxes cannot be empty in this sense, so a secret that would be check boxes has no field.
+keeps the stored value. With check boxes, an empty entry would be a new value: no box is checked. So a secret that would
+be check boxes has no field.
 """
 
 from collections.abc import Iterator, Mapping
@@ -84,7 +85,7 @@ class Group:
 def read_form(part: SchemaPart, path: Path = (), *, secret: bool = False) -> Group:
     """Return the form of an object schema. An object without properties gives an empty group.
 
-    With `secret`, all its fields are secret, also when the schema does not say so.
+    With `secret`, all its fields are secret, even when the schema does not say so.
     """
     members: list[Field | Group] = []
     left_out: list[str] = []

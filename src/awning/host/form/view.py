@@ -1,6 +1,6 @@
 """The fields as a page shows them: with texts in the visitor's language, and with values.
 
-The values are the posted ones, or the stored ones when nothing was posted. A secret is shown with neither.
+The values are the posted ones, or the stored ones when nothing was posted. The value of a secret is never shown.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Version 3: the holder of a turn raises a number, instead of writing a time.
+"""Version 3: the holder of a turn raises a number. In version 2 it wrote a time.
 
 Turns of version 2 are deleted, because the workers that hold them are replaced by workers of the new version.
 """
