@@ -45,7 +45,7 @@ class Follower:
     patches: bool = True
     """Whether saves become patches. If not, each save causes a build."""
     saved: BuildResult | None = None
-    """The saved build, if nothing has changed since, which is shown before the first build has ended."""
+    """The saved build, which is shown until the first build has ended. None without one, or if files have changed."""
     _events: "Queue[frozenset[str] | None]" = field(default_factory=Queue)
     _waiting: "deque[frozenset[str] | None]" = field(default_factory=deque)
     """The events that came during a build."""

@@ -115,8 +115,8 @@ class LiveWorkspace:
     ) -> "LiveBuild":
         """Build the head snippets of the app, and its body snippets for pages in these languages.
 
-        With None, all body snippets are built; without any language, those of the app's first language. With `inspects`
-        False, the build is quicker: the rules of the check do not run, and no types for editors are written.
+        If `languages` is None, all body snippets are built; if it is empty, those of the app's first language. Without
+        `inspects`, the build is quicker: the rules of the check do not run, and no types for editors are written.
 
         Raises Faulty when the app cannot be built, ConfigurationError as `run_phases` does, and when the profile does
         not exist or the baseline cannot be read. Raises BuildCancelled when the checkpoint cancels the build; the

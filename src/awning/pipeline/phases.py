@@ -94,7 +94,7 @@ class BuildMemory:
     """The widgets and compiled templates for which `.awning/types` has the types; None when that is unknown."""
 
     def outputs_with(self, environ: Mapping[str, str]) -> OutputMemory:
-        """Return `outputs`, which the first call makes, with the esbuild process that stays between builds.
+        """Return `outputs`. The first call makes it, with an esbuild process that stays between builds.
 
         Raises EsbuildUnusable when no esbuild can be used.
         """
@@ -158,8 +158,8 @@ def run_phases(
 ) -> UnwrittenBuild:
     """Run all phases but the last. After an error the later phases run as far as they can, to report their errors too.
 
-    With `memory`, whose `read_workspace` has returned `workspace`, only what has changed since the last build is done
-    again.
+    With `memory`, only what has changed since the last build is done again. `workspace` must then come from
+    `memory.read_workspace`.
 
     Raises Faulty and ConfigurationError as `read_sources` does, ConfigurationError also when esbuild cannot be used.
     Raises BuildCancelled when the checkpoint of the options cancels the build.

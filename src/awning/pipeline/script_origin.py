@@ -25,7 +25,10 @@ from awning.workspace import read_workspace
 
 @dataclass(slots=True)
 class ScriptOrigins:
-    """Finds the author's places in the body scripts of a workspace that does not change. Any thread may call it."""
+    """Finds the author's place for a place in a body script. Any thread may call it.
+
+    It keeps what it has bundled, so after a change of the workspace a new object is needed.
+    """
 
     root: Path
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)

@@ -49,7 +49,7 @@ def compile_files(files: Sequence[Path], out: Path) -> list[CompiledTemplate]:
     """Compile each file and write its module. A refused file does not stop the others.
 
     For a single file, `out` is the path of the module or an existing folder; for several, it is a folder. Included
-    templates are searched in the folder of the file. Raises ConfigurationError when two modules would have the same
+    templates are looked for in the folder of the file. Raises ConfigurationError when two modules would have the same
     path, when `out` must be a folder and is a file, or when esbuild cannot be used.
     """
     targets = _module_paths(files, out)

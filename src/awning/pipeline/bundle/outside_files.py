@@ -63,7 +63,7 @@ def _packages_by_name(file: OutsideFile, top: str) -> Iterator[str]:
 def find_outside_faults(
     outside: Iterable[OutsideFile], root: Path, stage: Path, files: Mapping[str, SourceFile]
 ) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each imported file that is neither a source nor in node_modules, at its import.
+    """Yield a diagnostic, at the import, for each imported file that is neither a source nor in node_modules.
 
     The content of such a file would be in a snippet. Files that it imports are not reported.
     """

@@ -23,7 +23,7 @@ def replace_file(file: Path, content: bytes) -> None:
 
 
 def replace_if_different(file: Path, content: bytes) -> None:
-    """Write `file` as `replace_file` does, unless it has this content. Its modification time then stays the same."""
+    """Write `file` as `replace_file` does. If it has this content already, its modification time stays the same."""
     try:
         same = file.read_bytes() == content
     except OSError:

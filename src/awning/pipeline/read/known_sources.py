@@ -36,7 +36,7 @@ class KnownSources:
     widgets: KnownWidgets = field(default_factory=KnownWidgets)
     _stamps: dict[str, Stamp] = field(default_factory=dict)
     _folders: dict[str, list[str]] = field(default_factory=dict)
-    """By the name of each folder directly in widgets/: the paths of all files in it, at any depth."""
+    """The paths of all files below each folder directly in widgets/, by the folder's name."""
     _files: dict[str, tuple[Stamp, SourceFile]] = field(default_factory=dict)
     _scripts: dict[str, tuple[SourceFile, ScriptFile]] = field(default_factory=dict)
 

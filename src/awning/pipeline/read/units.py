@@ -15,7 +15,7 @@ APP = "app"
 PLACES: tuple[Place, ...] = ("head", "body")
 
 _STYLE_ENTRY = "_style"
-"""The first part of the bundler's names of style sheets. No unit can have this name."""
+"""The bundler's name of a style sheet begins with this text. No unit can have this name."""
 
 
 class Units(Enum):

@@ -47,7 +47,7 @@ def stage_widgets(
 ) -> Stage:
     """Make `folder` hold exactly what the bundler needs. The entry points are the scripts, then the styles.
 
-    With `adds`, other files in the folder stay. Raises BuildCancelled at the checkpoint.
+    With `adds`, other files in the folder stay. Raises BuildCancelled when the checkpoint cancels the build.
     """
     traits = find_widget_traits(sources)
     shadow_styles = {

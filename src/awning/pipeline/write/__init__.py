@@ -65,7 +65,7 @@ def _dist_files(
 
 
 def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:
-    """Return the sizes in bytes of each unit's default body by origin: those of `bytes_by_part`, and the styles."""
+    """Return, by unit, the sizes in bytes of the parts of its default body: those of the script, and the styles."""
     parts: dict[str, dict[str, int]] = {}
     for planned in (snippet.planned for snippet in snippets):
         output = outputs.get(planned.entry)
@@ -113,8 +113,8 @@ def _maps_for_tests(
 def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, Any]:
     """Return the manifest as it is submitted, without the secret.
 
-    The app's default snippets are added, except an empty one, and one for which the manifest has a source URL or its
-    own text.
+    The app's default snippets are added. A snippet is not added if it is empty, or if the manifest has its own text or
+    a source URL for it.
     """
     fields = dict(workspace.manifest)
     for snippet in snippets:

@@ -153,7 +153,7 @@ class _RefinedMap:
     def due(self, number: int, column: int | None) -> Iterator[Segment]:
         """Remove and yield the added segments of a line before a column; with None, all of the line.
 
-        An added segment at the column itself is dropped, because the bundler's map has one there.
+        An added segment at the column itself is dropped, because the bundler's map has a segment there.
         """
         waiting = self.added.get(number)
         while waiting and (column is None or waiting[0].column < column):
