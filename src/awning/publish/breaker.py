@@ -62,7 +62,7 @@ class Breaker:
         return self._unanswered > 1 and self._clock() - self._silent_since >= SILENCE_S
 
     def record(self, cause: Cause | None) -> None:
-        """Count one instance: the cause of its failure, or None when at least one of its cells did not fail."""
+        """Count one instance. `cause` is why it failed; None when at least one of its cells did not fail."""
         self._count = self._count + 1 if cause == self._cause else 1
         self._cause = cause
         self._answered |= cause is None

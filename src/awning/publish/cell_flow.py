@@ -69,8 +69,8 @@ class WebsiteCell:
     """What is known of the website-wide cell when a language's cell is published.
 
     `contents` maps each place to the page hash of the website-wide snippet; None where nothing is set. A place whose
-    content is not known is missing. `is_own` returns whether, by the journal, a text was sent to the language's own
-    cell.
+    content is not known is missing. `is_own` returns whether the journal says that a text was sent to the own cell of
+    the language.
     """
 
     contents: Mapping[Place, str | None] = field(default_factory=dict)

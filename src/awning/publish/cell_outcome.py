@@ -3,7 +3,7 @@
     applied     written, and a read then returned the same text
     unchanged   the cell held the wanted text already; nothing was written
     skipped     not tried, for example because the website does not use the language or the run was interrupted
-    refused     the service refused the call, or awning must not write the cell, such as one with foreign content
+    refused     the service refused the call, or awning must not write the cell, for example over foreign content
     failed      certainly not written, or a read then returned another text
     unknown     sent, but the effect is not known; the next run reads the cell
 

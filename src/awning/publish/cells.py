@@ -33,8 +33,8 @@ def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) ->
 
     The build's languages come first, then the other languages of the website and of the inventory.
 
-    `website` lists the languages that the website uses; None when they are not known. Then no cell is skipped for the
-    reason that the website does not use its language.
+    `website` lists the languages that the website uses: the cells of other languages are skipped. None when these
+    languages are not known: no cell is then skipped for this reason.
     """
     built = build.snippets
     website = None if website is None else [code for code in website if is_language_code(code)]

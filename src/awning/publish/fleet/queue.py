@@ -1,7 +1,7 @@
 """The queue between the controller and the workers: a small interface to Procrastinate, which uses PostgreSQL.
 
-A job only names a run and a chunk. The chunk's state (`chunks`) decides whether the job is done, so a job that is
-delivered twice, or late, has no effect. Procrastinate's tables are in a database schema of their own.
+A job only names a run and a chunk. The worker publishes the chunk only if its state (`chunks`) allows it. So a job that
+is delivered twice, or late, has no effect. Procrastinate's tables are in a database schema of their own.
 """
 
 import asyncio
@@ -127,7 +127,7 @@ class JobQueue:
             await self._app.connector.execute_query_async(own_jobs, queue=QUEUE)
 
     async def cancel(self, jobs: Sequence[int]) -> None:
-        """Remove jobs, also those that a lost worker has fetched. Errors of the database are ignored."""
+        """Remove jobs, even those that a lost worker has fetched. Errors of the database are ignored."""
         for job in jobs:
             with suppress(self._library.exceptions.ConnectorException):
                 await self._app.job_manager.cancel_job_by_id_async(job, abort=False, delete_job=True)

@@ -42,7 +42,7 @@ BY_MINUTE = timedelta(days=2)
 
 
 def limit_of(ms: float) -> int:
-    """Return the smallest of `LIMITS_MS` that is not below `ms`, a rendering's duration; else `SLOWER_MS`."""
+    """Return the smallest of `LIMITS_MS` that is at least `ms`, a rendering's duration; else `SLOWER_MS`."""
     return next((limit for limit in LIMITS_MS if ms <= limit), SLOWER_MS)
 
 
@@ -71,7 +71,7 @@ class ReportCount:
     """Counted reports of one kind about one widget of one release in one minute.
 
     `release` is None when the reports name no released build. `views` is the number of page views that the reports
-    stand for. `within_ms` is the smallest of `LIMITS_MS` that is not below the rendering's duration, else `SLOWER_MS`;
+    stand for. `within_ms` is the smallest of `LIMITS_MS` that is at least the rendering's duration, else `SLOWER_MS`;
     0 for a failure.
     """
 

@@ -43,7 +43,7 @@ def encrypt_all(database: Database, state: StateStore, *, decrypt: bool = False)
     """Encrypt every authCode with the first key of the cipher. With `decrypt`, decrypt every authCode.
 
     Returns how many were changed. Their earlier texts are overwritten in SQLite's files. Raises ConfigurationError
-    without a cipher, or when an authCode cannot be decrypted. Then none is changed.
+    without a cipher, or when an authCode cannot be decrypted. If it raises, no authCode is changed.
     """
     if state.cipher is None:
         raise missing_key()

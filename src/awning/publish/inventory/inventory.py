@@ -197,7 +197,7 @@ class Inventory:
         connection.execute(update(INSTANCE).where(same).values(name=None))
 
     def _put(self, connection: Connection, row: dict[str, Any]) -> bool:
-        """Add or change a row, also when another process adds it at the same time. Returns whether it is new."""
+        """Add or change a row, even when another process adds it at the same time. Returns whether it is new."""
         add = self._database.insert(INSTANCE).values(added_at=_now(), **row)
         own = update(INSTANCE).where(INSTANCE.c.key == row["key"]).values(**row)
         if connection.execute(own).rowcount:
@@ -224,7 +224,7 @@ class Inventory:
         """Encrypt every authCode with the first key of the cipher. With `decrypt`, decrypt every authCode.
 
         Returns how many changed. Raises ConfigurationError without a cipher, or when an authCode cannot be decrypted.
-        Then none changes.
+        If it raises, no authCode changes.
         """
         return encrypt_all(self._database, self._state, decrypt=decrypt)
 
@@ -409,7 +409,7 @@ def _chosen(known: Sequence[Instance], names: Sequence[str], hint: str) -> tuple
 
 
 def _website_columns(url: str | None, languages: Sequence[str]) -> dict[str, str | None]:
-    """Return the columns of a website. The address is foreign input, so it is first made storable."""
+    """Return the columns of a website. Its address may hold characters that no database can store; they are removed."""
     return {
         "website_url": None if url is None else storable(url),
         "website_languages": " ".join(languages),

@@ -45,7 +45,7 @@ class JournalUnwritable(AwningError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What one place of a cell holds, by the journal. Three fields are hashes of snippets.
+    """What one place of a cell holds, according to the journal. Three fields are hashes of snippets.
 
     `sha256` is what the place holds; None when nothing is set. If that is not known (`is_known` is false), it is what
     was sent last. `published` is the last wanted snippet that was certainly there; None without one. `before` is what

@@ -1,4 +1,4 @@
-"""Plans a rollback: reads the cells, and finds which ones would be written back and which ones cannot go back."""
+"""Plans a rollback: reads the cells, and finds which cells would be written back, and which cannot be taken back."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

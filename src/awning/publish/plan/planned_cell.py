@@ -80,7 +80,7 @@ class PlanSummary:
         return any(action in {Action.WRITE, Action.CONFLICT} for action, _ in self.groups)
 
     def exit_code(self, *, detailed: bool) -> Exit:
-        """Return 1, 5 or 6 when cells could not be read; else 3 for changes with `detailed`; else 0."""
+        """Return 1, 5 or 6 when cells could not be read; else 3 with `detailed` when there are changes; else 0."""
         if self.causes:
             reached = any(action is not Action.SKIP for action, _ in self.groups)
             return unread_exit_code(self.causes, reached=reached)

@@ -118,7 +118,7 @@ def with_layers(
 ) -> Iterator[PlannedCell]:
     """Yield the planned cells of one instance.
 
-    If all languages of the website have their own snippet, or get one by the plan, a write of the website-wide cell
+    If all languages of the website have their own snippet, or get one in this plan, a write of the website-wide cell
     gets the reason HIDDEN.
     """
     published = {cell.language for cell in planned if cell.action is not Action.SKIP}
