@@ -105,7 +105,7 @@ class Transport:
             case ssl.SSLError():
                 return f"no secure connection to {target.netloc}"
             case OSError(errno=int()):
-                return f"cannot connect to {peer.netloc.rpartition('@')[2]}"  # without the proxy's password
+                return f"cannot connect to {peer.netloc.rpartition('@')[2]}"  # drops the proxy's password
         return f"the proxy does not connect to {target.hostname}"  # it refused, or does not speak HTTP
 
     def _new_connection(self) -> http.client.HTTPConnection:

@@ -21,8 +21,8 @@ from awning.script.tree import Node
 def _round(run: Execution, node: Node, scope: Environment) -> Steps:
     """Execute a loop's body once. Return whether the loop continues.
 
-    Raises AbruptCompletion when the body also leaves the code around the loop: by `return`, or by the label of another
-    statement.
+    Raises AbruptCompletion when the body leaves more than the loop: by `return`, or by a `break` or `continue` with the
+    label of another statement.
     """
     try:
         yield from run.execute(run, node.fields["body"], scope)

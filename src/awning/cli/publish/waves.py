@@ -88,9 +88,9 @@ def rollout_of(
 ) -> Rollout | None:
     """Return the rollout of the options that `wave_options` adds; None without `--waves`.
 
-    Raises ConfigurationError when waves are not valid, when the file of a wave cannot be read, is empty or has a name
-    that no instance has, when there is a gate without waves, or when other options already choose instances (`is_whole`
-    is False).
+    Raises ConfigurationError when waves are not valid, when there is a gate without waves, or when other options choose
+    instances (`is_whole` is False). Also raises it when the file of a wave cannot be read, is empty, or has a name that
+    no instance has.
     """
     if waves is None:
         if any(value is not None for value in options.values()):

@@ -39,7 +39,7 @@ def work(*, name: str | None, at_once: int, until_empty: bool) -> int:
             "a worker needs AWNING_DATABASE_URL",
             hint="it names the database of the controller: docs/publishing.md",
         )
-    find_apps_access("https://checked.invalid/v1", os.environ)  # report a missing key at once
+    find_apps_access("https://checked.invalid/v1", os.environ)  # raises at once if the key is missing
     asyncio.run(
         _work(state, name or f"{platform.node() or 'worker'}-{os.getpid()}", at_once, until_empty=until_empty)
     )
