@@ -193,7 +193,7 @@ def read_toml(file: Path, path: str, findings: Findings) -> Document | None:
 
 
 def _toml_error(message: str, path: str, text: str) -> Diagnostic:
-    """Return the diagnostic for tomllib's message, at the place that the message names (or at the end)."""
+    """Return the diagnostic for tomllib's message, at the place that the message names, else at the text's end."""
     match = _TOML_PLACE.search(message)
     line, column = line_and_column(text, len(text.rstrip()))
     if match and match[1]:

@@ -20,7 +20,7 @@ NEEDED = ("app_title", "app_version")
 
 
 def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
-    """Return the manifest's fields, without the secret, and report all problems. Empty when it cannot be parsed."""
+    """Return the manifest's fields, without the secret, and report all problems. {} when the file cannot be parsed."""
     document = read_toml(root / "manifest.toml", "manifest.toml", findings)
     if document is None:
         return {}
@@ -35,7 +35,7 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
                 f'"{name}" must be a string that is not empty, not {describe_value(value)}',
                 (name,),
             )
-    # Values that the portal would refuse.
+    # Warn of values that the portal would refuse.
     for finding in check_manifest(document.values, Allowed(loopback=True, without_secret=True)):
         where = tuple(finding.field.split("."))
         if finding.severity == "error" and where[0] not in NEEDED and _has_field(document.values, where):

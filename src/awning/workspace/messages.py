@@ -24,12 +24,12 @@ _COUNT = "count"
 def read_messages(
     folder: Path, path: str, languages: tuple[str, ...], findings: Findings
 ) -> Mapping[str, Mapping[str, Message]]:
-    """Return the messages by language and key. A language of the widget without a readable file is absent.
+    """Return the messages by language and key. A language is absent if it has no readable file.
 
     `path` is the widget's folder in diagnostics. If there is no file, or `languages` is empty, the result is empty and
     nothing is reported: a widget may have no messages, and another check reports a workspace without languages.
-    Languages without a file are reported only if the name of each file is a language code. A file with another name is
-    probably the file of the missing language under a wrong name, and is reported instead.
+    A missing file is reported for each language. But if a file has a name that is no language code, only this name is
+    reported, because the file is probably the missing one under a wrong name.
     """
     here = folder / "messages"
     files = sorted(here.glob("*.toml")) if here.is_dir() else []

@@ -95,7 +95,7 @@ class Profile:
     head_snippets: bool = False
     """Whether the service has calls for head snippets per website and language, which are not specified (observed)."""
     page: str | None = None
-    """The address of the page that `publish verify` looks at, with `{url}`, `{website}` and `{language}`."""
+    """The address of the page that `publish verify` looks at. It may contain `{url}`, `{website}` and `{language}`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
