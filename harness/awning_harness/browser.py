@@ -206,7 +206,7 @@ def ensure_window(environ: Mapping[str, str] = os.environ) -> Browser:
 def ensure_browser(say: Callable[[str], None], environ: Mapping[str, str] = os.environ) -> Browser:
     """Return the browser that `find_browser` finds, else a newly installed one. `say` gets messages about the progress.
 
-    Raises ConfigurationError when AWNING_BROWSER is not a program, and when no browser is found and none is installed.
+    Raises ConfigurationError when AWNING_BROWSER is not a program, and when no browser is found or can be installed.
     """
     browser = find_browser(environ)
     if browser:

@@ -25,7 +25,7 @@ from awning_harness.pages.tabs import Stuck
 from awning_harness.testing import OpenedPage, Storefront
 
 RESPONSIVE_MS = 2000
-"""The milliseconds within which a page must respond. Otherwise, its text and its picture are missing."""
+"""The milliseconds within which a page must respond. Otherwise, the report has neither its text nor its picture."""
 SCREENSHOT = "screenshot.png"
 VIDEO = "video.webm"
 NOT_THE_SAME = "the page below and in the picture differs from that of the check"

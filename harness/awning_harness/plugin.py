@@ -131,9 +131,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Give a run that `-x` has stopped the exit status of failed tests, as pytest does in a single process.
+    """If `-x` has stopped the run, set the exit status to that of failed tests, as it is in a single process.
 
-    With several processes, pytest-xdist gives such a run the exit status of one that the user has interrupted.
+    With several processes, pytest-xdist sets it to that of a run that the user has interrupted.
     """
     processes = session.config.pluginmanager.getplugin("dsession")
     is_stopped = bool(getattr(processes, "shouldstop", False))

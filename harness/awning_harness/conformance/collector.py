@@ -24,7 +24,7 @@ class WidgetFile(pytest.Module):
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         """Yield the checks of this widget, without those that it switches off.
 
-        One check needs `--pseudo`, and another one a template that declares types.
+        Without `--pseudo`, the check of the pseudo-language is left out; without declared types, the check of types.
         """
         widget = self.widget
         excluded = set() if self.config.getoption("--pseudo") else {"pseudo_language"}

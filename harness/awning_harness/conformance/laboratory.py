@@ -315,7 +315,7 @@ class Laboratory:
 
 
 def page_of(shop: Shop, state: WidgetState) -> tuple[str, dict[str, str]]:
-    """Return the path of a state's page below its language, and its options."""
+    """Return the path of a state's page, without the language before it, and the options of the page."""
     named = state.payload if isinstance(state.payload, str) else None
     options = {"now": state.now, "currency": state.currency, "theme": state.theme, "csp": None}
     if named is None:

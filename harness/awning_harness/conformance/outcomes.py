@@ -87,7 +87,7 @@ class CheckOutcomes:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect in the process that the user started. A worker of pytest-xdist passes its reports on to it."""
+    """Collect outcomes only in the process that the user started. The workers of pytest-xdist send it their reports."""
     if not hasattr(config, "workerinput"):
         output = config.getoption("--output", default=None) or "test-results"
         config.pluginmanager.register(CheckOutcomes(Path(config.rootpath, output)), "awning-check-outcomes")
@@ -101,7 +101,7 @@ def _switched_off(root: Path, outcomes: Iterable[CheckOutcome]) -> Iterator[Chec
     tested = {outcome.widget for outcome in outcomes}
     try:
         widgets = read_workspace(find_workspace(root)).widgets
-    except AwningError:  # the tests have another root, or a file was saved while they ran
+    except AwningError:  # no workspace here, or a file was saved while the tests ran
         return
     for widget in widgets:
         for check, reason in widget.checks_off.items():

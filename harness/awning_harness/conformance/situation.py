@@ -89,8 +89,10 @@ def each_named(checked: CheckedWidget) -> list[Situation]:
 def updated_payload(checked: CheckedWidget) -> list[Situation]:
     """Return one situation for each page that has updates and on which a state shows a block.
 
-    If the widget has states in `after-price`, but none with variants, its first such state is added with the product of
-    an ordinary page. The languages take turns; with `is_full`, each page is returned in each language.
+    If the widget has states in `after-price`, but none of them has variants, the first of them is added, with an
+    ordinary product in place of its own.
+
+    The languages take turns; with `is_full`, each page is returned in each language.
     """
     states = distinct(visible(states_of(checked.widget)))
     updated = [state for state in states if _is_updated(state, checked.store)]

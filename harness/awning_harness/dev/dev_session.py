@@ -397,9 +397,9 @@ class DevSession:
         }
 
     def _is_removed(self, place: SnippetPlace) -> bool:
-        """Return whether a snippet that is not in the last build no longer exists.
+        """Return whether a snippet that the last build lacks was removed.
 
-        A body snippet is also missing if the last build was not asked for its language. Then it still exists.
+        A body snippet may be missing only because the build was not asked for its language. Then it was not removed.
         """
         language, name = place
         return name == "head" or self._built is None or language in self._built

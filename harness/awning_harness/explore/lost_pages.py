@@ -21,7 +21,7 @@ MOST_EARLIER_CALLS = 2
 
 
 def reduced(lost: LostPage, bench: WidgetBench) -> ExploredFailure:
-    """Return the failure with the shortest schedule that loses the page; with the whole one if none is found.
+    """Return the failure with the shortest schedule that loses the page; with the whole schedule if none is found.
 
     The schedule of a closed page is not reduced, because the browser may have ended.
     """

@@ -222,7 +222,8 @@ class ExploredPage(RuleBasedStateMachine):
     def _show_fresh_page(self) -> tuple[Schedule, str]:
         """Show the page again with the last choice of each kind. Returns the schedule, and the text of the block.
 
-        A fresh page may begin with such a choice. Making it then raises StepFailed, and it is left out of the schedule.
+        A fresh page may begin with this choice already made. The call then raises StepFailed, and is left out of the
+        schedule.
         """
         calls: list[Call] = []
         with self._watching(replace(self.schedule, calls=calls)):

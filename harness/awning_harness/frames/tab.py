@@ -81,7 +81,7 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
   await new Promise((done) => later(done, 0));
   return look(page, slot);
 }}"""
-"""JavaScript that shows a page in a fresh frame and looks at its slot. Null when the page does not load in time."""
+"""JavaScript that shows a page in a fresh frame and looks at its slot; null when the page does not load in time."""
 
 LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK} {STEPS}
   const page = document.querySelector("iframe").contentWindow;
@@ -272,7 +272,7 @@ class FrameTabs:
         return tab
 
     def give_back(self, tab: FrameTab) -> None:
-        """Keep the tab for the next test, unless something of the last one is left in it, or it is stuck."""
+        """Keep the tab for the next test, unless a test left something in it, used its page, or made it stuck."""
         with suppress(Error, Stuck):  # the test closed the page, or a script on it never ends
             tab.end_trace()
             if self.free is None and not (tab.handed_out or tab.is_stuck) and tab.leave():

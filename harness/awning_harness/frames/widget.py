@@ -40,7 +40,7 @@ IS_ONE = "(selector) => document.querySelectorAll(selector).length == 1"
 
 @dataclass(frozen=True, slots=True)
 class WatchedFrame:
-    """Playwright's frame of a tab. If a test uses its `page`, the tab is not reused, because that page is the tab's."""
+    """Playwright's frame of a tab. If a test uses its `page`, the tab is not reused: the next test would share it."""
 
     tab: FrameTab
 
@@ -268,7 +268,9 @@ class WidgetBench:
         width: int | None = None,
         **options: Any,
     ) -> WidgetVisit:
-        """Show the widget with a product (`P1`) or a cart (`C1`). `slot` is by default its first one with such pages.
+        """Show the widget with a product (`P1`) or a cart (`C1`).
+
+        `slot` is by default the widget's first slot on a page of a product, or of a cart.
 
         Options: those of `storefront.product` (`data`, `now`, `currency`, `assumptions`, `scenario`, `theme`, `csp`,
         `payload`), and the `width` of the page in CSS pixels.

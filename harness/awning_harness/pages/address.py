@@ -50,7 +50,7 @@ def page_address(
 
 
 def state_options(state: WidgetState) -> tuple[str | None, dict[str, Any]]:
-    """Return the name of a state's product or cart, None for a payload of its own, and the options of its page."""
+    """Return the name of a state's product or cart (None if it writes out its payload), and the options of its page."""
     options: dict[str, Any] = {
         "data": state.data,
         "now": state.now,

@@ -76,8 +76,8 @@ def layout_cause(selector: str | None) -> Cause:
 def plain_error(text: str) -> str:
     """Return an error without its stack trace and without the parts that differ between pages and ways of reporting.
 
-    What remains of an error with a place in the author's files is its type and the place. Its message may have a text
-    in the page's language, or a name of the minified script, which differs between languages.
+    If the error has a place in the author's files, only its type and the place remain, because its message may contain
+    a text in the page's language or a name of the minified script, and both differ between languages.
     """
     first, *_ = text.strip().split("\n", 1)
     place = first_author_place(text)

@@ -92,7 +92,7 @@ class ReusedTab:
 
 
 class WatchedLocator(Locator):
-    """A locator of a tab. If a test uses its `page`, the tab is not reused, because that page is the tab's."""
+    """A locator of a tab. If a test uses its `page`, the tab is not reused: the next test would have this page, too."""
 
     def __init__(self, locator: Locator, tab: ReusedTab) -> None:
         super().__init__(locator._impl_obj)  # noqa: SLF001 - Playwright has no other way to copy a locator

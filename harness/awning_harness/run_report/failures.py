@@ -35,7 +35,7 @@ ERRORS = "awning_errors"
 """The attribute of a test's report with the errors of the pages that it opened."""
 
 NOTES = "awning_notes"
-"""The attribute of a test's report with the ways in which the page in its picture differs from that of the check."""
+"""The attribute of a test's report that says how the page in its picture differs from the page of the check."""
 PLACE = "awning_place"
 """The attribute of a test's report with its place among the collected tests."""
 
@@ -54,11 +54,11 @@ class FailedTest:
     cause: Cause | None = None
     """None for a failure without a known cause, such as an `assert` in an author's test."""
     errors: frozenset[str] = frozenset()
-    """The errors that its pages had, each without what differs between pages."""
+    """The errors of the test's pages, without the parts that differ between pages."""
     notes: tuple[str, ...] = ()
-    """The ways in which the page in its picture differs from that of the check."""
+    """How the page in the test's picture differs from the page of the check, in sentences."""
     place: int = 0
-    """Its index among the collected tests, which is the same in every process."""
+    """The test's index among the collected tests, which is the same in every process."""
 
     @classmethod
     def of(cls, report: pytest.TestReport) -> FailedTest:

@@ -114,7 +114,8 @@ def refuse_other_origins(request: Request) -> None:
 def is_same_origin(origin: str | None, host: str | None) -> bool:
     """Return whether the Origin header of a request names the host in its Host header.
 
-    True without an Origin header, which only browsers send. False for an Origin header that is not an address.
+    Also true without an Origin header, because programs other than browsers send none. False for an Origin header that
+    is not an address.
     """
     if origin is None:
         return True

@@ -35,7 +35,7 @@ def load_clock(database: Database) -> Clock:
 def load_assumptions(database: Database, assumption_set: str | None) -> Assumptions:
     """Return the assumptions of `assumption_set`; if it is None, those last set in `database`. Changes are saved.
 
-    Assumptions that were never set there have their values in the assumption set saved there, else in DEFAULT_SET.
+    An assumption that is not saved there has its value in the saved assumption set, or in DEFAULT_SET if none is saved.
     """
 
     def save(assumption_id: str, value: str) -> None:

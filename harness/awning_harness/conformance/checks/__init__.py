@@ -31,7 +31,7 @@ Check = TypeVar("Check", bound=Callable[..., None])
 
 
 def looks_at(situations: Situations) -> Callable[[Check], Check]:
-    """Mark a check with its situations. It then takes the argument `situation`."""
+    """Mark a check with its situations. Such a check runs once for each of them."""
 
     def mark(check: Check) -> Check:
         check.situations = situations  # type: ignore[attr-defined]

@@ -60,9 +60,9 @@ class Portal:
         await send_response(send, response)
 
     def answer(self, request: Request) -> Response:
-        """Respond to one request. A browser gets a page.
+        """Respond to one request with a page.
 
-        A program that sends JSON gets the envelope for a submission, an approval and an error.
+        A program that sends JSON gets an error, and the result of a submission or an approval, in the envelope instead.
         """
         call = PortalCall(service=self._service, request=request)
         try:
