@@ -48,7 +48,7 @@ class File:
     def ready(self, engine: Engine) -> None:
         """Check before each transaction that the file is there, and open a replaced file anew.
 
-        Raises DatabaseUnusable when the file is missing, or cannot be looked at.
+        Raises DatabaseUnusable when the file is missing or cannot be accessed.
         """
         identity = _identity(self.path)
         if self.opened is not None and identity != self.opened:

@@ -130,7 +130,7 @@ def _lines(text: str) -> str:
 def _is_same(part: MarkupPart, wanted: MarkupPart) -> bool:
     """Return whether a part of a page matches a part of a snippet. Each placeholder stands for any text.
 
-    An element on the page may have more attributes, and a text may be a part of a longer one.
+    An element on the page may have more attributes, and a text on the page may be longer.
     """
     if part.kind != wanted.kind:
         return False

@@ -16,8 +16,8 @@ RunWave = Callable[[int], Awaitable[bool]]
 class WavesEnd:
     """How the waves of a run ended.
 
-    `index` is the index of the wave where the run ended. `reason` is why a gate, or failed or lost chunks of a fleet,
-    stopped the run; otherwise None.
+    `index` is the index of the wave where the run ended. `reason` is why the run was stopped: by
+    a gate, or by failed or lost chunks of a fleet. None when it was not stopped.
     """
 
     index: int

@@ -289,7 +289,7 @@ class RunStates:
 def continued_run(
     states: RunStates, rollout: Rollout | None, *, release: int, base_url: str, is_whole: bool
 ) -> RunRecord | None:
-    """Return the unfinished run that an apply continues; None when it begins anew.
+    """Return the unfinished run that an apply continues; None when the apply begins a new run.
 
     An apply to all instances continues the unfinished run when release and service are the same. `rollout` has the
     waves that the operator named; None accepts any waves. Raises ConfigurationError when the unfinished run has other

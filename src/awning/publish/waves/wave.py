@@ -75,7 +75,7 @@ def wave_of(instance: Instance, waves: Sequence[Wave]) -> int | None:
 
 
 def choose_now(waves: Sequence[Wave], instances: Iterable[Instance]) -> tuple[Wave, ...]:
-    """Store in each wave by label or list which instances it has now. Later changes of labels then have no effect.
+    """In each wave that is a label or a list, store which instances it has now. Later changes then have no effect.
 
     Raises ConfigurationError when such a wave has no instance, because the gate after an empty wave would always hold.
     """
