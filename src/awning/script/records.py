@@ -77,7 +77,7 @@ LABELS: Mapping[str, str] = MappingProxyType(
 )
 
 TYPES = frozenset({"PriceArgs", "CartArgs", *RECORDS})
-"""The names of the records, and of the types that "awning" exports for them."""
+"""The names of the types with which a script may declare a record. Most types have the name of their record."""
 
 
 def delivered(event: str, dialect: Dialect) -> tuple[RecordValue | None, ...]:

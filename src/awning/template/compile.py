@@ -189,7 +189,7 @@ def dev_render_function(
 
 
 def declaration_checks(read: Sequence[Variable], compilation: Compilation) -> list[Statement]:
-    """Return a statement that checks the declared variables at run time; an empty list if no declared variable is read.
+    """Return, in a list, the statement that checks the declared variables at run time; none if no such one is read.
 
     A check has the variable's name, its declared type and, if there is one, its guard (`Variable.only_if`).
     """

@@ -17,7 +17,7 @@ class ValueKind(Enum):
     LIST = auto()
     """An array: list or tuple."""
     GENERATOR = auto()
-    """The result of `map`, `select` and similar filters. It can be iterated once. To print it is refused."""
+    """The result of `map`, `select` and similar filters. It can be iterated once. Printing it is refused."""
     COUNT = auto()
     """A small whole number, such as a loop's index. JavaScript prints it as Python does."""
     UNDEFINED = auto()

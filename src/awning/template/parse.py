@@ -93,7 +93,7 @@ HINTS = (
     ("end of template", "a {% or {{ is not closed: {% if test %}, {{ value }}"),
     ("end of statement block", "compare with ==, and join conditions with `and`, `or`, `not`"),
 )
-"""Hints for syntax errors, each after a text. The first hint whose text occurs in Jinja2's message is used."""
+"""Pairs of a text and a hint. If the text occurs in Jinja2's message, the hint fits. The first such pair is used."""
 
 ELSE_IF = re.compile(r"unknown tag '(?:elsif|elseif)'")
 UNCLOSED = re.compile(r"needs to be closed is '(\w+)'")

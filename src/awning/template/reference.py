@@ -135,7 +135,7 @@ class ReferenceTemplate(jinja2.Template):
 
 
 def with_canonical_result(filter_: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a filter, so that a number that it returns is as in JavaScript. Attributes that jinja2 has set are kept."""
+    """Wrap a filter, so that it returns numbers as in JavaScript. The wrapper has the attributes that jinja2 set."""
 
     @wraps(filter_)
     def normalised(*args: Any, **kwargs: Any) -> Any:

@@ -72,7 +72,7 @@ _AFTER_VALUE = "\0"
 def _whole_rules() -> re.Pattern[str]:
     """Return a pattern for whole declarations and rules, also nested ones, that contain nothing that could be refused.
 
-    They do not change the state, so this only saves time. The pattern is compiled at its first use.
+    Such rules do not change the state, so skipping them only saves time. The pattern is compiled at its first use.
     """
     return re.compile(
         rf"(?:(?:{_PART})*+(?:;|\{{(?:{_PART}|;|\{{(?:{_PART}|;)*+\}})*+\}}))*+",
@@ -106,7 +106,7 @@ class Css:
     mode: CssMode = CssMode.PLAIN
     quote: str = ""
     word: str = ""
-    """The identifier being read, or a character that may begin or end a comment; in url(), its first character."""
+    """The identifier being read, or a character that may begin or end a comment; the first character in url()."""
     name: str = ""
     """The property whose name or value is being read."""
     functions: tuple[str, ...] = ()

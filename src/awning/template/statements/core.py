@@ -129,7 +129,7 @@ def text(frame: Frame, literal: str) -> Write:
 
 
 def write(frame: Frame, code: str, node: nodes.Node) -> Write:
-    """Write a string. In dev builds its position is recorded first."""
+    """Write a string. In dev builds, the position of its node is recorded first."""
     if frame.compilation.options.dev:
         code = f"($at = {position(node.lineno)}, {code})"
     return Write(frame.buffer, (ValuePart(code, node.lineno),))

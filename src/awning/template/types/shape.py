@@ -56,7 +56,8 @@ Truth = tuple["Shape", bool]
 class Shape:
     """The uses of one value of the context or, with `derived`, of a value that an expression makes from such values.
 
-    `parts` are the shapes of a pair's two parts. `source` is the shape of a list that has the same items.
+    `parts` are the shapes of the two parts of a pair, such as an item of `groupby`. `source` is the shape of a list
+    that has the same items.
     """
 
     fields: "dict[str, Shape]" = field(default_factory=dict)
