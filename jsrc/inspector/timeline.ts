@@ -122,8 +122,8 @@ const INSPECTOR: Owner = { name: "the inspector", isOwn: false };
 const MOST_ROWS = 2000;
 const DROPPED_ROWS = 500;
 /**
- * A change of a block within this many milliseconds after the end of a call is attributed to that call. Async functions
- * make such late changes.
+ * A change of a block outside of a call is attributed to the last call of the block's owner, if that call ended at most
+ * this many milliseconds before. Async functions make such late changes.
  */
 const LATE_CHANGE_MS = 5000;
 
