@@ -46,8 +46,9 @@ def application(
 
     `routes` are the app's own Starlette routes, tried after awning's.
 
-    In tests, `send` replaces the transport of the Apps API, and `clock` the time. Raises Faulty or ConfigurationError
-    when the build cannot be used, ConfigurationError when the state directory or the database cannot be used.
+    In tests, `send` replaces the transport of the Apps API, and `clock` replaces the system's clock. Raises Faulty or
+    ConfigurationError when the build cannot be used, ConfigurationError when the state directory or the database cannot
+    be used.
     """
     hide_queries()
     host = Host(settings, hooks=hooks, send=send, clock=clock)

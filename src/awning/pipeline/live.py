@@ -72,7 +72,7 @@ class LiveWorkspace:
     _last: UnwrittenBuild | None = None
     """The last build; None before the first build and after a build that failed."""
     _result: BuildResult | None = None
-    """The result of `_last`; None without it."""
+    """The result of the build `_last`; None when `_last` is None."""
     _files: dict[str, SourceFile] = field(default_factory=dict)
     """The sources, by path, of the last build and of the patches since."""
     _styles: dict[str, str] = field(default_factory=dict)

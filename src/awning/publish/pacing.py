@@ -46,7 +46,7 @@ class Window:
         self._clock = clock
 
     def wait_s(self) -> float:
-        """Reserve the start of the next call, and return the seconds until then."""
+        """Reserve a time for the start of the next call. Returns the seconds until that time."""
         if not self._limited:
             return 0.0
         now = self._clock()

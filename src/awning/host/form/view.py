@@ -162,7 +162,7 @@ def _fits(field: Field, value: Json) -> bool:
 
 
 def _entry(field: Field, value: Json) -> str:
-    """Return the text that the form's input holds for a value."""
+    """Return the text that shows a value in the field's input."""
     if value is None:
         return ""
     match field.kind:

@@ -87,7 +87,7 @@ def _last_record(workspace: Workspace) -> BuildRecord | None:
 
 
 def _growth(unit: str, weights: Mapping[str, Weight], last: BuildRecord | None) -> str:
-    """Return a text about the bytes that a widget, or each widget of the app, has more than in the build `last`.
+    """Return a text that says how many bytes a widget, or each widget of the app, has grown since the build `last`.
 
     The text is empty without such a build, or when nothing has grown.
     """

@@ -76,7 +76,7 @@ class KnownSources:
         return any(path.startswith(f"{folder}/") for path in self._stamps)
 
     def paths_in(self, folders: Iterable[str]) -> list[str]:
-        """Return the paths below the folders of these names in widgets/, sorted."""
+        """Return the sorted paths of all files below these folders. `folders` are names of folders in widgets/."""
         return sorted(path for folder in folders for path in self._folders.get(folder, ()))
 
     def folder_names(self) -> Iterable[str]:

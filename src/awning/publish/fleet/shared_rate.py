@@ -24,12 +24,12 @@ FILLED = 0.8
 """The rate at which new calls become available, as a share of the set rate."""
 EXPIRES_S = 0.1
 LOOK_S = 1.0
-"""The seconds between two reads of the row when no rate is set. The row then tells only the end of a Retry-After."""
+"""The seconds between two reads of the row when no rate is set. The row is then read only for the Retry-After."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """What a worker may send: `calls` calls now; when that is 0, it asks again after `wait_s` seconds.
+    """How many calls a worker may send now. When `calls` is 0, it asks again after `wait_s` seconds.
 
     `quiet_s` is the rest of the service's Retry-After, in seconds.
     """
