@@ -81,7 +81,7 @@ def awning_workspace(root: Path, widgets: int) -> Edits:
 
 
 def vite_workspace(root: Path, widgets: int, page: str) -> Edits:
-    """Make a page for Vite: that at the address `page` without its scripts, and a module for each widget.
+    """Make a page for Vite, a copy of the one at the address `page` without its scripts, and a module for each widget.
 
     Each module accepts its own change.
     """

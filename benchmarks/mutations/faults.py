@@ -36,7 +36,7 @@ class Fault:
 
 
 def read_faults(widget: str = "*") -> list[Fault]:
-    """Return the faults of a widget; without a name, of all."""
+    """Return the faults of the widget with this name, by default those of all widgets."""
     return [
         Fault(widget=file.stem, **table)
         for file in sorted(TABLES.glob(f"{widget}.toml"))

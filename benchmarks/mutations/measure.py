@@ -1,7 +1,7 @@
 """How many seeded faults the generated checks catch: `python -m benchmarks.mutations.measure`.
 
-Each fault of `faults/` is a copy of a widget with a few texts replaced. It is caught when the build refuses the copy,
-or when a check fails for it that passes for a copy without a fault.
+Each fault of `faults/` is made in a copy of a widget, in which a few texts or files are replaced. It is caught when the
+build refuses the copy, or when a check fails for it that passes for a copy without a fault.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """The origin of a script's bytes: the source map leads from each character to the declaration that it was made from.
 
-There are two figures per part. `raw` is the number of its bytes in the minified script. `gzip` is the number of bytes
+There are two figures per part. `raw` is its length in the minified script. `gzip` is the number of bytes
 that the snippet would lose without the part. Parts that resemble others compress well, so the sum is less than the
 whole.
 """
