@@ -1,4 +1,4 @@
-"""A disabled widget is absent from the shop's pages, its neighbour is not, and both are there when it is enabled."""
+"""A disabled widget is absent from the shop's pages, and its neighbour stays. Enabling it brings it back."""
 
 import subprocess
 import sys

@@ -363,7 +363,7 @@ OF_A_WORKER = {
 
 @pytest.mark.parametrize("write", OF_A_WORKER.values(), ids=OF_A_WORKER)
 def test_worker_that_is_suspended_loses_its_locks_after_four_seconds(write, state):
-    """The database's setting is read at the end of each transaction."""
+    """The test reads the database's setting at the end of each transaction."""
     settings = []
 
     def read_setting(connection):

@@ -63,7 +63,7 @@ def check_journal(state, shelf):
 
 
 def repeated(writes):
-    """Return how many writes had the body of an earlier write of the same cell."""
+    """Return how many writes repeat an earlier write: the same cell and the same body."""
     return sum(count - 1 for count in Counter(writes).values())
 
 

@@ -1,4 +1,4 @@
-"""A built snippet is seen in a page that shows it, and in no page that shows another one."""
+"""A built snippet is found in a page that contains it, and in no page that contains another snippet."""
 
 import pytest
 from html5lib._tokenizer import HTMLTokenizer

@@ -15,7 +15,7 @@ NOT_KNOWN = "what is there is not known; apply reads it before it writes"
 
 @pytest.fixture
 def planned(awning):
-    """The actions and reasons of a plan, by language."""
+    """Run `publish plan`; returns the action and the reason of each cell, by language."""
 
     def plan(*words):
         code, out, err = awning("publish", "plan", "--json", *words)

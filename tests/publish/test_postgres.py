@@ -323,7 +323,7 @@ WHOLE = {
 @pytest.mark.parametrize("reads", WHOLE.values(), ids=WHOLE)
 @pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 def test_reading_of_a_whole_journal_has_no_time_limit(reads, tmp_path, kept_in):
-    """The server's statement_timeout is read while each statement runs."""
+    """The test reads the server's statement_timeout while each statement runs."""
     limits = {}
 
     def look(connection, _cursor, statement, *_):

@@ -10,7 +10,7 @@ from awning_harness.service import serve
 
 @pytest.fixture
 def refresh(awning):
-    """The exit code of `instances refresh`, and the state of each instance."""
+    """Run `instances refresh`; returns its exit code, and the state of each instance."""
 
     def run(*words):
         code, out, _ = awning("instances", "refresh", "--pace", "0", "--json", *words)

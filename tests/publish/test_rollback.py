@@ -14,7 +14,7 @@ NEW = {None: "<b>2</b>", "lv": "<b>lv 2</b>", "en": "<b>en 2</b>"}
 
 @pytest.fixture
 def cells(awning):
-    """The outcome and the reason of each cell of a verb."""
+    """Run a verb of `publish`; returns the outcome and the reason of each cell, by language."""
 
     def run(*words, code=0):
         ended, out, err = awning("publish", *words, "--json")
@@ -89,7 +89,7 @@ def test_apply_after_a_rollback_to_a_run_restores_the_bytes(published, cells, aw
 
 @pytest.fixture
 def dry_run(awning):
-    """The actions and reasons of a rollback that writes nothing, by language."""
+    """Run a rollback with --dry-run; returns the action and the reason of each cell, by language."""
 
     def run(*words, code=0):
         ended, out, err = awning("publish", "rollback", *words, "--dry-run", "--json")

@@ -15,7 +15,7 @@ CODE = "code-a"
 
 @pytest.fixture
 def locked(monkeypatch):
-    """Let another program lock a database while the block runs; the time to wait for the lock is zero."""
+    """Let another program lock a database while the block runs. The wait for the lock is cut to 10 ms."""
     monkeypatch.setattr("awning.publish.state.sqlite.BUSY_S", 0.01)
 
     def hold(path):
