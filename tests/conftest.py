@@ -76,7 +76,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Tear down the last test without the mark, but the session with it, because closing the browser needs the mark."""
+    """Tear down without Playwright's mark, except for the session: closing the browser after the last test needs it."""
     if nextitem is not None:
         return (yield from _without_playwrights_mark(item))
     if "playwright" not in getattr(item, "fixturenames", ()):

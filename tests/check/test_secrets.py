@@ -1,4 +1,4 @@
-"""Secrets, and texts that only resemble one, some of them from libraries of the npm registry."""
+"""Secrets, and texts that only resemble secrets, some of them from npm libraries."""
 
 import pytest
 

@@ -28,7 +28,7 @@ NEVER_FAIL = {"doctor", "service", "template compile"}
 
 
 def needed(command):
-    """Valid arguments that name nothing that exists."""
+    """Yield a value for each required argument: valid, but the name of nothing that exists."""
     for parameter in command.params:
         if parameter.required:
             kind = parameter.type
@@ -37,7 +37,7 @@ def needed(command):
 
 
 def document(out):
-    """The one document of an error."""
+    """Check that `out` is a single JSON document about an error. Returns it."""
     error = json.loads(out)
     assert (error["schema_version"], error["ok"]) == (1, False)
     assert error["error"] or error["diagnostics"]
@@ -46,7 +46,7 @@ def document(out):
 
 @pytest.fixture
 def nowhere(awning, tmp_path, monkeypatch):
-    """The command line in an empty folder, without environment variables."""
+    """The command line in an empty folder, without the environment variables that name services or secrets."""
     for name in ("AWNING_BASE_URL", "AWNING_RESELLER_URL", "AWNING_PORTAL_URL", "AWNING_APP_SECRET"):
         monkeypatch.delenv(name, raising=False)
     empty = tmp_path / "empty"

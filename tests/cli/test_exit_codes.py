@@ -1,4 +1,4 @@
-"""Exit codes are in each verb's `--help`, from one table, and the table is true."""
+"""Each verb's `--help` lists its exit codes from one table, and the table is correct."""
 
 import inspect
 import re

@@ -113,7 +113,7 @@ def test_address_of_the_shop_is_the_one_that_it_listens_on(workshop):
 
 
 def answer_to(host: str, url: str) -> int:
-    """The status of a request for a page with a Host header."""
+    """The status of the response to a request with this Host header."""
     try:
         with urlopen(Request(url, headers={"Host": host})) as answer:
             return answer.status

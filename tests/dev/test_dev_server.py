@@ -1,4 +1,4 @@
-"""The thread of the dev server that shows the turns."""
+"""The dev server's thread that shows the follower's turns: builds, patches and errors."""
 
 import asyncio
 

@@ -78,7 +78,7 @@ def assert_like_a_fresh_load(loop: DevLoop, tab: Page) -> None:
 
 
 def clean_body(loop: DevLoop) -> str | None:
-    """The body snippet of a build without a memory; None if the files cannot be built."""
+    """The body snippet of a build with a new memory; None if the files cannot be built."""
     with build_memory(loop.root) as memory, suppress(AwningError):
         contents = LiveWorkspace(memory).build(["en"]).result.contents
         return contents.get("en/body.html", contents.get("body.html", b"")).decode()
@@ -168,7 +168,7 @@ def test_five_saves_at_once_are_all_on_the_page(loop: DevLoop, tab: Page):
 
 
 def test_save_of_an_editor_that_renames_is_on_the_page(loop: DevLoop, tab: Page):
-    """Such editors write a new file beside the old one, rename the old one to a backup, and rename the new one."""
+    """Some editors write a new file beside the old one, rename the old one to a backup, and rename the new one."""
     loop.open(tab)
     file = loop.root / NOTE / "view.html.j2"
     for text in ("one", "two", "three"):

@@ -1,4 +1,4 @@
-"""What the dev session does with each build, and the messages to the pages."""
+"""What the dev session does with each build, and the messages that it sends to the open pages."""
 
 import os
 import threading

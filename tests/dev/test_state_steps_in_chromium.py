@@ -21,7 +21,7 @@ FORM = "[data-order] > div"
 
 @pytest.fixture
 def states(workshop, served, tab: Page):
-    """A function that writes states with these steps, and returns a function that opens the page of one of them."""
+    """`states(steps_by_state)` writes states with these steps. It returns a function that opens the page of a state."""
 
     def write(steps_by_state):
         workshop.session.apply(workshop.shows("hi"))

@@ -1,4 +1,4 @@
-"""Each turn has one line in the terminal, which names what was saved."""
+"""Each turn of `awning dev` (a build, a patch or an error) has one line in the terminal, which names what was saved."""
 
 from dataclasses import replace
 

@@ -64,7 +64,7 @@ def project(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def node_project(project) -> Path:
-    """The same folder with jsdom and the module installed by npm."""
+    """The folder `project`, where npm has installed jsdom and the module."""
     (project / "package.json").write_text('{"private": true, "type": "module"}')
     needed = os.environ.get("AWNING_TEST_TYPESCRIPT") == "needed"
     if shutil.which("npm") is None and not needed:

@@ -1,4 +1,4 @@
-"""The steps of a shopper in the widget's block: what they cause, and how those fail that are not possible."""
+"""The steps of a shopper in the widget's block: what they cause, and how impossible steps fail."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""How a check says that two pages show different blocks: which page shows what, and not which of them is right."""
+"""A check that finds different blocks on two pages says what each of them shows, not which of them is right."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Names that the store does not have: a message, before a page is opened."""
+"""A name that the store does not have is reported before a page is opened."""
 
 from functools import partial
 

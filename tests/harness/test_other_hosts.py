@@ -70,9 +70,9 @@ def test_routes_of_its_own_come_first(storefront):
 
 
 NEEDED = "shows_its_state or (savings-note and (test_own or order or failing_hosts))"
-"""Selects the tests that are asserted about, and the checks that change responses.
+"""Selects the tests whose outcome is asserted, and the checks that change responses.
 
-The other checks run for the widgets with responses in `widgets/`.
+The other checks are run for those reference widgets in `widgets/` that have responses.
 """
 
 

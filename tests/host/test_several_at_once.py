@@ -89,7 +89,7 @@ def test_snippets_that_a_publish_wrote_meanwhile_are_not_overwritten(world, ask)
 
 
 def test_publish_that_begins_waits_for_an_installation(world, ask):
-    """Else it would list the new instance while the server writes to it."""
+    """Otherwise the publish would list the new instance while the server writes to it."""
     code, state, order = world.new_code(), world.kept(), []
 
     def publish():

@@ -30,7 +30,7 @@ def cancelled_after(checks):
 
 
 def is_cancelled(live, checks):
-    """Build with such a checkpoint; returns whether it was cancelled."""
+    """Build with `cancelled_after(checks)`; returns whether the build was cancelled."""
     try:
         live.build(checkpoint=cancelled_after(checks))
     except BuildCancelled:

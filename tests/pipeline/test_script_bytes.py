@@ -7,7 +7,7 @@ from awning.source_map import vlq
 
 
 def a_map(sources: list[str], *lines: list[tuple[int, int | None]]) -> bytes:
-    """A map whose lines are segments: (column, number of the source; None: of no source)."""
+    """A source map. Each line is a list of segments: (column, index of the source, or None for no source)."""
     written, before = [], 0
     for line in lines:
         at, segments = 0, []

@@ -1,4 +1,4 @@
-"""Watching: one turn at the start, one after each change, failures included."""
+"""Watching a workspace: one turn (a build or its error) at the start, and one after each change."""
 
 import shutil
 import threading

@@ -93,7 +93,7 @@ class Call:
 class Ready:
     """The handlers that wait for document-ready.
 
-    With jQuery, one exception stops all later handlers; without it, none.
+    With jQuery, an exception of one handler keeps all later ones from running; without jQuery, it does not.
     """
 
     jquery: bool

@@ -12,7 +12,8 @@ ALPHABET = {
 
 
 class Segment(NamedTuple):
-    """Column in the generated line, and the place it comes from; all from 0, columns in UTF-16 units."""
+    """The column in the generated line, and the place in a source that it comes from. All count from 0; columns are in
+    UTF-16 units."""
 
     column: int
     source: int

@@ -72,7 +72,7 @@ def called(node: ast.Call) -> str:
 
 
 def by_name(node: ast.expr, package: str) -> Iterator[str]:
-    """Return the module that a text names."""
+    """Yield the module of `package` that a literal text names, if it names one."""
     text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
     match = BY_NAME.fullmatch(text)
     if match and text.startswith(f"{package}."):

@@ -40,7 +40,7 @@ def test_shares(costly, number):
 
 @pytest.fixture
 def set_up(tmp_path):
-    """Return a function that runs pytest in two processes, and returns the file of each set-up, sorted."""
+    """Return a function that runs pytest in two processes. It returns the file of each fixture set-up, sorted."""
     (tmp_path / "tests").mkdir()
     for name in ("a", "b"):
         (tmp_path / "tests" / f"test_{name}.py").write_text(SHARED)

@@ -1,4 +1,4 @@
-"""The pages of docs/reference are what the code says."""
+"""The pages of docs/reference are current: making them again from the code changes nothing."""
 
 import subprocess
 import sys

@@ -412,7 +412,7 @@ NOT_DONE = [
 )
 @pytest.mark.parametrize("name", CHANGES)
 def test_changes_are_made_once_and_reported_correctly_under_every_fault(shop, name, fault):
-    """A change reported as done is done once. One reported as not done is not done, or the error is unclear."""
+    """A change is done if and only if it is reported as done. The error of a call without a clear answer is unclear."""
     prepare, make, done = CHANGES[name]
     shop.service.clock.set(datetime(2026, 3, 1, tzinfo=UTC), frozen=True)
     if prepare:
