@@ -109,8 +109,8 @@ def find_browser(environ: Mapping[str, str] = os.environ, *, with_window: bool =
     """Return the first Chromium that is found; None when there is none.
 
     The order is AWNING_BROWSER, headless shells on the search path, Playwright's cache, other browsers on the search
-    path, the usual folders. With `with_window`, headless shells are skipped, because they cannot open a window. The
-    browser that AWNING_BROWSER names is returned nevertheless.
+    path, the usual folders. With `with_window`, headless shells are skipped, because they cannot open a window. But
+    the browser that AWNING_BROWSER names is returned, whatever it is.
 
     Raises ConfigurationError when AWNING_BROWSER is not a program.
     """

@@ -123,7 +123,8 @@ class Subject:
     def require_fit(self, look: BlockLook, when: str) -> None:
         """Fail the test if the block is wider than its place, or a text is cut off.
 
-        If the state's own page has the same defect at this width, the failure says so, and shows that page.
+        If the look is on a phone and the state's own page has the same defect there, the failure says so, and shows
+        that page.
         """
         usual = (
             self.usual_on_a_phone if look.trial and look.trial.width == PHONE and not _fits(look) else None

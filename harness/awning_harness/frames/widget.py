@@ -397,6 +397,5 @@ def open_bench(
         try:
             yield bench
         finally:
-            tabs.give_back(
-                tab
-            )  # first, so that no late request of the page is taken for one of the next test
+            # First, so that no late request of the page is taken for one of the next test.
+            tabs.give_back(tab)

@@ -36,9 +36,7 @@ def with_error_boundary(app: App, to_response: Callable[[Failure], Response] = f
             return
         except Exception as error:
             failure = report_failure(error, f"{scope['method'][:16]} {loggable_path(scope['path'])}")
-            if (
-                started
-            ):  # the response has begun, so uvicorn closes the connection, and the client notices the error
+            if started:  # uvicorn then closes the connection, so that the client notices the error
                 raise
             await send_response(send, to_response(failure))
 

@@ -22,9 +22,8 @@ class Delay:
     ms: int
 
     async def play(self, exchange: Exchange) -> None:
-        await (
-            exchange.read()
-        )  # the request is read first, so that the call is performed even if the client gives up
+        # The request is read first, so that the call is performed even if the client gives up.
+        await exchange.read()
         await asyncio.sleep(self.ms / 1000)
         await send_response(exchange.send, await exchange.perform())
 
