@@ -185,7 +185,7 @@ def app_folder(widgets: Collection[str]) -> str:
 
 
 def measured_apps(folder: Path) -> dict[str, tuple[str, str]]:
-    """Return the app for all languages, in Latvian, and for all languages without one of its widgets."""
+    """Return variants of the app: for all languages, in Latvian, and, for each widget, for all languages without it."""
     dist = built(folder, APP)
     apps = {
         "default": (read(dist / "body.html"), by_hand(APP, one_language=False)),

@@ -28,7 +28,7 @@ export default afterCart<Data>(({ cart, currency, language, data, t }) => {
       address,
       picture,
       initial: [...`${name}`][0],
-      // A price in another currency than the cart's is left out. That a cart names a currency is assumed: it may not.
+      // A price in another currency than the cart's is left out. If a cart names no currency, the price keeps its own.
       price: currency.code ? (own ?? currency.code) === currency.code && money(price, currency) : money(price, own),
     }));
   return products.length ? view({ t, products }) : "";
