@@ -63,7 +63,7 @@ BUDGET = 'title = "A"\nslot = "after-price"\nbudget = 10\n'
 
 
 def size_budget(result):
-    """The first part of the hint of the exceeded budget."""
+    """Return the first part of the hint about the exceeded budget."""
     hint = (result.err + result.out).partition("error[size-budget]")[2].partition("hint: ")[2]
     return hint.partition("; ")[0]
 

@@ -38,7 +38,7 @@ LISTENERS = {
 
 
 def body(text: str) -> str:
-    """A snippet that shows `text` and adds each of the listeners, which notes its name in `window.noted`."""
+    """A snippet that shows `text` and adds all listeners. A listener that is called adds its name to `window.noted`."""
     added = "\n".join(
         f"    {{ const note = () => window.noted.push('{name}');\n    {add}; }}"
         for name, (add, _) in LISTENERS.items()

@@ -150,7 +150,7 @@ ten seconds in each test.
 """
 
 WITH_DECLARATIONS = "gives-another-type"
-"""A widget that is in every run, because other tests than that of the table look at it, too."""
+"""A widget that is in every run, because tests outside of the table look at it, too."""
 
 SOUND = {
     "scrolls-inside": Broken(

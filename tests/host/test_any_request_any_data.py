@@ -1,4 +1,4 @@
-"""Any request and stored data: the status is below 500. An unsigned request gets security headers, changes nothing."""
+"""Any request and stored data: status below 500. An unsigned request gets the security headers and changes nothing."""
 
 import json
 from urllib.parse import quote_from_bytes

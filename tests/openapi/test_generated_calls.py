@@ -125,7 +125,7 @@ def made(name):
 
 
 def with_known(fields, known):
-    """The parameters; those that `known` names have its values, which are valid."""
+    """The parameters, with the valid values of `known` for those that it names."""
     return (
         {name: known.get(name, value) for name, value in fields.items()}
         if isinstance(fields, dict)

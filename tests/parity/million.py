@@ -31,7 +31,7 @@ from awning_harness.browser import find_browser, launch_arguments
 
 BATCH = 50
 PAGES: list[JavaScript] = []
-"""This process's page."""
+"""The page of this process, once it is open."""
 
 
 def open_page() -> None:

@@ -197,7 +197,7 @@ def filled(piece: str, dice: Random, depth: int = 0) -> str:
 
 
 def test_random_templates_with_declared_variables_agree_with_reference(javascript: JavaScript) -> None:
-    """Only a number with an exponent is an error here and not in the reference."""
+    """Only a number with an exponent raises an error in JavaScript and none in the reference."""
     dice, count = Random(7), volume("declared-templates")
     head = "{#def s: string, u: string, n: number, m: number, on: boolean #}"
     templates = [head + "".join(filled(dice.choice(PIECES), dice) for _ in range(4)) for _ in range(count)]

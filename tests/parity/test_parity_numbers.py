@@ -1,4 +1,4 @@
-"""The one number rule in both languages, on doubles of every size."""
+"""Numbers print by one rule in Python and in JavaScript: doubles of every size."""
 
 import math
 

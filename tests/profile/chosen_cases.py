@@ -8,7 +8,7 @@ import pytest
 
 
 def chosen_cases(request: pytest.FixtureRequest, parameter: str, *, test: str | None = None) -> set[str]:
-    """Return the values of the parameter in the tests of the file that run; `test` limits them to one test function."""
+    """Return the values of the parameter in the selected tests of the file, or in those of its test function `test`."""
     tests = [
         item for item in request.session.items if item.path == request.path and hasattr(item, "callspec")
     ]

@@ -562,7 +562,7 @@ CONTENT: dict[str, str | None] = {
     "null": "",
     "old": "OLD+",
 }
-"""The HTML of each content that the steps name. Any other content is HTML itself. None leaves the content as it is."""
+"""By name of a content in the steps, its HTML. A content that is not listed is HTML itself. None changes nothing."""
 
 THROWN = {
     "error": ("app", "Error: app"),

@@ -272,7 +272,7 @@ class Histories(RuleBasedStateMachine):
         return summary, results
 
     def forget_what_changed(self):
-        """Forget the cells that a run may have written without a report before it died."""
+        """Forget the cells that a run that died may have written without reporting them."""
         with closing(Journal.open(self.state)) as journal:
             records = journal.records(self.key)
         for cell in list(self.right):

@@ -62,7 +62,7 @@ def expected(steps: tuple[str, ...], profile: str) -> str:
         for at, step in enumerate(steps)
         if step.startswith("app") and (profile != "documented" or at < max(host, ready))
     ]
-    # Observed: a timer delivers the first update again, here after the second one, as both waited for ready.
+    # Observed: a timer repeats the first update. If both updates wait for ready, it does so after the second one.
     repeated_last = profile == "observed" and last < ready
     return "".join(f"{app}{'2' if repeated_last else '3'}" for app in delivered)
 

@@ -173,7 +173,7 @@ def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
         ("{% from 'macros.html' import m with context %}{{ m() }}", True),
         ("{% extends 'base.html' %}{% block body %}{% endblock %}", True),
         ("{% block x %}{{ a }}{% endblock %}", True),
-        # another variable of that name
+        # a variable of the template itself with that name
         ("{% for a in l %}{{ a }}{% endfor %}", False),
         ("{% set a = x %}{{ a }}", False),
         ("{% if x %}{% set a = x %}{% endif %}{{ a }}", False),
@@ -181,7 +181,7 @@ def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
         ("{% macro m(a) %}{{ a }}{% endmacro %}{{ m(x) }}", False),
         ("{% macro m() %}{{ caller(x) }}{% endmacro %}{% call(a) m() %}{{ a }}{% endcall %}", False),
         ("{% import 'sets.html' as a %}{{ a.a }}", False),
-        # another context, sometimes or always
+        # read with another context, sometimes or always
         ("{% include 'part.html' without context %}", False),
         ("{% include 'part.html' without context %}{% include 'part.html' %}", False),
         ("{% from 'macros.html' import m %}{{ m() }}", False),

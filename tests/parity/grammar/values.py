@@ -126,7 +126,7 @@ TYPES = {
     "n": "number", "m": "number", "f": "number", "price": "number",
     "on": "boolean",
 }  # fmt: skip
-"""The types of the variables whose values all have one type, and one that a template can declare."""
+"""The variables that a template can declare, by type. All values of such a variable have that type."""
 DECLARED = re.compile(r"(\w+): (?:string|number|boolean)")
 
 WORD = re.compile(r"[a-z]+")
