@@ -90,6 +90,16 @@ def test_unreadable_manifest_is_one_finding(awning, workspace, name, data):
     assert (code, findings(out)) == (Exit.FINDINGS, [("error", "")])
 
 
+def test_number_too_long_for_python_to_write_is_one_finding(awning, workspace):
+    """Python reads such a number in base 16, and refuses to write it in base 10."""
+    (workspace.root / "m.toml").write_text(f"app_title = 0x{'f' * 5000}\n")
+    code, out, _ = awning("manifest", "check", "m.toml", "--json")
+    assert (code, [f for f in findings(out) if f[1] == "app_title"]) == (
+        Exit.FINDINGS,
+        [("error", "app_title")],
+    )
+
+
 @pytest.mark.parametrize("name", ["none.json", "none.toml", "pyproject.txt"])
 def test_missing_manifest_is_a_usage_error(awning, name):
     assert awning("manifest", "check", name)[0] == Exit.USAGE

@@ -145,10 +145,8 @@ def parse_version(text: object) -> tuple[Decimal, ...] | None:
 def describe_value(value: Any) -> str:
     """Return a value in the form for messages: short, in one line."""
     match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
+        case None | bool():
+            return json.dumps(value)
         case dict():
             return "an object"
         case list():
@@ -156,6 +154,8 @@ def describe_value(value: Any) -> str:
         case str():
             text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in value)
             return f'"{text if len(text) <= 60 else text[:59] + "…"}"'  # noqa: PLR2004 - a line's worth
+        case int() if value.bit_length() > 200:  # noqa: PLR2004 - Python refuses to write very long numbers
+            return f"a number of {value.bit_length()} bits"
         case _:
             return str(value)[:60]
 

@@ -127,10 +127,14 @@ def findings_of_last_version(
 ) -> list[Finding]:
     """Return an error when app_version was not raised since the last submission with the same title.
 
-    `state` is the state directory with the history. `version_findings` has the exact rule.
+    There is also no finding if the title is missing or not a text. `state` is the state directory with the history.
+    `version_findings` has the exact rule.
     """
     portal_url = portal_url.rstrip("/") if portal_url else None
-    records = History(state / FILE_NAME).with_title(str(fields.get("app_title")), portal_url)
+    title = fields.get("app_title")
+    if not isinstance(title, str):
+        return []
+    records = History(state / FILE_NAME).with_title(title, portal_url)
     return version_findings(fields, records[-1] if records else None, built=built)
 
 
