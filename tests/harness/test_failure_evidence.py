@@ -195,7 +195,12 @@ def test_files_are_kept_as_the_options_of_pytest_playwright_say(option, when_fai
 def test_an_option_that_awning_cannot_keep_is_refused(options, message, tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     with pytest.raises(ConfigurationError, match=message):
-        check_browser_options(options)
+        check_browser_options(options, is_remote=False)
+
+
+def test_video_of_a_browser_elsewhere_needs_no_ffmpeg_here(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    check_browser_options(["--video=on"], is_remote=True)
 
 
 def test_video_is_accepted_where_playwrights_ffmpeg_is(tmp_path, monkeypatch):
@@ -205,7 +210,7 @@ def test_video_is_accepted_where_playwrights_ffmpeg_is(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "ffmpeg-linux").touch()
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
-    check_browser_options(["--video=on"])
+    check_browser_options(["--video=on"], is_remote=False)
 
 
 def test_video_without_ffmpeg_ends_the_run_before_its_tests(tmp_path):
@@ -220,7 +225,7 @@ def test_video_without_ffmpeg_ends_the_run_before_its_tests(tmp_path):
 
 @pytest.mark.parametrize("options", [[], ["--browser", "chromium"], ["--video=off"]])
 def test_other_options_are_pytests(options):
-    check_browser_options(options)
+    check_browser_options(options, is_remote=False)
 
 
 @pytest.mark.parametrize("folder", [".", "widgets", "widgets/stock-note", ".."])

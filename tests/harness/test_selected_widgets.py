@@ -66,6 +66,8 @@ def test_run_of_a_workspace_that_does_not_build_says_that_no_test_ran(root):
     [
         ((), ()),
         (("-k", "sold_out"), ()),
+        (("-k", "widgets/other"), ()),
+        (("-x", "widgets/other"), ("other",)),
         (("widgets/other",), ("other",)),
         (("widgets/other/widget.toml::test_shows_its_state", "-x"), ("other",)),
         (("widgets/other", "widgets/stock-note"), ("other", "stock-note")),

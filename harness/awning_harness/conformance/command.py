@@ -100,7 +100,7 @@ def test(
     root = find_workspace(Path.cwd())
     check_values(pytest_args)
     check_paths(pytest_args, root)
-    check_browser_options(pytest_args)
+    check_browser_options(pytest_args, is_remote=connect is not None)
     options = (*shard_arguments(shard), *(("--lf", "--lfnf=none") if failed else ()))
     chosen = choose_browser(connect, is_headed="--headed" in pytest_args)
     if watch:
@@ -160,10 +160,10 @@ def color_arguments(environ: Mapping[str, str]) -> tuple[str, ...]:
     return ("--color=no",) if environ.get("NO_COLOR") else ()
 
 
-def check_browser_options(pytest_args: Sequence[str]) -> None:
+def check_browser_options(pytest_args: Sequence[str], *, is_remote: bool) -> None:
     """Raise ConfigurationError for a browser other than Chromium, and for videos without Playwright's ffmpeg.
 
-    A browser elsewhere (`--connect`) needs no ffmpeg here.
+    `is_remote` means that the browser already runs elsewhere (`--connect`). Then no ffmpeg is needed here.
     """
     for option, value in option_values(pytest_args):
         if option == "--browser" and value != "chromium":
@@ -171,7 +171,7 @@ def check_browser_options(pytest_args: Sequence[str]) -> None:
                 f"awning tests in Chromium, not in {value}",
                 hint="Leave --browser out. Your own tests can use another browser with pytest itself.",
             )
-        if option == "--video" and value != "off" and not os.environ.get(VARIABLE):
+        if option == "--video" and value != "off" and not is_remote:
             require_ffmpeg()
 
 
@@ -254,7 +254,7 @@ def select_widgets(workspace: Workspace, pytest_args: Sequence[str], here: Path)
 
     An empty tuple stands for all widgets. It is returned if there are no paths, or if a path is outside of all widgets.
     """
-    paths = [here / argument.split("::")[0] for argument in pytest_args if not argument.startswith("-")]
+    paths = [here / path for path in paths_among(pytest_args)]
     chosen: dict[str, None] = {}
     for path in (path.resolve() for path in paths if path.exists()):
         names = [widget.name for widget in workspace.widgets if path.is_relative_to(widget.folder.resolve())]
