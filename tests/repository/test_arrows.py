@@ -21,7 +21,7 @@ ARROWS: dict[str, set[str]] = {
     "workspace": LEAVES | {"data_schema"},
     "template": LEAVES | {"source_map"},
     "bundle": LEAVES | {"jsrc"},
-    "snippet": LEAVES | {"workspace", "build_record"},
+    "snippet": {"contract", "diagnostics", "build_record"},
     "script": LEAVES,
     "check": LEAVES | {"workspace", "data_schema", "template", "bundle", "rule_pages", "script"},
     "pipeline": LEAVES

@@ -1,6 +1,6 @@
 """The compiler: the phases in order, and how their refusals become diagnostics.
 
-    source -> parse -> (scope, context) -> expressions, statements -> emit -> module
+    source -> parse -> HTML contexts -> declared types -> statements, expressions -> emit -> module
 
 Each phase has its own module and its own data. One `Compilation` gathers the results of the phases. It is dropped at
 the end, so no state is left between two calls.
@@ -83,7 +83,7 @@ def compile_source(
     template = templates.add(source, name=path, path=path)
     chain = templates.chain(template)
     refuse_circle(template, templates)
-    check_end(chain, compilation)
+    find_contexts(chain, compilation)
     compilation.promises = promises_of(template, templates)
     compilation.recurring = recursive_places(templates)
     compilation.missing_branches = find_missing_branches(templates.by_name.values())
@@ -122,11 +122,11 @@ def without_duplicates(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(dict.fromkeys(warnings))
 
 
-def check_end(chain: Chain, compilation: Compilation) -> None:
-    """Check that the template ends in text.
+def find_contexts(chain: Chain, compilation: Compilation) -> None:
+    """Find the HTML context of each text and value of the template.
 
-    Raises TemplateRefusal when it ends inside a tag, a comment, svg, math, select, or an element with raw text such as
-    script.
+    Raises TemplateRefusal when the template ends inside a tag, a comment, svg, math, select, or an element with raw
+    text such as script.
     """
     roots = compilation.regions.root(chain, START)
     assert roots is not None, "nothing is open yet"

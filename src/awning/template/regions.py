@@ -205,6 +205,8 @@ def visit_for(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlC
         if again == start:
             break
         start = again
+    else:
+        raise AssertionError("the HTML context of a loop's body does not become stable")
     if not node.else_:
         return start
     return walk.joined(node, start, walk.body(node.else_, context))

@@ -16,7 +16,7 @@ from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import ConfigurationError
 from awning.pipeline.read.checkpoint import NEVER_CANCELLED, BuildCancelled, Checkpoint
 from awning.pipeline.read.dependencies import widgets_importing_others, widgets_using
-from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, read_files, text_faults
+from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, text_faults
 from awning.pipeline.read.known_sources import KnownSources
 from awning.pipeline.read.units import APP, PlannedSnippet, Units, plan_snippets, plan_units, style_entry
 from awning.script import ScriptFile
@@ -97,8 +97,8 @@ def read_sources(
     The files of the shared folders are among the sources. Snippets for which `chosen` returns False are left out. With
     `known`, only files that have changed are read; its `look` must have been called.
 
-    Raises ConfigurationError for a name that no widget has, and as `read_files` does. Raises Faulty when a file cannot
-    be read.
+    Raises ConfigurationError for a name that no widget has, when the script of a widget is missing, and for a file name
+    that is not in the locale's encoding. Raises Faulty when a file cannot be read.
     """
     names = {widget.name for widget in workspace.widgets} if only else set()
     for name in only:
@@ -110,7 +110,10 @@ def read_sources(
         known = KnownSources(workspace.root)
         known.look()
     shared = (name for name in known.folder_names() if name.startswith("_"))
-    files = read_files(known.paths_in([*(widget.name for widget in widgets), *shared]), widgets, known)
+    files = known.files(known.paths_in([*(widget.name for widget in widgets), *shared]))
+    for widget in widgets:
+        if (script := f"widgets/{widget.name}/{widget.script.name}") not in files:
+            raise ConfigurationError(f"{script} was deleted while it was read")
     heads = {widget.head.relative_to(workspace.root).as_posix() for widget in widgets if widget.head}
     return SourceSet(
         workspace=workspace,

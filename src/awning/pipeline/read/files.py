@@ -1,15 +1,11 @@
 """The author's files as values: bytes, hash, text."""
 
 import hashlib
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 from awning.diagnostics import Diagnostic
-from awning.errors import ConfigurationError
-from awning.workspace import Widget
 from awning.workspace.document import json_limit
 from awning.workspace.sources import encoding_error
 
@@ -45,38 +41,6 @@ class SourceFile:
     def depth_fault(self) -> Diagnostic | None:
         """A diagnostic for a JSON file that is nested too deeply; None for any other file."""
         return json_limit(self.text, self.path) if self.path.endswith(".json") else None
-
-
-class Reader(Protocol):
-    """Returns files by their paths, and None for a file that is gone."""
-
-    def file(self, path: str, /) -> SourceFile | None: ...
-
-
-def read_files(paths: Iterable[str], widgets: Iterable[Widget], reader: Reader) -> dict[str, SourceFile]:
-    """Return the files at `paths`, by path. A file that is deleted during the call is left out.
-
-    Raises Faulty for a file that cannot be read. Raises ConfigurationError for a file name that is not in the locale's
-    encoding, and when the script of a widget is missing.
-    """
-    files: dict[str, SourceFile] = {}
-    for path in paths:
-        try:
-            path.encode()
-        except UnicodeEncodeError:
-            readable = os.fsencode(path).decode(errors="replace")
-            hint = "rename it, or run awning in a UTF-8 locale (PYTHONUTF8=1)"
-            raise ConfigurationError(
-                f"{readable}: a name that is not in the locale's encoding", hint=hint
-            ) from None
-        if file := reader.file(path):
-            files[path] = file
-    for widget in widgets:
-        if f"widgets/{widget.name}/{widget.script.name}" not in files:
-            raise ConfigurationError(
-                f"widgets/{widget.name}/{widget.script.name} was deleted while it was read"
-            )
-    return files
 
 
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
-from awning.errors import Faulty
+from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.read.files import SourceFile
 from awning.script import ScriptFile
 from awning.workspace import KnownWidgets
@@ -81,6 +81,26 @@ class KnownSources:
 
     def folder_names(self) -> Iterable[str]:
         return self._folders
+
+    def files(self, paths: Iterable[str]) -> dict[str, SourceFile]:
+        """Return the files at listed paths, by path. A file that is gone is left out.
+
+        Raises Faulty for a file that cannot be read. Raises ConfigurationError for a file name that is not in the
+        locale's encoding.
+        """
+        files = {}
+        for path in paths:
+            try:
+                path.encode()
+            except UnicodeEncodeError:
+                readable = os.fsencode(path).decode(errors="replace")
+                hint = "rename it, or run awning in a UTF-8 locale (PYTHONUTF8=1)"
+                raise ConfigurationError(
+                    f"{readable}: a name that is not in the locale's encoding", hint=hint
+                ) from None
+            if file := self.file(path):
+                files[path] = file
+        return files
 
     def file(self, path: str) -> SourceFile | None:
         """Return the file at a listed path; None if it is gone. Raises Faulty when it cannot be read."""
