@@ -1,12 +1,13 @@
 """The time of `awning check` for 1000 widgets: cold, after a build and one change, and after a build without changes.
 
-    python benchmarks/check/run.py [WIDGETS [RAW]]
+    python benchmarks/check/run.py [--widgets 1000] [--raw 50]
 
-All widgets are written with awning. RAW of them (by default 50) also have a raw script, which calls svcPlugins itself
+All widgets are written with awning. `--raw` of them also have a raw script, which calls svcPlugins itself
 and is run by the abstract interpreter. The figures are for whole commands, with the start of Python, and each is the
 best of three. For the cold command the processor time is given too, because a busy machine does not change it.
 """
 
+import argparse
 import json
 import resource
 import subprocess
@@ -80,7 +81,7 @@ def clear(folder: Path) -> None:
             file.unlink()
 
 
-def measure(count: int = 1000, raw: int = 50) -> dict[str, float]:
+def measure(count: int, raw: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         make(root, count, raw)
@@ -106,5 +107,15 @@ def measure(count: int = 1000, raw: int = 50) -> dict[str, float]:
         return {what: round(min(taken), 3) for what, taken in figures.items()}
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--widgets", type=int, default=1000)
+    parser.add_argument("--raw", type=int, default=50)
+    options = parser.parse_args()
+    print(json.dumps(measure(options.widgets, options.raw), indent=2))
+
+
 if __name__ == "__main__":
-    print(json.dumps(measure(*map(int, sys.argv[1:])), indent=2))
+    main()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FAILED = "failed"
 ALL_IN_FULL = "-v shows each of them in full"
-SECTION = "the same fault"
+SECTION = "the same cause"
 MENDING = "to mend it"
 
 
