@@ -64,6 +64,11 @@ FILES = {
         '"{{ language }}"',
     ),
     "a comment": ("<!-- by Ann -->" + PLAIN, "widget.ts", "// by Ann\n"),
+    "a comment above a module": (
+        f"<!-- by Ann -->{PLAIN}<script type=module>let a = 1;</script>",
+        "widget.ts",
+        "// by Ann\n",
+    ),
     "a script of the head": (
         f"<head><script>var a = 1;</script></head><body>{PLAIN}</body>",
         "head.ts",

@@ -249,6 +249,7 @@ def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: l
     if not parts and not modules and not first:
         return
     code, loads = _join_scripts(conversion, parts)
+    comments = [] if head else [_comment(part) for part in conversion.of(PartKind.COMMENT)]
     imports = list(first)
     if loads:
         conversion.files["load.ts"] = LOAD
@@ -258,10 +259,9 @@ def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: l
             conversion.files[own] = _typed(code, ['import { load } from "./load.ts";\n'] if loads else [])
             imports.append(f'import "./{own}";\n')
         imports += [f'import "./{name}";\n' for name in modules]
-        conversion.files[file] = "".join(imports)
+        conversion.files[file] = "".join(comments + imports)
         return
     imports += ['import { load } from "./load.ts";\n'] if loads else []
-    comments = [] if head else [_comment(part) for part in conversion.of(PartKind.COMMENT)]
     conversion.files[file] = "".join(comments) + _typed(code, imports)
 
 

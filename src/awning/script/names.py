@@ -75,9 +75,6 @@ def declared_names(nodes: NodesByType) -> frozenset[str]:
     for node in nodes.get("for_in_statement", ()):
         if "kind" in node.fields and "left" in node.fields:
             names.update(names_in(node.fields["left"]))
-    for node in nodes.get("formal_parameters", ()):
-        for parameter in node.kids:  # in a grammar that puts no node around each pattern
-            names.update(names_in(parameter))
     return frozenset(names)
 
 

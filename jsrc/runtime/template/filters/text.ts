@@ -93,7 +93,7 @@ export function textual(value: unknown): Text {
 
 export function filter_indent(value: unknown, width: unknown, first: unknown, blank: unknown): Text {
   const text = textual(value);
-  const indentation = isText(width) ? like(text, text instanceof Markup ? chars(width) : chars(width)) : like(text, " ".repeat(integer(width)));
+  const indentation = isText(width) ? like(text, chars(width)) : like(text, " ".repeat(integer(width)));
   const by = chars(indentation);
   const all = lines(`${chars(text)}\n`);
   const rest = all.slice(1).map((line) => (line || truthy(blank) ? by + line : line));

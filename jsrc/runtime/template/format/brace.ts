@@ -24,7 +24,7 @@ function parsed(text: string): Spec {
   if (!match) throw new TypeError("invalid format specifier");
   const [, fill, align, sign, , alternate, zero, width, group, precision, letter] = match;
   return {
-    fill: fill ?? (zero && !align ? "0" : zero ? "0" : " "),
+    fill: fill ?? (zero ? "0" : " "),
     align: align ?? (zero ? "=" : ""),
     sign: sign ?? "-",
     alternate: !!alternate,
@@ -115,11 +115,7 @@ function formatText(value: string, spec: Spec): string {
 /** Implements Python's `format(value, spec)` for strings, numbers and booleans; other values only without `spec`. */
 export function formatValue(value: unknown, text: string): string {
   if (text === "") return str(value);
-  if (typeof value === "number") return formatNumber(value, parsed(text));
-  if (typeof value === "boolean") {
-    const spec = parsed(text);
-    return spec.letter && spec.letter !== "s" ? formatNumber(Number(value), spec) : formatNumber(Number(value), spec);
-  }
+  if (typeof value === "number" || typeof value === "boolean") return formatNumber(Number(value), parsed(text));
   if (isText(value)) return formatText(chars(value), parsed(text));
   throw new TypeError("unsupported format string");
 }
