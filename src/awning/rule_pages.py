@@ -30,7 +30,7 @@ def first_sentence(rule: str) -> str:
 
 
 def pages_root(package: Path = Path(__file__).parent) -> Path:
-    """Return the folder with the pages. `package` is awning's own folder."""
+    """Return the folder with the pages. `package` is awning's own folder. Raises ConfigurationError without one."""
     for candidate in (package / "_rules", package.parent.parent / "docs" / "rules"):
         if candidate.is_dir():
             return candidate

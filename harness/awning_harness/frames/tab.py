@@ -173,7 +173,8 @@ class FrameTab(ReusedTab):
     ) -> FrameLook:
         """Show a page in a fresh frame, and remove the frame of the page before.
 
-        With `is_intercepted`, wait first until the requests of the frame are intercepted.
+        With `is_intercepted`, wait first until the requests of the frame are intercepted. Raises Stuck when the page
+        does not load in time.
         """
         arguments = {
             "url": sent.url,

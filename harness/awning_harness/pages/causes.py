@@ -93,7 +93,7 @@ def plain_message(text: str) -> str:
 
 
 def fail_because(message: str, cause: Cause) -> NoReturn:
-    """Fail the test with a message and without a traceback. The cause is for the run's summary."""
+    """Raise pytest's failure with a message and without a traceback. The cause is for the run's summary."""
     failure = pytest.fail.Exception(message, pytrace=False)
     setattr(failure, CAUSE, cause)
     raise failure

@@ -90,7 +90,7 @@ class JournalWriter:
             await asyncio.sleep(0)
 
     async def flush(self) -> None:
-        """Return when all entries are on the disk."""
+        """Return when all entries are on the disk. Raises the error of a write that has failed."""
         while self._batch is not None:
             await self._batch.wait()
         if self._writer is not None:

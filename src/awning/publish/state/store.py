@@ -194,7 +194,10 @@ class StateDir(StateStore):
             return None
 
     def write_mark(self, text: str) -> None:
-        """Replace the mark atomically. After a crash it may be older than the journal, but never newer."""
+        """Replace the mark atomically. After a crash it may be older than the journal, but never newer.
+
+        Raises DatabaseUnusable when the file cannot be written.
+        """
         new = self.path / f"{MARK}.{uuid4().hex}"
         try:
             descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

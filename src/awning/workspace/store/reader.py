@@ -98,7 +98,7 @@ def _merge_product(before: Mapping[str, Any], own: Mapping[str, Any]) -> dict[st
 
 @cache
 def shipped_store() -> Store:
-    """Return the store that awning ships, in its own currency."""
+    """Return the store that awning ships, in its own currency. Raises Faulty when its files are invalid."""
     findings = Findings()
     store = _read_folder(_SHIPPED, "shop", None, findings)
     if store is None:
