@@ -13,14 +13,31 @@ export const mapped = (change: (text: string) => string) => (owner: unknown): Te
 export const method_lower = /* @__PURE__ */ mapped((value) => value.toLowerCase());
 export const method_upper = /* @__PURE__ */ mapped((value) => value.toUpperCase());
 
-/** Fold the case of a character completely, so that texts that differ only in case become equal. */
-const folded = (character: string): string => (character === "ı" ? character : character.toLowerCase().toUpperCase().toLowerCase());
+/**
+ * Fold the case of a character completely, so that texts that differ only in case become equal. Cherokee letters are
+ * folded to upper case, all others to lower case.
+ */
+function folded(character: string): string {
+  if (character === "ı") return character;
+  const upper = character.toLowerCase().toUpperCase();
+  return /\p{Script=Cherokee}/u.test(character) ? upper : upper.toLowerCase();
+}
 export const method_casefold = /* @__PURE__ */ mapped((value) => Array.from(value, folded).join(""));
 
-/** Letters with a special title case, and a letter whose upper case begins with a mark. */
+/** The title case of the digraphs, and of the letter whose upper case begins with an apostrophe. */
 const TITLES: Record<string, string> = { ǆ: "ǅ", Ǆ: "ǅ", ǅ: "ǅ", ǉ: "ǈ", Ǉ: "ǈ", ǈ: "ǈ", ǌ: "ǋ", Ǌ: "ǋ", ǋ: "ǋ", ǳ: "ǲ", Ǳ: "ǲ", ǲ: "ǲ", ŉ: "ʼN" };
 
+/** The iota below a Greek letter. It stays below in title case, and becomes a letter of its own in upper case. */
+const IOTA_BELOW = "\u0345";
+
+/** Return one character in title case. Georgian letters have none: only their upper case is different. */
 function titled(character: string): string {
+  if (/[ა-ჿ]/.test(character)) return character;
+  const [base, iota] = character.normalize("NFD").split(IOTA_BELOW) as [string, string?];
+  if (base && iota === "") {
+    const parts = base.normalize().toUpperCase() + IOTA_BELOW;
+    return parts.normalize().length > 1 ? parts : parts.normalize();
+  }
   const [first = "", ...rest] = Array.from(character.toUpperCase());
   return TITLES[character] ?? first + rest.join("").toLowerCase();
 }
