@@ -39,7 +39,7 @@ SHOP_PAGE = "1/en/product/2"
 SCRIPT = Path(__file__).parent / "page.js"
 PATIENCE_MS = 120_000
 QUIET_S = 0.4
-"""The pause between two saves in seconds. A person also pauses, so that a server has finished its work for a save."""
+"""The pause between two saves, in seconds. Like a person's pause, it gives the server time to finish its work."""
 
 MEMORY_PAUSE_S = 0.06
 """The pause between the saves that only fill the memory. Vite ignores a change of a file that comes within 50 ms of

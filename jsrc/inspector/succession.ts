@@ -92,8 +92,8 @@ export function makeBlock(init: () => Handler, listeners: Listeners): Block {
     };
     const setContent = (content: string | Node): unknown => {
       if (own !== version) return undefined;
-      // Without an argument, setContent changes nothing: it returns the wrapper, and adds an entry to the trace. So it
-      // is called after a patch.
+      // A patch bypasses the service's setContent. A call without an argument leaves the content as it is, returns the
+      // wrapper and adds an entry to the trace.
       const read = handler.setContent as () => unknown;
       return isUnset && patch(content, keepsChanges) ? read() : set(content);
     };

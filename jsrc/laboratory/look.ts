@@ -30,7 +30,10 @@ export interface Look {
   counts: Counts & { nodes: number };
 }
 
-/** Attributes that only name an element. Their values may differ from page to page. */
+/**
+ * Attributes that name an element, refer to one or give its position, and `nonce`. Their values may differ from page to
+ * page.
+ */
 const NAMES = new Set(["id", "for", "name", "list", "form", "data-aw", "data-order", "data-key", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "aria-activedescendant", "nonce"]);
 /** Matches the exceptions that other apps of the simulated shop throw on purpose. */
 const FOREIGN_FAILURE = /a (neighbouring|foreign) app failed/;

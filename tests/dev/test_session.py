@@ -89,7 +89,10 @@ def test_a_new_head_needs_a_reload(session, workshop, path):
 
 
 def test_a_stamp_that_another_snippet_changed_sends_no_message(session, workshop):
-    """A build for a page in another language has another fingerprint, so the stamp of each snippet changes."""
+    """The dev server builds only the languages that pages need.
+
+    A page in one more language causes a build with another fingerprint, so the stamp of every snippet changes.
+    """
     head, body = "<!--awning {}--><meta name=x>", "<!--awning {}--><p>1</p>"
     for number, stamp in enumerate(("0123456789ab", "ba9876543210")):
         message = session.apply(

@@ -207,7 +207,7 @@ def test_save_is_a_patch_although_the_check_has_an_error_elsewhere(project):
 
 @pytest.fixture
 def turns(project):
-    """The turns of a follower of a workspace, after the two turns of its first build."""
+    """What a follower yields for two widgets after its first two builds, without and with the phase `inspect`."""
     project.add_widget("note").add_widget("other")
     stop = threading.Event()
     with build_memory(project.root) as memory:

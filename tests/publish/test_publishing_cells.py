@@ -265,7 +265,8 @@ DOUBTFUL = Response(status=200, body=b'{"error":true,"error_code":12,"error_mess
 NOT_THERE = Response(status=404, body=b'{"error":true,"error_code":404,"error_message":"No such instance"}')
 WRONG_KEY = Response(status=200, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
 TROUBLES = {
-    # the reply to the first write, the time after which it can no longer be performed -> steps, outcome
+    # the reply to the first write, for how many seconds the service may still perform it (None: nobody waits)
+    # -> steps, outcome
     "no answer in time, then one more timeout": (
         LATE,
         30.0,

@@ -20,7 +20,10 @@ PLANTING = [
     "<script>pwn()</script><x-planted>",
     "&lt;x-planted planted&gt;",
 ]
-"""Texts that add an element or attribute with a known name, or call a known function, if they are not escaped."""
+"""Texts that add an element `x-planted` or an attribute `planted`, or call `pwn`, where they are inserted unprotected.
+
+The last one does so only if it is decoded and parsed again.
+"""
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunternehmen"[:60]
 SHARE = 24

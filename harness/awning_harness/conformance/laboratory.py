@@ -57,12 +57,14 @@ EXPECTED = (NEIGHBOUR_FAILURE, "TrustedHTML", "a foreign app failed")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """One page with the moves on it. `options` are those of a page of the shop; `params` replaces the event parameter.
+    """One page with the moves on it.
 
-    `data` is the app data of the whole website, and `answers` has the responses of other hosts; None for those of the
-    state. `delays` has the delays of these responses in milliseconds, which are used in turn. With `is_late`, the page
-    lacks the app's snippet until the move `snippet` runs it. With `is_loaded`, the frame loads the page by its address
-    instead of writing its HTML. A page whose policy is in a header needs this. Without `has_app`, no app is installed.
+    `options` override those of the state's page. `params` replaces the event parameter. `data` is the app data of the
+    whole website, `answers` has the responses of other hosts; if one of them is None, that of the state is used.
+    `delays` has the delays of the responses in milliseconds; after the last one, the first is used again. With
+    `is_late`, the app's snippet is left out of the page until the move `snippet` runs it. With `is_loaded`, the frame
+    loads the page from its address, because its policy is in a header. Otherwise the laboratory writes the HTML into
+    the frame. Without `has_app`, no app is installed.
     """
 
     state: WidgetState

@@ -314,7 +314,10 @@ class WidgetBench:
         self.other_hosts.answer(url, answer)
 
     def answer_as_in_states(self) -> None:
-        """Set the responses for a page without a state: for each address, the first response that a state has."""
+        """Set the responses of other hosts for a page that is shown without a state.
+
+        Each address gets the response of the first state that has one. A response that is already set stays.
+        """
         for url, answer in self.shop.answers_of(self.unit).items():
             if url not in self.other_hosts.responses:
                 self.answer(url, answer)

@@ -1,9 +1,9 @@
 /**
  * Escapers for Markup (`|safe`, macros, block sets) outside element content. In element content, Markup is not escaped.
  *
- * In quotes and in RCDATA the Markup's character references stay. Only characters that would end the context are
- * escaped, so that safe output of Jinja2 does not change. In addresses and styles Markup is first decoded to text, because
- * a URL after `|e` must not be escaped twice, and `|safe` must not let a bad URL pass.
+ * In quotes and in RCDATA, the Markup's character references stay. Only characters that would end the context are
+ * escaped, so that the output is that of Jinja2 wherever that is safe. In URLs and styles, Markup is first decoded to text
+ * and then escaped like any text. So a URL after `|e` is not escaped twice, and `|safe` lets no bad URL pass.
  */
 
 import { escapeCssString, escapeCssValue } from "./css.ts";

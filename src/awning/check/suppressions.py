@@ -72,10 +72,10 @@ def remove_ignored(diagnostics: Iterable[Diagnostic], read: Callable[[str], str]
 def faulty_comments(
     path: str, text: str, diagnostics: Sequence[Diagnostic], looked_for: Collection[str]
 ) -> list[Diagnostic]:
-    """Return a diagnostic for each rule that a comment names and does not silence.
+    """Return a diagnostic for each rule that a comment names without effect.
 
-    A comment without a rule or a reason has one diagnostic. `diagnostics` are all diagnostics of the file by the rules
-    in `looked_for`. Of any other rule, only the name is checked.
+    A comment that lacks a rule, a reason or both has one diagnostic. `diagnostics` are all diagnostics of the file by
+    the rules in `looked_for`. Of a rule that is not in `looked_for`, only the name is checked.
     """
     return [
         Diagnostic(

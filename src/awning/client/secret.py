@@ -82,7 +82,11 @@ def find_secret(name: str, environ: Mapping[str, str]) -> Secret | None:
 
 
 def check_secret(name: str, environ: Mapping[str, str]) -> SetupCheck:
-    """Return the line of `awning doctor` about a secret: whether it is set and, if not in the environment, where."""
+    """Return the line of `awning doctor` about a secret: whether it is set.
+
+    If the environment does not have it, the line names the file or the keyring that may. It is a warning when the file
+    cannot be used.
+    """
     if environ.get(name, "").strip():
         return SetupCheck(name=name, state="ok", detail="set")
     try:

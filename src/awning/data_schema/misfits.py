@@ -1,4 +1,6 @@
-"""Finds where data does not fit its schema, and why. It checks every value, and reports the first problem of each.
+"""Finds where data does not fit its schema, and why. It reports all values with a problem, each with its first one.
+
+The values inside of a value with a problem are not checked.
 
 The recursion follows the parts of the schema. So the depth of the schema limits it, not the depth of the data. Only
 `identity`, which compares choices and the entries of a list, follows the data.

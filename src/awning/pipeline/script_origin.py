@@ -25,9 +25,9 @@ from awning.workspace import read_workspace
 
 @dataclass(slots=True)
 class ScriptOrigins:
-    """Finds the author's place for a place in a body script. Any thread may call it.
+    """Finds the place in the author's files from which a place in a body script comes. Threads may share it.
 
-    It keeps what it has bundled, so after a change of the workspace a new object is needed.
+    It keeps the scripts that it has bundled, so after a change of the workspace a new object is needed.
     """
 
     root: Path
@@ -37,7 +37,7 @@ class ScriptOrigins:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def place(self, *, language: str | None, unit: str = APP, line: int, column: int) -> Place | None:
-        """Return the author's place for a place in a body script.
+        """Return the place in the author's files from which a place in a body script comes.
 
         None if the code there is not an author's, or there is no such script or place.
 

@@ -104,7 +104,10 @@ class _Reader:
         self._walk(root, {}, declared)
 
     def _start(self, node: Node, slots: dict[str, str], functions: dict[str, Node]) -> None:
-        """Add the arguments of a render function or of an event's callback to `_calls`, if the call registers one."""
+        """Store in `_calls` the records that a function receives, if the call `node` registers it.
+
+        The function is a render function or an event's callback.
+        """
         callee, arguments = node.fields.get("function"), _arguments(node)
         if callee is None or not arguments:
             return

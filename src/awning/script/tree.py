@@ -137,7 +137,10 @@ def _node(parsed: "Parsed", code: bytes) -> Node:
 def _kids(
     parsed: "Parsed", node: Node, code: bytes, comments: list[tuple[int, str]]
 ) -> "Iterator[tuple[Parsed, Node]]":
-    """Add copies of the named children to `node`. Yield each child with its copy, which has no children yet."""
+    """Fill `kids`, `fields` and `marks` of `node`, and add its comments to `comments`.
+
+    Yield each named child that is not a comment, with its copy, which has no children yet.
+    """
     marks = set()
     holes = node.type in _HOLES
     after_comma = True

@@ -178,6 +178,6 @@ def _compare_arguments(
 
 
 def arguments(message: Message) -> frozenset[str]:
-    """Return the names between braces in a message, in all of its plural forms."""
+    """Return the names between braces in a message; of a plural message, the names in any of its forms."""
     forms = [message] if isinstance(message, str) else list(message.values())
     return frozenset(name for form in forms for name in ARGUMENT.findall(form))

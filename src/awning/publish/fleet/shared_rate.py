@@ -1,9 +1,9 @@
 """One rate of calls for all workers of a run.
 
 A row of the database holds the number of calls that may be sent now. The number grows at 80 % of the set rate. A worker
-takes several calls with one query, and may send them within a tenth of a second. Unsent calls then expire. So the
-workers never send more calls in a second than the set rate allows. The row also holds the end of the service's
-Retry-After.
+takes several calls with one query, and may send them within a tenth of a second after the database has answered. Unsent
+calls then expire. So in any second the workers send at most about the set rate: 98 % of it, if the database answers at
+once. The row also holds the end of the service's Retry-After.
 """
 
 import asyncio

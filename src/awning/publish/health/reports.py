@@ -164,7 +164,7 @@ class HealthReports:
     def add(self, counts: Iterable[ReportCount], failures: Iterable[Failure] = ()) -> None:
         """Add counts and failures, all or none. A failure that is already stored gets a higher number of reports.
 
-        Of each release, only the FAILURES latest failures are kept.
+        Of each release, only the latest failures are kept, at most `FAILURES` of them.
         """
         count_rows = [_count_row(count) for count in counts]
         failure_rows = [_failure_row(failure) for failure in failures]

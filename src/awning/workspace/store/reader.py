@@ -81,9 +81,9 @@ def _report_repeated_variants(entry: StoreEntry) -> None:
 
 
 def _merge_product(before: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `before` with the keys of `own`. Variants are merged by id.
+    """Return the product `before`, overridden by `own`. Variants are merged by id.
 
-    If `own` has dimensions, the variants of `before` are dropped. If it has a price, but no `on_request`, the product
+    If `own` has dimensions, the variants of `before` are dropped. If `own` has a price but no `on_request`, the product
     is no longer on request.
     """
     merged = {**before, **own}
