@@ -260,6 +260,10 @@ PAIRS: dict[str, tuple[Tried, Tried]] = {
         rendered("return `<p>${Number(item.nothing)} left</p>`;", "a raw value: 'NaN left'"),
         rendered(TEXT),
     ),
+    "raw-values/function": (
+        rendered("return () => '<p>text</p>';", "a raw value: '()=>"),
+        rendered("return (() => '<p>text</p>')();"),
+    ),
     "currency": (
         rendered("return `<p>€${Number(item.price)}</p>`;", "in a shop with USD the block shows €"),
         rendered(

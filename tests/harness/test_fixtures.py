@@ -161,7 +161,7 @@ def test_examples_of_the_docs_pass_in_a_workspace(tmp_path):
     ]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "6 passed" in done.stdout
+    assert "7 passed" in done.stdout
 
 
 @pytest.mark.anyio

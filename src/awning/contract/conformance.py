@@ -125,7 +125,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             hint="test for null before use; `money` and `number` format",
         ),
         "raw-values": WidgetCheck(
-            defect="`undefined`, `NaN`, `[object Object]`, an unformatted number, a message's key",
+            defect="`undefined`, `NaN`, `[object Object]`, a function, an unformatted number, a message's key",
             hint="test for null before printing; `money`, `number` and `date` format; add the missing message",
         ),
         "currency": WidgetCheck(

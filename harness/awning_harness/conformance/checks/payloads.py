@@ -21,8 +21,11 @@ CHOSEN = ("language", "page", "currency", "code", "position")
 SIGNS = ("symbol", "decimal_separator", "thousands_separator")
 """Fields that hold one or two characters, and so never a long word."""
 
-RAW = re.compile(r"\b(undefined|NaN|Infinity)\b|\[object |\d\.\d{6,}")
-"""Matches what a block shows when a value is missing, is not a number, or is not formatted."""
+RAW = re.compile(
+    r"\b(undefined|NaN|Infinity)\b|\[object |\d\.\d{6,}"
+    r"|\bfunction\b[^()]{0,40}\([^()]*\)\s*\{|\)\s*=>|\w=>[\w({\[]|=>\s*\{"
+)
+"""Matches what a block shows when a value is missing, is not a number, is not formatted, or is a function."""
 
 CURRENCIES = {"EUR": "€", "USD": "$", "JPY": "¥"}
 WITH_DECIMALS = re.compile(r"¥\s?\d+[.,]\d{1,2}(?!\d)")
@@ -75,7 +78,7 @@ def test_odd_payloads(subject: Subject) -> None:
 
 @looks_at(each_state)
 def test_raw_values(subject: Subject) -> None:
-    """The block shows `undefined`, `NaN`, an unformatted number, the key of a message or an unfilled `{name}`."""
+    """The block shows `undefined`, `NaN`, a function, an unformatted number, a message's key or a `{name}`."""
     moves = [move for update in subject.updates for move in ({"update": update}, "look")]
     observed = subject.observe(subject.trial("page", "loaded", *moves))[0]
     for look in observed.looks:
