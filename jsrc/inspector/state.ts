@@ -1,17 +1,20 @@
 /**
  * The dev server's JavaScript on the page of one state. It shows each error of the widget on a card and reports it. A page
- * that is opened alone also shows the problems of the build and follows the builds; in the gallery, the gallery does that.
+ * that is opened alone also has a header, shows the problems of the build and follows the builds; in the gallery, the
+ * gallery does that.
  */
 import { h } from "./element.ts";
 import { makeErrorCards } from "./error_cards.ts";
 import { listenForFailures, type Thrown } from "./failures.ts";
 import { makeOverlay } from "./overlay.ts";
+import { makeStateHeader } from "./state_header.ts";
 import { listen, tellThrown, type Here, type Message } from "./server.ts";
 import { STYLE } from "./style.ts";
 
-const { language = "", revision, unit = "", state = "" } = document.currentScript?.dataset ?? {};
+const { language = "", revision, unit = "", state = "", about = "" } = document.currentScript?.dataset ?? {};
 const here: Here = { revision: Number(revision), language };
 const isAlone = window.parent === window;
+document.documentElement.toggleAttribute("data-alone", isAlone);
 
 /** Errors that happen before the page is parsed. */
 const early: Thrown[] = [];
@@ -31,6 +34,13 @@ function located({ origin, ...thrown }: Thrown): Thrown {
   return { ...thrown, origin: origin && { ...origin, unit } };
 }
 
+/** Show what the page is, above the state. */
+function showHeader(): void {
+  const { host, root } = makeHost("awning-state");
+  root.append(makeStateHeader(about));
+  document.body.prepend(host);
+}
+
 /** Show the cards above the state, or below it in a frame of the gallery, which shows only the slot. */
 function showCards(): void {
   const cards = makeErrorCards({ where: isAlone ? `threw in the state "${state}"` : "threw", isBrief: !isAlone });
@@ -39,7 +49,7 @@ function showCards(): void {
   const show = (thrown: Thrown): void => {
     // The element is inserted only for an error, so that the page of a healthy widget does not change.
     if (!host.isConnected) {
-      if (isAlone) document.body.prepend(host);
+      if (isAlone) document.querySelector("main")?.before(host);
       else document.querySelector("[data-stage]")?.append(host);
     }
     const locate = cards.add(thrown);
@@ -63,6 +73,7 @@ function follow(): void {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
+  if (isAlone) showHeader();
   showCards();
   if (isAlone) follow();
 });

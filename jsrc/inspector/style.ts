@@ -130,6 +130,14 @@ h2{margin:0;font-size:20px;font-weight:600}
 .card .finding-place{margin:0}
 .card .quiet{margin-left:auto}
 .card .finding-message{font-size:14px;overflow-wrap:anywhere}
+.state-header{padding:12px max(20px,50% - 608px) 18px;background:#fff;border-bottom:1px solid var(--line);font:15px/1.5 var(--sans);color:var(--ink)}
+.state-header nav{display:flex;flex-wrap:wrap;gap:4px 22px;align-items:center;margin-bottom:14px}
+.state-header nav a{padding:5px 0;color:var(--soft);text-decoration:none}
+.state-header nav a:hover{text-decoration:underline}
+.state-header nav .state-brand{display:flex;gap:10px;align-items:center;margin-right:auto;color:var(--ink);font-weight:650}
+.state-header h1{margin:0;font-size:22px;line-height:1.25;font-weight:650;letter-spacing:-.01em;overflow-wrap:anywhere}
+.state-header p{display:flex;flex-wrap:wrap;gap:4px 20px;align-items:baseline;margin:6px 0 0;color:var(--soft)}
+.state-header code{overflow-wrap:anywhere;font-size:13px}
 .state-errors{font:13px/1.45 var(--sans);color:var(--ink);padding-top:16px}
 .state-errors .card{width:min(760px,100%);max-height:none;box-shadow:none}
 .state-errors.is-brief{padding:4px 0}
@@ -146,6 +154,7 @@ h2{margin:0;font-size:20px;font-weight:600}
 .is-warning .tag{background:#f8efdb;color:#7a5410}
 @media (min-width:1190px){.bar{flex-wrap:nowrap}.bar select{flex:1 1 0;min-width:60px;padding:0}.bar .quiet{padding:2px 7px}}
 @media (max-width:900px){.list thead{display:none}.list tr{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr) 46px;gap:0 10px;padding:6px 14px;border-bottom:1px solid #edf0ee}.list td,.list td:first-child{border:0;padding:0;width:auto}.list td:nth-child(2){grid-area:1/1}.list .from{grid-area:1/2/2/4;width:auto;text-align:end;white-space:nowrap}.list .outcome{grid-area:2/1;width:auto}.list td:first-child{grid-area:2/2;text-align:end}.list td:last-child{grid-area:2/3;text-align:end}.list .is-event{border-top:1px solid #cfd8d2}}
+@media (max-width:44rem){.state-header{padding-inline:16px}}
 @media (max-width:620px){.pill{width:15px;font-size:10px;line-height:13px}.pill i{width:7px;height:7px}.row:not(.is-single){grid-template-columns:minmax(0,1fr)}.row:not(.is-single)>button{justify-self:end}.row .is-boolean{padding-top:0}.sheet{height:60vh}header{gap:6px;padding:0 6px}.tabs{overflow-x:auto}.tabs button{padding:0 8px}.status{display:none}.status.is-brief{display:block;position:absolute;right:12px;bottom:12px;padding:5px 12px;border-radius:99px;background:var(--ink);color:#fff;z-index:1}
 .events{grid-template-columns:minmax(0,1fr)}.events .detail{display:none;border:0}.has-chosen .timeline{display:none}.has-chosen .detail{display:block}.back{display:inline-block}
 .bar select{flex:1 1 28%;min-width:0;padding:0}.count{margin-left:0}

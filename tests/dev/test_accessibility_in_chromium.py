@@ -18,6 +18,7 @@ PAGES = {
     "order": "1/en/order",
     "index": "",
     "gallery": "_awning/gallery",
+    "state": "_awning/state/hello/red/en",
 }
 
 

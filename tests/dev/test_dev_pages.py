@@ -132,6 +132,16 @@ def test_a_state_page_has_an_icon(served):
     assert served.get(icon["href"])[0] == 200
 
 
+@pytest.mark.parametrize(("slot", "payload"), [("after-price", "P7"), ("after-cart", "empty")])
+def test_a_state_page_without_an_event_is_shown(served, workshop, slot, payload):
+    folder = workshop.root / "widgets" / "hello"
+    (folder / "widget.toml").write_text(f'title = "Hello"\nslot = "{slot}"\n')
+    (folder / "states.toml").write_text(f'[[state]]\nname = "s"\ntitle = "S"\npayload = "{payload}"\n')
+    status, text = served.get("/_awning/state/hello/s/lv")
+    assert status == 200
+    assert "awningEmulator.host" not in text
+
+
 def test_the_theme_in_the_address_of_a_state_page_wins(served):
     _, text = served.get("/_awning/state/hello/red/lv?theme=crowded")
     assert "neighbouring app" in text

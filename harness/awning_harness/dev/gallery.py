@@ -10,10 +10,14 @@ from markupsafe import Markup
 from awning.build_record import BuildRecord
 from awning.contract import SLOTS, Dialect
 from awning.workspace import Widget, WidgetState
+from awning.workspace.document import Findings, read_toml
 from awning.workspace.steps import Step, read_step
 from awning.workspace.store import Store
 from awning.workspace.store.records import VariantRecord, named_variant
+from awning_harness.dev.gallery_view import GALLERY
 from awning_harness.hosts.responses import HostResponse, read_host_response
+from awning_harness.pages.address import page_address, state_options
+from awning_harness.pages.store_names import NotInTheStore
 from awning_harness.storefront.cart import Cart, read_cart
 from awning_harness.storefront.json_values import inline_json, thaw
 from awning_harness.storefront.options import checkout_cart, read_options
@@ -158,6 +162,8 @@ class StatePage:
     headers: Mapping[str, str]
     answers: Mapping[str, Mapping[str, Any]]
     """The responses of other hosts by address: `status`, `type`, `body`."""
+    about: Mapping[str, str | None]
+    """What the header of the page says when the page is opened alone, as jsrc/inspector/state_header.ts takes it."""
 
 
 def make_state_page(
@@ -196,7 +202,44 @@ def make_state_page(
         answers={
             url: _as_json(read_host_response(answer, widget.folder)) for url, answer in state.fetch.items()
         },
+        about=_about(widget, state, visit),
     )
+
+
+def _about(widget: Widget, state: WidgetState, visit: PageVisit) -> Mapping[str, str | None]:
+    return {
+        "title": state.title,
+        "name": state.name,
+        "widget": widget.title,
+        "place": _place(widget, state.name),
+        "gallery": f"{GALLERY}#state-{widget.name}-{state.name}",
+        "shop": f"/{visit.website.id}/",
+        "page": _shop_page(state, visit),
+        "pageTitle": f"{SLOTS[state.slot].page.capitalize()} page",
+    }
+
+
+def _place(widget: Widget, state: str) -> str:
+    """Return the file and the line of a state; without its line, because the file has just changed, the file."""
+    path = f"widgets/{widget.name}/states.toml"
+    document = read_toml(widget.folder / "states.toml", path, Findings())
+    tables = document.values.get("state", []) if document else []
+    index = next((index for index, table in enumerate(tables) if table.get("name") == state), None)
+    return path if document is None or index is None else f"{path}:{document.place(('state', index)).line}"
+
+
+def _shop_page(state: WidgetState, visit: PageVisit) -> str | None:
+    """Return the address of the page of the shop with the state's payload and options, but not its data and steps.
+
+    None when the store does not have the product or the cart.
+    """
+    name, options = state_options(state)
+    del options["data"]
+    try:
+        address = page_address(visit.store, state.slot, name, visit.language, options)
+    except NotInTheStore:
+        return None
+    return f"/{visit.website.id}/{address.path}"
 
 
 def _as_json(answer: HostResponse) -> Mapping[str, Any]:
