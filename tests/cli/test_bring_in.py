@@ -75,6 +75,16 @@ FILES = {
         "var a = 1;",
     ),
     "a module": (PLAIN + "<script type=module>let a = 1;</script>", "module-1.ts", "let a = 1;"),
+    "a script beside markup": (
+        "<p>a</p>" + PLAIN,
+        "widget.ts",
+        "whenParsed(() => {\nsvcPlugins.subscribeEvent",
+    ),
+    "a module's imports": (
+        PLAIN + '<script type=module>let a = 1;\nimport "./parsed.ts";</script>',
+        "module-1.ts",
+        'import "./parsed.ts";\n\nwhenParsed(() => {\nlet a = 1;\n',
+    ),
     "data": (PLAIN + '<script type="application/json" id="d">[1]</script>', "page.ts", '[1]</script>")'),
     "a style sheet": (
         '<link rel=stylesheet href="https://a.example/b.css">' + PLAIN,
@@ -117,6 +127,10 @@ REMARKS = {
     "a handler": (
         '<a onclick="f()">a</a><script>function f() {}</script>' + PLAIN,
         "old.html:1: assigned to the window, for a handler in HTML or another script: f",
+    ),
+    "markup": (
+        "\n<p>a</p>" + PLAIN,
+        "old.html:2: the markup is inserted when the page is parsed, and the scripts of the body run then",
     ),
     "a tag of the head": ("<head><meta charset=utf-8></head>" + PLAIN, "<meta> is left out"),
     "an import map": ('<script type="importmap">{}</script>' + PLAIN, "<script> is left out"),

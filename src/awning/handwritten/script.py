@@ -85,6 +85,15 @@ def _simplify(text: str) -> str:
     return re.sub(rf"""\((["'])\1 \+ {lang} \+ (["'])\2\)""", LANGUAGE, text)
 
 
+def split_imports(text: str) -> tuple[list[str], str]:
+    """Return the import statements of a module script, which must stay outside of functions, and its other code."""
+    statements = [node for node in _parse(text).tree.root.kids if node.type == "import_statement"]
+    code = text.encode()
+    for node in reversed(statements):
+        code = code[: node.start] + code[node.end :]
+    return [f"{node.text}\n" for node in statements], code.decode().lstrip("\n")
+
+
 def with_window_as_this(text: str) -> str:
     """Return the script with `globalThis` in place of each `this` outside of functions and classes.
 

@@ -8,6 +8,7 @@ script.ts        the plain scripts, if there are module scripts: widget.ts then 
 module-1.ts ...  the module scripts
 head-script.ts, head-module-1.ts ...  the same for the scripts of the head
 load.ts          loads scripts from other addresses
+parsed.ts        runs a script when the page is parsed: module scripts, and with markup all scripts of the body
 page.ts          inserts the markup and data blocks where the snippet stands, and links style sheets
 markup.html.j2   the markup
 style.css        the styles
@@ -26,6 +27,7 @@ from awning.handwritten.script import (
     names_in_handlers,
     names_on_window,
     plain_script,
+    split_imports,
     with_window_as_this,
     with_window_names,
     without_placeholders,
@@ -50,11 +52,20 @@ export const load = (address: string): Promise<void> =>
     document.head.append(script);
   });
 """
+IMPORT_LOAD = 'import { load } from "./load.ts";\n'
+PARSED = """\
+/** Run a script when the page is parsed: its elements are there, and DOMContentLoaded is still to come. */
+export const whenParsed = (script: () => void): void => {
+  if (document.readyState === "loading") document.addEventListener("readystatechange", script, { once: true });
+  else script();
+};
+"""
+IMPORT_PARSED = 'import { whenParsed } from "./parsed.ts";\n'
 PLACE = """\
 /** Insert the HTML of the snippet where the snippet is. */
 const snippet = document.currentScript;
 const place = (html: string): void => {
-  if (snippet) snippet.insertAdjacentHTML("beforebegin", html);
+  if (snippet?.isConnected) snippet.insertAdjacentHTML("beforebegin", html);
   else document.body.insertAdjacentHTML("beforeend", html);
 };
 """
@@ -183,7 +194,7 @@ def _convert_page(conversion: _Conversion) -> list[str]:
 
     Returns a list with the statement that imports `page.ts`; an empty list when the file is not written.
     """
-    lines = [LINK.format(address=json.dumps(part.text)) for part in conversion.of(PartKind.LINK)]
+    links = [LINK.format(address=json.dumps(part.text)) for part in conversion.of(PartKind.LINK)]
     imports = []
     blocks = [_block(conversion, part) for part in conversion.of(PartKind.BLOCK)]
     for part in conversion.of(PartKind.MARKUP):
@@ -191,14 +202,27 @@ def _convert_page(conversion: _Conversion) -> list[str]:
         has_language = "\0" in markup
         jinja = markup.replace("{{", "{{ '{{' }}").replace("{%", "{{ '{%' }}").replace("{#", "{{ '{#' }}")
         conversion.files["markup.html.j2"] = jinja.replace("\0", "{{ language }}")
-        imports.append('import markup from "./markup.html.j2";\n')
+        imports = ['import markup from "./markup.html.j2";\n', IMPORT_PARSED]
         arguments = f"{{ language: {LANGUAGE} }}" if has_language else "{}"
-        blocks.append(f"place(String(markup({arguments})));\n")
-    if not lines and not blocks:
+        blocks.append(_when_parsed(conversion, f"  place(String(markup({arguments})));\n"))
+        conversion.remark(
+            part.line, "the markup is inserted when the page is parsed, and the scripts of the body run then"
+        )
+    if not links and not blocks:
         return []
-    body = (["\n", PLACE, *blocks] if blocks else []) if imports else ([PLACE, *blocks] if blocks else [])
-    conversion.files["page.ts"] = "".join([*imports, *lines, *body, *([] if imports else ["export {};\n"])])
+    body = [*links, PLACE, *blocks] if blocks else links
+    gap, ends = ("\n", "") if imports else ("", "export {};\n")
+    conversion.files["page.ts"] = "".join([*imports, gap, *body, ends])
     return ['import "./page.ts";\n']
+
+
+def _when_parsed(conversion: _Conversion, code: str) -> str:
+    """Return the code in a call that runs it when the page is parsed.
+
+    Before, a script may change no elements of the page (rule `early-dom`).
+    """
+    conversion.files["parsed.ts"] = PARSED
+    return f"whenParsed(() => {{\n{code}}});\n"
 
 
 def _block(conversion: _Conversion, part: SnippetPart) -> str:
@@ -239,7 +263,8 @@ def _remark_placeholder(conversion: _Conversion, name: str, line: int) -> None:
 def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: list[str]) -> None:
     """Write `widget.ts` or `head.ts`. Each script of the type `module` gets its own file.
 
-    The module scripts run after the plain scripts, as they do on a page.
+    The module scripts run after the plain scripts, when the page is parsed, as a browser runs them. If there is markup,
+    the plain scripts of the body wait for it.
     """
     parts = conversion.of(PartKind.SCRIPT, PartKind.SOURCE, head=head)
     modules = [
@@ -251,18 +276,22 @@ def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: l
     code, loads = _join_scripts(conversion, parts)
     comments = [] if head else [_comment(part) for part in conversion.of(PartKind.COMMENT)]
     imports = list(first)
+    helpers = []
     if loads:
         conversion.files["load.ts"] = LOAD
+        helpers.append(IMPORT_LOAD)
+    if code.strip() and not head and conversion.of(PartKind.MARKUP):
+        code = _when_parsed(conversion, code)
+        helpers.append(IMPORT_PARSED)
     if modules:
         own = f"{'head-' if head else ''}script.ts"
         if code.strip():
-            conversion.files[own] = _typed(code, ['import { load } from "./load.ts";\n'] if loads else [])
+            conversion.files[own] = _typed(code, helpers)
             imports.append(f'import "./{own}";\n')
         imports += [f'import "./{name}";\n' for name in modules]
         conversion.files[file] = "".join(comments + imports)
         return
-    imports += ['import { load } from "./load.ts";\n'] if loads else []
-    conversion.files[file] = "".join(comments) + _typed(code, imports)
+    conversion.files[file] = "".join(comments) + _typed(code, imports + helpers)
 
 
 def _comment(part: SnippetPart) -> str:
@@ -279,12 +308,8 @@ def _typed(code: str, imports: list[str]) -> str:
 def _write_module(conversion: _Conversion, part: SnippetPart, index: int) -> str:
     """Write the file of a module script. Returns its name."""
     name = f"{'head-' if part.head else ''}module-{index}.ts"
-    code = _script_code(conversion, part)
-    conversion.files[name] = _typed(code, [])
-    conversion.remark(
-        part.line,
-        f"the module script is {name}; it now runs with the other scripts, not after the page is parsed",
-    )
+    imports, code = split_imports(_script_code(conversion, part))
+    conversion.files[name] = _typed(_when_parsed(conversion, code), [IMPORT_PARSED, *imports])
     return name
 
 
