@@ -500,6 +500,36 @@ def test_head_snippet_must_be_on_the_page_too(website, verify, awning, rebuild, 
     assert verify()[1]["lv"] == "live"
 
 
+@pytest.fixture
+def two_heads(website, awning, rebuild, dist):
+    """Two more releases, 2 and 3, which differ in their body and head snippets. The service has no calls for heads."""
+    heads = {n: f"<!--awning {str(n) * 12}--><script>head({n})</script>" for n in (2, 3)}
+    for n, head in heads.items():
+        rebuild({"lv": f"<b>lv {n}</b>"}, {None: head})
+        (dist / "manifest.json").write_text(json.dumps({"app_default_head_snippet": head}))
+        assert awning("publish", "apply")[0] == 0
+    return heads
+
+
+def test_head_snippet_of_an_older_release_is_named_on_a_live_page(website, awning, two_heads):
+    website.bodies["/shop/lv/"] = two_heads[2] + page("<b>lv 3</b>")
+    sentence = "the head snippet is that of release 2, not of release 3"
+    cells = json.loads(awning("publish", "verify", "--cache", "0", "--json")[1])["cells"]
+    assert [(cell["kind"], cell["head"]) for cell in cells if cell["language"] == "lv"] == [
+        ("live", sentence)
+    ]
+    _, out, err = awning("publish", "verify", "--cache", "0", "--verbose")
+    assert f"live         shop lv  - {sentence}; " in out
+    assert f"on 1 page, {sentence}: pages show that of the submitted manifest. Submit the manifest" in err
+
+
+@pytest.mark.parametrize("head", [3, None])
+def test_own_head_snippet_and_no_head_snippet_are_not_named(head, website, awning, two_heads):
+    website.bodies["/shop/lv/"] = two_heads.get(head, "") + page("<b>lv 3</b>")
+    _, out, err = awning("publish", "verify", "--cache", "0", "--json")
+    assert (err, '"head"' in out) == ("", False)
+
+
 def test_redirect_into_a_private_network_is_unreadable(website, awning):
     website.bodies["/shop/lv/"] = (302, "http://169.254.169.254/latest/")
     code, out, _ = awning("publish", "verify", "--json")

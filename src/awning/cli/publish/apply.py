@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from awning.cli.publish.options import RunOptions, run_options, service_run_options
-from awning.cli.publish.output import cell_line, print_document
+from awning.cli.publish.output import cell_line, head_fields, print_document, say_head
 from awning.cli.publish.plan import PlanOptions, check_plan, show_plan
 from awning.cli.publish.progress import KINDS, progress_of
 from awning.cli.publish.waves import GATE_OPTIONS, rollout_of, wave_options
@@ -169,14 +169,19 @@ def run_request(
         summary = publish(request, state)
         run_progress.end()
         with closing(Journal.open(state)) as journal:
-            _print_summary(summary, run_results(summary.run, journal, inventory), as_json=as_json)
+            results = run_results(summary.run, journal, inventory)
+            head = run.unwritten_head(request.files, state)
+            if as_json:
+                print_document(
+                    {**summary.as_json(), **head_fields(head)}, "cells", (r.as_json() for r in results)
+                )
+            else:
+                _print_summary(summary, results)
+                say_head(head, is_rollback=request.rollback is not None)
     return int(summary.exit_code)
 
 
-def _print_summary(summary: Summary, results: Iterator[ResultLine], *, as_json: bool) -> None:
-    if as_json:
-        print_document(summary.as_json(), "cells", (result.as_json() for result in results))
-        return
+def _print_summary(summary: Summary, results: Iterator[ResultLine]) -> None:
     many = sum(summary.totals.values()) > LISTED
     right = {outcome.value for outcome in RIGHT}
     for result in results:

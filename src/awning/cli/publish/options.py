@@ -15,6 +15,7 @@ from awning.client.access import find_apps_access
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Instance, Inventory, Pace, Releases, StateStore, read_files
 from awning.publish.fleet.settings import FleetSettings
+from awning.publish.manifest_head import UnwrittenHead, find_unwritten_head
 from awning.publish.operator import operator_name, source_revision
 from awning.workspace import find_workspace
 from awning.workspace.reader import find_profile
@@ -124,6 +125,13 @@ class RunOptions:
     def address(self) -> str | None:
         """The base URL of the service; None when none is configured."""
         return self.base_url or find_profile(self.profile, os.environ).base_url
+
+    def unwritten_head(self, files: BuildFiles, state: StateStore) -> UnwrittenHead | None:
+        """Return the head snippet that a publish of the build does not write; None when the service has the calls."""
+        if self.heads:
+            return None
+        with closing(Releases.open(state)) as releases:
+            return find_unwritten_head(files, releases)
 
     def request(self, files: BuildFiles, *, overwrite_foreign: bool = False) -> "PublishRequest":
         """Return the request, still without instances.

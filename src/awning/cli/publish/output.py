@@ -7,6 +7,9 @@ from typing import Any, Self
 
 import click
 
+from awning.cli.report import say
+from awning.publish.manifest_head import UnwrittenHead
+
 SPOOL_BYTES = 4_000_000
 """The maximum number of bytes that are held in memory. With more, all rows go to a temporary file."""
 
@@ -41,6 +44,17 @@ def print_document(document: dict[str, Any], name: str, rows: Iterable[dict[str,
     for number, row in enumerate(rows):
         click.echo((", " if number else "") + json.dumps(row, ensure_ascii=False), nl=False)
     click.echo("]}")
+
+
+def say_head(head: UnwrittenHead | None, *, is_rollback: bool) -> None:
+    """Print the sentence about a head snippet that the publish does not write, on stderr."""
+    if head is not None:
+        say(head.sentence(is_rollback=is_rollback))
+
+
+def head_fields(head: UnwrittenHead | None) -> dict[str, Any]:
+    """Return the field of a JSON document about a head snippet that the publish does not write."""
+    return {} if head is None else {"head_snippet": head.as_json()}
 
 
 def cell_line(word: str, instance: str, language: str | None, reason: str | None) -> str:

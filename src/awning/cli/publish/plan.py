@@ -12,12 +12,13 @@ from typing import Any
 import click
 
 from awning.cli.publish.options import RunOptions, run_options
-from awning.cli.publish.output import Spool, cell_line, print_document
+from awning.cli.publish.output import Spool, cell_line, head_fields, print_document, say_head
 from awning.cli.report import say
 from awning.cli.service_options import open_state
 from awning.client import Secret
 from awning.errors import ConfigurationError
 from awning.publish import BuildFiles, Inventory, Journal, Releases, StateStore
+from awning.publish.manifest_head import UnwrittenHead
 from awning.publish.ownership import ownership_of
 from awning.publish.plan.planned_cell import Action, PlannedCell, PlanSummary
 from awning.publish.plan.planning import plan_by_journal
@@ -75,7 +76,8 @@ def show_plan(run: RunOptions, files: BuildFiles, state: StateStore, wanted: Pla
     """Make a plan, save it if `wanted.out` is set, and print it. Returns the exit code."""
     summary = PlanSummary()
     with ExitStack() as stack:
-        printed = PrintedPlan(wanted, stack.enter_context(Spool()))
+        head = run.unwritten_head(files, state)
+        printed = PrintedPlan(wanted, stack.enter_context(Spool()), head)
         inventory = stack.enter_context(closing(Inventory.open(state)))
         source = _PlanSource(run=run, files=files, state=state, wanted=wanted)
         with _saved_in(wanted, run, files, state) as saved:
@@ -176,8 +178,12 @@ class _PlanSource:
 class PrintedPlan:
     """Prints a plan: its cells (all with --verbose or --json, else only the first conflicts) and their counts."""
 
-    def __init__(self, wanted: PlanOptions, spool: Spool) -> None:
+    def __init__(
+        self, wanted: PlanOptions, spool: Spool, head: UnwrittenHead | None, *, is_rollback: bool = False
+    ) -> None:
         self._wanted = wanted
+        self._head = head
+        self._is_rollback = is_rollback
         self._spool = spool
         self._conflicts = 0
 
@@ -193,7 +199,7 @@ class PrintedPlan:
 
     def end(self, summary: PlanSummary) -> None:
         if self._wanted.as_json:
-            document = {"schema_version": 1, "summary": summary.totals}
+            document = {"schema_version": 1, "summary": summary.totals, **head_fields(self._head)}
             print_document(document, "cells", self._spool.rows())
             return
         if not self._wanted.verbose and self._conflicts > CONFLICTS:
@@ -205,6 +211,7 @@ class PrintedPlan:
             say("no cells: the inventory is empty, or no instance has the label")
         elif not summary.has_changes:
             say("nothing to write")
+        say_head(self._head, is_rollback=self._is_rollback)
         if self._wanted.out is not None:
             say(f"saved in {self._wanted.out}: awning publish apply {self._wanted.out}")
 

@@ -81,7 +81,7 @@ def _show_plan(
 
     summary = PlanSummary()
     with closing(Inventory.open(state)) as inventory, Spool() as spool:
-        printed = PrintedPlan(wanted, spool)
+        printed = PrintedPlan(wanted, spool, run.unwritten_head(request.files, state), is_rollback=True)
 
         def sink(cells: Sequence[PlannedCell]) -> None:
             for cell in cells:

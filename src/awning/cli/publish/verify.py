@@ -17,6 +17,7 @@ from awning.cli.verbs import joined_verbs
 from awning.client.secret import printable
 from awning.errors import ConfigurationError
 from awning.publish import Inventory
+from awning.publish.manifest_head import SHOWN, SUBMIT
 from awning.publish.verify.verified_cell import RIGHT, VerifiedCell
 from awning.workspace import Profile
 from awning.workspace.reader import find_profile
@@ -115,6 +116,9 @@ def verify(
         else:
             totals = (f"{count:,} {kind}" for kind, count in counts.totals.items() if count)
             click.echo(", ".join(totals) or "no cells: nothing was published there from here")
+            for sentence, pages in counts.heads.items():
+                where = "on 1 page" if pages == 1 else f"on {pages:,} pages"
+                say(f"{where}, {sentence}: {SHOWN}. {SUBMIT}")
     if counts.interrupted:
         raise KeyboardInterrupt
     return int(counts.exit_code)
@@ -124,7 +128,7 @@ def _print(cell: VerifiedCell, *, verbose: bool) -> None:
     view = cell.browser
     if cell.kind in RIGHT and view is None and cell.detail is None and not verbose:
         return
-    detail = [cell.detail] if cell.detail else []
+    detail = [text for text in (cell.detail, cell.head) if text]
     if view is not None:
         disabled = f", {len(view.disabled)} disabled ({', '.join(view.disabled)})" if view.disabled else ""
         detail.append(f"{view.rendered} of {view.widgets} widgets render{disabled}")

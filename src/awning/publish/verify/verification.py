@@ -11,6 +11,7 @@ from awning.client.transport import proxy_for
 from awning.contract.hosts import is_loopback_url
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
+from awning.publish.manifest_head import ManifestHeads
 from awning.publish.reading import run_reading
 from awning.publish.release.releases import Releases
 from awning.publish.requests import ServiceRequest
@@ -82,6 +83,7 @@ class _Verification:
         self._releases = releases
         self._allow_loopback = is_loopback_url(request.access.base_url)
         self._ours = OurTexts.of(journal, releases)
+        self._heads = ManifestHeads(releases)
         self._sink = sink
         self._until = time.monotonic() + options.wait_s
         self._waiting: dict[Instance, Sequence[VerifiedCell]] = {}
@@ -112,6 +114,7 @@ class _Verification:
             journal=self._journal,
             releases=self._releases,
             ours=self._ours,
+            heads=self._heads,
             calling=settings.calling,
             rules=PageRules(
                 pages=pages,

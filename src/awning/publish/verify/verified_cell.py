@@ -84,6 +84,9 @@ class VerifiedCell:
 
     `cause` is why the service or the page could not be read; otherwise None. `snippets` are the texts that the page
     shows, `disabled` the widgets that the instance's app data disable. The browser check uses both.
+
+    `head` is a sentence when the page shows the snippet and the head snippet of another release, on a service whose
+    head snippets no publish writes. It does not change the kind.
     """
 
     instance: str
@@ -96,6 +99,7 @@ class VerifiedCell:
     snippets: tuple[str, ...] = ()
     disabled: frozenset[str] = frozenset()
     browser: BrowserView | None = None
+    head: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         document: dict[str, Any] = {
@@ -105,6 +109,7 @@ class VerifiedCell:
             "detail": self.detail,
             "page": self.page,
             "age_s": None if self.age_s is None else round(self.age_s),
+            **({} if self.head is None else {"head": self.head}),
         }
         return document if self.browser is None else {**document, "browser": self.browser.as_json()}
 
@@ -116,12 +121,15 @@ class VerifiedCounts:
         self.kinds: Counter[VerifiedKind] = Counter()
         self.causes: set[Cause] = set()
         self.failed_in_browser = 0
+        self.heads: Counter[str] = Counter()
         self.interrupted = False
 
     def add(self, cell: VerifiedCell) -> None:
         self.kinds[cell.kind] += 1
         if cell.cause is not None:
             self.causes.add(cell.cause)
+        if cell.head is not None:
+            self.heads[cell.head] += 1
         if cell.browser is not None and not cell.browser.is_right:
             self.failed_in_browser += 1
 

@@ -23,6 +23,7 @@ from awning.publish.drift import is_ours
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content, Journal
 from awning.publish.journal.journal_entry import EntryKind
+from awning.publish.manifest_head import ManifestHeads
 from awning.publish.plan.planning import HIDDEN
 from awning.publish.release.record import page_hash_of, sha256_of
 from awning.publish.release.releases import Releases
@@ -111,6 +112,7 @@ class VerifyWork:
         journal: Journal,
         releases: Releases,
         ours: OurTexts,
+        heads: ManifestHeads,
         calling: Calling,
         rules: PageRules,
         sink: Callable[[Instance, Sequence[VerifiedCell]], object],
@@ -118,6 +120,7 @@ class VerifyWork:
         self._journal = journal
         self._releases = releases
         self._ours = ours
+        self._heads = heads
         self._calling = calling
         self._rules = rules
         self._sink = sink
@@ -254,9 +257,23 @@ class VerifyWork:
             on_page, detail = self._what_is_there(record, page)
         is_cached = self._may_be_cached(cell, record, page)
         kind = kind_on_page(on_page, may_be_cached=is_cached)
+        if detail is not None:
+            return self._verified(cell, kind, detail, page=page.url, age_s=page.age_s)
         return self._verified(
-            cell, kind, detail, page=page.url, age_s=page.age_s, snippets=wanted if detail is None else ()
+            cell,
+            kind,
+            page=page.url,
+            age_s=page.age_s,
+            snippets=wanted,
+            head=self._other_head(texts, page),
         )
+
+    def _other_head(self, texts: Mapping[Place, str], page: FetchedPage) -> str | None:
+        """Return a sentence when no publish wrote the page's head snippet, and it is that of another release."""
+        if "head" in texts or "body" not in texts:
+            return None
+        release = self._releases.newest_with(page_hash_of(texts["body"]))
+        return None if release is None else self._heads.difference(release, page.content)
 
     def _what_is_there(self, record: CellRecord, page: FetchedPage) -> tuple[OnPage, str]:
         """Return what the page shows in place of the snippet, and a sentence about it."""
@@ -307,6 +324,7 @@ class VerifyWork:
         age_s: float | None = None,
         cause: Cause | None = None,
         snippets: tuple[str, ...] = (),
+        head: str | None = None,
     ) -> VerifiedCell:
         return VerifiedCell(
             instance=cell.instance.display_name,
@@ -318,6 +336,7 @@ class VerifyWork:
             cause=cause,
             snippets=snippets,
             disabled=self._known[cell.instance.key].disabled,
+            head=head,
         )
 
 

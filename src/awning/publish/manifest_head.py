@@ -1,0 +1,114 @@
+"""The head snippet of a service that has no calls for head snippets: its pages show that of the submitted manifest.
+
+No publish writes it. So the functions here find a head snippet that a publish leaves as it is, and a page that shows
+the head snippet of another release.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from awning.build_record import DEFAULT_FIELDS
+from awning.publish.release.record import MANIFEST, BuildFiles
+from awning.publish.release.releases import Releases
+from awning.publish.verify.page_content import MarkupPart, PageContent, wanted_parts
+
+SHOWN = "pages show that of the submitted manifest"
+SUBMIT = "Submit the manifest: awning manifest submit"
+SUBMIT_EARLIER = (
+    "To take it back, build the earlier sources and submit their manifest: awning manifest submit"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnwrittenHead:
+    """A head snippet that a publish does not write.
+
+    `is_built` is whether the build has one. `differs_from` is the number of the newest other release, when its head
+    snippet differs from the build's.
+    """
+
+    is_built: bool
+    differs_from: int | None
+
+    def sentence(self, *, is_rollback: bool) -> str:
+        if is_rollback:
+            return f"the head snippet is not taken back: {SHOWN}. {SUBMIT_EARLIER}"
+        if self.differs_from is None:
+            return f"the head snippet is not written: {SHOWN}"
+        other = f"that of release {self.differs_from}"
+        if not self.is_built:
+            return f"the build has no head snippet, and {other} is not taken away: {SHOWN}. {SUBMIT}"
+        return f"the head snippet differs from {other}, and is not written: {SHOWN}. {SUBMIT}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {"written": False, "differs_from_release": self.differs_from}
+
+
+def find_unwritten_head(files: BuildFiles, releases: Releases) -> UnwrittenHead | None:
+    """Return the head snippet that a publish of this build does not write, to a service without calls for it.
+
+    Returns None when neither the build nor the newest other release has a head snippet.
+    """
+    own = releases.newest_of_build(files.record.fingerprint)
+    others = [release.number for release in releases.all() if own is None or release.number != own.number]
+    before = head_of(_texts_of(releases, others[-1])) if others else None
+    head = head_of(files.texts.get)
+    if not head and not before:
+        return None
+    differs = bool(others) and not _is_same(head, before)
+    return UnwrittenHead(
+        is_built=bool(head),
+        differs_from=others[-1] if differs else None,
+    )
+
+
+class ManifestHeads:
+    """The head snippets of the releases' manifests. Each is read when it is first needed."""
+
+    def __init__(self, releases: Releases) -> None:
+        self._releases = releases
+        self._numbers = [release.number for release in reversed(releases.all())]
+        self._heads: dict[int, str | None] = {}
+
+    def difference(self, number: int, page: PageContent) -> str | None:
+        """Return a sentence when a page that shows release `number` shows the head snippet of another release.
+
+        Returns None when it shows the release's own, or none of ours.
+        """
+        own = self._head(number)
+        if own and page.holds(own):
+            return None
+        other = next((n for n in self._numbers if page.holds(self._head(n) or "")), None)
+        if other is None:
+            return None
+        return f"the head snippet is that of release {other}, not of release {number}"
+
+    def _head(self, number: int) -> str | None:
+        if number not in self._heads:
+            self._heads[number] = head_of(_texts_of(self._releases, number))
+        return self._heads[number]
+
+
+def head_of(text_at: Callable[[str], str | None]) -> str | None:
+    """Return the head snippet in the manifest of a build; None when it has none, or names an address for it.
+
+    `text_at` returns the text of the build's file at a path.
+    """
+    manifest = json.loads(text_at(MANIFEST) or "{}")
+    head = manifest.get(DEFAULT_FIELDS["head"])
+    return head if isinstance(head, str) and head.strip() else None
+
+
+def _texts_of(releases: Releases, number: int) -> Callable[[str], str | None]:
+    return lambda path: releases.text_at(number, path)
+
+
+def _is_same(head: str | None, other: str | None) -> bool:
+    """Return whether two head snippets are the same, apart from the stamp of the build."""
+    return _parts(head) == _parts(other)
+
+
+def _parts(head: str | None) -> Sequence[MarkupPart]:
+    return wanted_parts(head) if head else ()
