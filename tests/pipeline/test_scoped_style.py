@@ -1,13 +1,26 @@
 """A widget's style applies to the widget only: the scoping as a table."""
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from awning.errors import Faulty
 from awning.pipeline import build, build_workspace
-from awning.pipeline.style import brace_findings, compact, document_rules, scope, shadow_rules
+from awning.pipeline.style import (
+    brace_findings,
+    compact,
+    document_rules,
+    property_findings,
+    scope,
+    selector_findings,
+    shadow_rules,
+)
 from awning.pipeline.style.css import tokens
+
+ROOT = Path(__file__).parents[2]
 
 SCOPED = {
     "rules": (".a{x:y} .b{}", ".aw{.a{x:y} .b{}}"),
@@ -141,8 +154,8 @@ def test_style_that_escapes_its_scope_is_not_built(project):
 @pytest.mark.parametrize(
     ("css", "place", "line"),
     [
-        (".note { colr: #333; }\n", "1:9", ".note { colr: #333; }"),
-        ("@keyframes spin{to{x:y}}\n.a { b: c }\n.note { colr: #333; }", "3:9", ".note { colr: #333; }"),
+        (".note { color #333; }\n", "1:14", ".note { color #333; }"),
+        ("@keyframes spin{to{x:y}}\n.a { y: 1 }\n.note { color #333; }", "3:14", ".note { color #333; }"),
     ],
 )
 def test_style_error_is_shown_in_the_authors_line(project, css, place, line):
@@ -201,3 +214,114 @@ def test_text_like_an_import_is_built_in_a_shadow_root(project):
     css = '/* @import "x"; */ .note::after { content: \'@import "x";\' }\n'
     project.add_widget("note", widget_toml=SHADOW, style_css=css).build()
     assert "content:" in project.dist("body.html")
+
+
+def _reported(diagnostics):
+    return [
+        f"{diagnostic.place.line}:{diagnostic.place.column} {diagnostic.message.split(chr(34))[1]}"
+        for diagnostic in diagnostics
+    ]
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        (".a { colour: red }", ["1:6 colour"]),
+        (".a { color: red;\n  bakground: blue; aspect-ration: 1 }", ["2:3 bakground", "2:20 aspect-ration"]),
+        (".a { &:hover { colr: red } }", ["1:16 colr"]),
+        ("@media print { .a { colr: red } }", ["1:21 colr"]),
+        (".a { @supports (x: y) { colr: red } }", ["1:25 colr"]),
+        ("@keyframes spin { from { colr: red } }", ["1:26 colr"]),
+        (".a { --colr: red; --b: { colr: x }; -webkit-colr: red; COLOR: red }", []),
+        (".a:hovr, a colr:hover { color: red }", []),
+        ("@font-face { font-nam: x } @property --a { syntx: '*' }", []),
+        (".a { content: 'colr: red'; /* colr: red */ background: url(colr:x) }", []),
+        (".a { *zoom: 1; c\\olr: red }", []),
+        ("colr: red;", []),
+        (".a { colr", []),
+    ],
+)
+def test_unknown_properties_are_reported(css, expected):
+    assert _reported(property_findings("widgets/a/style.css", css)) == expected
+
+
+OUTSIDE = {
+    "body": ["1:1 body"],
+    "HTML .a": ["1:1 HTML .a"],
+    ".a,\nbody .b, html.dark .c": ["2:1 body .b", "2:10 html.dark .c"],
+    ".a body > .b": ["1:4 .a body > .b"],
+    "/* head */ head .a": ["1:12 head .a"],
+    ".a :root": ["1:4 .a :root"],
+    ":root, :root.dark .a, :host .b": [],
+    "body.dark & .a, html:has(&)": [],
+    ".body, #body, [body], [a=body] .b, :not(body) .c, tbody, .a:is(html .a, .b)": [],
+}
+
+
+@pytest.mark.parametrize("selectors", OUTSIDE)
+def test_selectors_outside_of_the_widget_are_reported(selectors):
+    diagnostics = selector_findings("widgets/a/style.css", selectors + " { color: red }", shadow=False)
+    assert _reported(diagnostics) == OUTSIDE[selectors]
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        ("@media print { body .a { color: red } }", ["1:16 body .a"]),
+        (".a { html & .b { color: red } body .c { color: red } }", ["1:31 body .c"]),
+        ("@font-face { src: x } @keyframes body { from { color: red } }", []),
+    ],
+)
+def test_nested_selectors_outside_of_the_widget_are_reported(css, expected):
+    assert _reported(selector_findings("widgets/a/style.css", css, shadow=False)) == expected
+
+
+def test_root_is_outside_of_a_shadow_root():
+    (diagnostic,) = selector_findings("widgets/a/style.css", ":root .a, :host .b {}", shadow=True)
+    assert (diagnostic.message, diagnostic.hint) == (
+        '":root .a" matches nothing: :root is outside of the widget',
+        "leave out :root; :host is the widget's own element",
+    )
+
+
+def test_misspelt_property_is_reported_once(project):
+    project.add_widget("note", style_css=".note { colr: red; bakground: blue; colour: red }\n")
+    warnings = [(w.rule, str(w.place), w.hint) for w in build(project.root).diagnostics]
+    assert warnings == [
+        ("style-warning", "widgets/note/style.css:1:9", 'did you mean "color"?'),
+        ("style-warning", "widgets/note/style.css:1:20", 'did you mean "background"?'),
+        ("style-warning", "widgets/note/style.css:1:37", 'did you mean "color"?'),
+    ]
+
+
+def test_comment_silences_warnings_about_styles(project):
+    css = "/* awning-ignore style-warning, style-selector: as wanted */\nbody .note { fancy: 1 }\n"
+    project.add_widget("note", style_css=css)
+    project.add_file("widgets/_shared/colours.css", css)
+    assert build(project.root).diagnostics == ()
+
+
+def test_unknown_property_in_a_shared_folder_is_reported(project):
+    project.add_widget("note", style_css='@import "../_shared/colours.css";\n')
+    project.add_file("widgets/_shared/colours.css", "body { colour: red }\n")
+    (warning,) = build(project.root).diagnostics
+    assert (warning.rule, str(warning.place)) == ("style-warning", "widgets/_shared/colours.css:1:8")
+
+
+def test_style_of_a_script_without_the_runtime_may_name_the_body(project):
+    script = 'svcPlugins.subscribeEvent("svc-content-after-price", (event, init) => {\n  init();\n});\n'
+    project.add_widget("note", widget_ts=script, style_css="body .note { color: red }\n")
+    assert build(project.root).diagnostics == ()
+
+
+def test_examples_on_the_page_of_style_selector(project):
+    page = (ROOT / "docs" / "rules" / "style-selector.md").read_text(encoding="utf-8")
+    wrong, right = re.findall(r"```\n(.*?)```", page, re.DOTALL)
+    project.add_widget("note", style_css=wrong)
+    project.add_widget("right", style_css=right)
+    reported = [(w.rule, str(w.place)) for w in build(project.root).diagnostics]
+    assert reported == [
+        ("style-selector", "widgets/note/style.css:1:1"),
+        ("style-selector", "widgets/note/style.css:2:1"),
+    ]
+    assert re.search(r"html\.dark \.aw-\w{6} \.note\{", project.dist("widgets/right/body.html"))

@@ -36,6 +36,9 @@ from awning.snippet import (
 
 __all__ = ["Bundle", "OutputMemory", "bundle_stage"]
 
+_UNKNOWN_PROPERTY = "[unsupported-css-property]"
+"""How the bundler's warnings about misspelt properties end. In an author's file, the phase `inspect` reports them."""
+
 _SOURCE_ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
 
 
@@ -67,7 +70,8 @@ def bundle_stage(
 ) -> Bundle:
     """Bundle all entry points.
 
-    If `reported` has a `style-error` for a style sheet, the bundler's warnings about that style sheet are left out.
+    If `reported` has a `style-error` for a style sheet, the bundler's warnings about that style sheet are left out. Its
+    warnings about misspelt properties in authors' style sheets are always left out (`pipeline/style/properties.py`).
 
     Raises as `bundler` does, except Faulty: the diagnostics of a Faulty become `fatal`.
     """
@@ -109,7 +113,11 @@ def bundle_stage(
     warnings = [
         author_diagnostic(diagnostic)
         for diagnostic in result.diagnostics
-        if diagnostic.place is None or diagnostic.place.path not in styles
+        if diagnostic.place is None
+        or not (
+            diagnostic.place.path in styles
+            or (diagnostic.place.path in sources.files and diagnostic.message.endswith(_UNKNOWN_PROPERTY))
+        )
     ]
     return Bundle(
         outputs=result.outputs,

@@ -33,7 +33,7 @@ from awning.jsrc import jsrc_root
 from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
 from awning.pipeline.compile import Module
 from awning.pipeline.read import TEXT_ENDINGS, Checkpoint, SourceFile, SourceSet
-from awning.pipeline.style import brace_findings
+from awning.pipeline.style import brace_findings, property_findings, selector_findings
 from awning.pipeline.style import import_findings as style_import_findings
 from awning.script import ScriptFile
 from awning.template.types import Variable
@@ -87,6 +87,7 @@ class Inspector:
             findings += remove_ignored(misnamed, lambda path, own=own: _text_at(path, own))  # type: ignore[misc]
         for name in shared:
             findings += self._script_findings(folders[name], cache)
+            findings += self._shared_style_findings(folders[name], cache)
         return findings
 
     def _is_named(self, name: str) -> bool:
@@ -106,6 +107,13 @@ class Inspector:
                 head = ["head"] if script and script.head else []
                 key = hash_of("file", path, str(self.sources.dialect), file.sha256, *head)
                 yield from cache.get(key, lambda file=file: self._findings_in(file))  # type: ignore[misc]
+
+    def _shared_style_findings(self, files: Files, cache: DiagnosticCache) -> Iterator[Diagnostic]:
+        """Yield the findings about the styles of a shared folder, which are not restricted to a widget."""
+        for path, file in files.items():
+            if path.endswith(".css"):
+                key = hash_of("style", path, file.sha256)
+                yield from cache.get(key, lambda file=file: _property_findings(file))  # type: ignore[misc]
 
     def _findings_in(self, file: SourceFile) -> list[Diagnostic]:
         script = self.sources.scripts.get(file.path) or self._markup(file)
@@ -130,8 +138,19 @@ class Inspector:
         states = f"widgets/{widget.name}/states.toml"
         if states in files:
             findings += unreachable_states(widget, states, files[states].text, self.sources.workspace.store)
+        findings += self._style_findings(widget, files)
         all_files = self.sources.files
         return remove_ignored(findings, lambda path: all_files[path].text if path in all_files else "")
+
+    def _style_findings(self, widget: Widget, files: Files) -> Iterator[Diagnostic]:
+        """Yield the warnings about a widget's styles. A script without the runtime has a style for the whole page."""
+        own = f"widgets/{widget.name}/{widget.style.name}" if widget.style else ""
+        shadow = widget.isolation is Isolation.SHADOW
+        for path, file in files.items():
+            if path.endswith(".css"):
+                yield from property_findings(path, file.text)
+                if path == own if shadow else widget.name not in self.sources.raw:
+                    yield from selector_findings(path, file.text, shadow=shadow)
 
     def _disagreements_in(self, widget: Widget, files: Files) -> list[Diagnostic]:
         texts = {path: file.text for path, file in files.items() if path.endswith(TEXT_ENDINGS)}
@@ -193,6 +212,10 @@ class Inspector:
 
     def _modules_among(self, files: Files) -> list[Module]:
         return [self.modules[path] for path in files if path in self.modules]
+
+
+def _property_findings(file: SourceFile) -> list[Diagnostic]:
+    return remove_ignored(property_findings(file.path, file.text), lambda _path: file.text)
 
 
 def _text_at(path: str, files: Files) -> str:

@@ -18,6 +18,7 @@ from awning.pipeline.read.checkpoint import NEVER_CANCELLED, BuildCancelled, Che
 from awning.pipeline.read.dependencies import widgets_importing_others, widgets_using
 from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, text_faults
 from awning.pipeline.read.known_sources import KnownSources
+from awning.pipeline.read.raw_widgets import raw_widgets
 from awning.pipeline.read.units import APP, PlannedSnippet, Units, plan_snippets, plan_units, style_entry
 from awning.script import ScriptFile
 from awning.workspace import Widget, Workspace
@@ -78,6 +79,15 @@ class SourceSet:
     def importing_others(self) -> frozenset[str]:
         """The names of widgets with a script that may import from another widget's folder."""
         return widgets_importing_others(self.widgets, self.scripts)
+
+    @cached_property
+    def raw(self) -> frozenset[str]:
+        """The names of the widgets that do not use the runtime.
+
+        So it cannot make them keep the service's rules: `check` and the emulator report broken rules. Their styles are
+        not scoped.
+        """
+        return raw_widgets(self.widgets, self.scripts, self.dialect.global_object)
 
     def using(self, path: str) -> set[str]:
         """Return the folders below widgets/ that use a file, as `widgets_using` does."""

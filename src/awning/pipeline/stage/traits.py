@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from awning.pipeline.read import SourceSet
-from awning.script import ScriptFacts, ScriptFile
+from awning.script import ScriptFacts
 
 _INTERACTIVE_HTML = re.compile(
     r"<(?:a|button|input|select|textarea|details|dialog|iframe|video|audio|object|embed|area|canvas)\b"
@@ -35,11 +35,7 @@ class WidgetTraits:
     fragile: frozenset[str] = frozenset()
     """Widgets whose script can fail while it is loaded. Empty if there is only one widget: it cannot stop another."""
     raw: frozenset[str] = frozenset()
-    """Widgets with a script that names the service's global object, and whose `widget.ts` has no default export.
-
-    The runtime is not called for these widgets, so it cannot make them keep the service's rules. `check` and the
-    emulator report broken rules.
-    """
+    """Widgets that do not use the runtime (`SourceSet.raw`)."""
 
 
 def find_widget_traits(sources: SourceSet) -> WidgetTraits:
@@ -49,7 +45,7 @@ def find_widget_traits(sources: SourceSet) -> WidgetTraits:
             sources, sources.importing_others | _folders_where(sources, lambda facts: facts.asynchronous)
         ),
         fragile=_fragile(sources),
-        raw=_raw(sources),
+        raw=sources.raw,
     )
 
 
@@ -79,31 +75,6 @@ def _fragile(sources: SourceSet) -> frozenset[str]:
         if not script.head and script.facts.can_fail_while_loaded
     }
     return _widgets_in(sources, folders)
-
-
-def _raw(sources: SourceSet) -> frozenset[str]:
-    global_object = sources.dialect.global_object
-    calling = {
-        path.split("/")[1] for path, script in sources.scripts.items() if _names(script, global_object)
-    }
-    return frozenset(
-        widget.name
-        for widget in sources.widgets
-        if widget.name in calling
-        and not sources.scripts[f"widgets/{widget.name}/{widget.script.name}"].facts.exports_default
-    )
-
-
-def _names(script: ScriptFile, name: str) -> bool:
-    """Return whether a name occurs as an identifier, or as a word in a string literal. Comments do not count."""
-    return name in script.text and (
-        name in script.facts.names or any(name in _words(text) for text in script.facts.texts if name in text)
-    )
-
-
-def _words(text: str) -> list[str]:
-    """Return the parts of a text that could be identifiers in JavaScript."""
-    return "".join(char if char.isalnum() or char in "_$" else " " for char in text).split()
 
 
 def _folders_where(sources: SourceSet, condition: Callable[[ScriptFacts], bool]) -> set[str]:

@@ -1,12 +1,25 @@
 """A widget's style, restricted to the widget.
 
-css      a text as CSS tokens and rules; braces that do not match
-scope    the same rules inside `.aw-1a2b3c { ... }`
-shadow   the rules for a shadow root, and the rules that must be outside of it
+css         a text as CSS tokens and rules; braces that do not match
+scope       the same rules inside `.aw-1a2b3c { ... }`
+shadow      the rules for a shadow root, and the rules that must be outside of it
+properties  names of properties that no browser knows
+selectors   selectors that name an element outside of the widget
 """
 
 from awning.pipeline.style.css import brace_findings
+from awning.pipeline.style.properties import property_findings
 from awning.pipeline.style.scope import scope
+from awning.pipeline.style.selectors import selector_findings
 from awning.pipeline.style.shadow import compact, document_rules, import_findings, shadow_rules
 
-__all__ = ["brace_findings", "compact", "document_rules", "import_findings", "scope", "shadow_rules"]
+__all__ = [
+    "brace_findings",
+    "compact",
+    "document_rules",
+    "import_findings",
+    "property_findings",
+    "scope",
+    "selector_findings",
+    "shadow_rules",
+]

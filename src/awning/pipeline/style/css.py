@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from awning.diagnostics import Diagnostic, Place
+from awning.diagnostics import Diagnostic, Place, Severity
 
 _TOKEN = re.compile(
     r"""
@@ -24,6 +24,9 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+
+CONDITIONS = ("@media", "@supports", "@container", "@layer", "@starting-style")
+"""The at-rules whose block has rules for elements, as the style sheet itself has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +130,23 @@ def brace_findings(path: str, css: str) -> Iterator[Diagnostic]:
 
 
 def style_error(path: str, css: str, token: Token, message: str, hint: str) -> Diagnostic:
+    """Return the error for a style sheet's token."""
+    return style_diagnostic(
+        path, css, token, rule="style-error", message=message, hint=hint, severity=Severity.ERROR
+    )
+
+
+def style_diagnostic(
+    path: str, css: str, token: Token, *, rule: str, message: str, hint: str, severity: Severity
+) -> Diagnostic:
     """Return the diagnostic for a style sheet's token."""
     before = css[: token.start]
     line = before.count("\n")
     return Diagnostic(
-        rule="style-error",
+        rule=rule,
         message=message,
         place=Place(path=path, line=line + 1, column=token.start - (before.rfind("\n") + 1) + 1),
         hint=hint,
+        severity=severity,
         excerpt=css.split("\n")[line],
     )

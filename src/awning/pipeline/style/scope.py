@@ -7,7 +7,7 @@ at the start of a selector would match nothing inside. They become `&`, which is
 
 from itertools import zip_longest
 
-from awning.pipeline.style.css import Rule, Token, joined, rules, split
+from awning.pipeline.style.css import CONDITIONS, Rule, Token, joined, rules, split
 
 _FIRST = ("@charset", "@import", "@namespace")
 _GLOBAL = (
@@ -19,7 +19,6 @@ _GLOBAL = (
     "@font-palette-values",
     "@page",
 )
-_CONDITIONS = ("@media", "@supports", "@container", "@layer", "@starting-style")
 _ANIMATES = ("animation", "animation-name", "-webkit-animation", "-webkit-animation-name")
 
 
@@ -45,7 +44,7 @@ def _global_css(rule: Rule, renamed: dict[str, str]) -> str:
             return rule.text.strip()
         prelude = "".join(renamed.get(t.text, t.text) if t.kind == "name" else t.text for t in rule.prelude)
         return f"{prelude.strip()}{{{joined(rule.inside)}}}"
-    if rule.at in _CONDITIONS and rule.block:
+    if rule.at in CONDITIONS and rule.block:
         inner = "".join(_global_css(child, renamed) for child in split(rule.inside))
         return f"{joined(rule.prelude).strip()}{{{inner}}}" if inner else ""
     return ""
@@ -54,7 +53,7 @@ def _global_css(rule: Rule, renamed: dict[str, str]) -> str:
 def _nested_css(rule: Rule, renamed: dict[str, str]) -> str:
     if _stays_first(rule) or rule.at in _GLOBAL:
         return "\n" * rule.text.count("\n")
-    if rule.at in _CONDITIONS and rule.block:
+    if rule.at in CONDITIONS and rule.block:
         inner = "".join(_nested_css(child, renamed) for child in split(rule.inside))
         return f"{joined(rule.prelude)}{{{inner}}}" if inner.strip() else "\n" * rule.text.count("\n")
     if rule.at or not rule.block:
@@ -68,7 +67,7 @@ def _renamed(sheet: list[Rule], root: str) -> dict[str, str]:
     for rule in sheet:
         if rule.at == "@keyframes":
             names |= {token.text: f"{root}-{token.text}" for token in rule.prelude if token.kind == "name"}
-        elif rule.at in _CONDITIONS and rule.block:
+        elif rule.at in CONDITIONS and rule.block:
             names |= _renamed(split(rule.inside), root)
     return names
 
