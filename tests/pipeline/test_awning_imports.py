@@ -143,7 +143,13 @@ def test_argument_that_some_texts_omit_is_accepted(project):
 
 @pytest.mark.parametrize(
     "files",
-    [{"view_html_j2": "{% if %}"}, {"widget_ts": "export default (;"}, {"view_html_j2": '{{ t("helo") }}'}],
+    [
+        {"view_html_j2": "{% if %}"},
+        {"view_html_j2": '{% include "row.html.j2" %}'},
+        {"widget_ts": "export default (;"},
+        {"widget_ts": 'import view from "./vew.html.j2";\nexport default afterPrice(view);\n'},
+        {"view_html_j2": '{{ t("helo") }}'},
+    ],
 )
 def test_unused_messages_are_not_reported_with_other_errors(project, files):
     project.add_widget("note", **files)

@@ -5,6 +5,7 @@ only if a file that can affect it has changed. The only rule that runs each time
 files, because the name of such a file may be in any file.
 """
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -128,7 +129,8 @@ class Inspector:
         findings = self._disagreements_in(widget, files)
         scripts = self._scripts_among(files)
         refused = any(has_errors(module.diagnostics) for module in self._modules_among(files))
-        if not (refused or has_errors(findings) or any(script.facts.broken for script in scripts)):
+        unread = refused or any(script.facts.broken or self._lacks_template(script) for script in scripts)
+        if not (unread or has_errors(findings)):
             findings += unused_messages(widget, self._message_uses(files), scripts)
         messages = {path: file.text for path, file in files.items() if path.endswith(".toml")}
         findings += doubtful_texts(widget, messages)
@@ -141,6 +143,15 @@ class Inspector:
         findings += self._style_findings(widget, files)
         all_files = self.sources.files
         return remove_ignored(findings, lambda path: all_files[path].text if path in all_files else "")
+
+    def _lacks_template(self, script: ScriptFile) -> bool:
+        """Return whether a script imports a template that does not exist, whose messages are therefore not known."""
+        folder = posixpath.dirname(script.path)
+        return any(
+            posixpath.normpath(posixpath.join(folder, statement.module)) not in self.sources.files
+            for statement in script.facts.imports
+            if statement.module.endswith(TEMPLATE_ENDING)
+        )
 
     def _style_findings(self, widget: Widget, files: Files) -> Iterator[Diagnostic]:
         """Yield the warnings about a widget's styles. A script without the runtime has a style for the whole page."""
