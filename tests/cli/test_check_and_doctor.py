@@ -42,6 +42,25 @@ def test_check_reports_templates_and_messages_at_once(project, awning):
     assert 'did you mean "hello"?' in result.out
 
 
+def test_check_prints_errors_then_warnings_then_notes(project, awning):
+    both = 'hello = "a"\n'
+    head = "svcPlugins.subscribeEvent(window.settings.event, (e, init) => init());\n"
+    project.add_widget("one", head_js=head, style_css="p { colour: red }\n", messages_lv_toml=both)
+    project.add_widget("two", style_css="p { colour: red }\n", view_html_j2='{{ t("hello") }}')
+    warned = awning("check")
+    project.add_widget("zed", view_html_j2='{{ t("helo") }}')
+    refused = awning("check")
+    lines = [re.match(r"widgets/(\w+)/.*: (\w+)\[", line) for line in refused.out.splitlines()]
+    assert [line.groups() for line in lines if line] == [
+        ("zed", "error"),
+        ("one", "warning"),
+        ("two", "warning"),
+        ("one", "note"),
+    ]
+    assert "awning explain style-warning: " in warned.err
+    assert "awning explain message-missing: " in refused.err
+
+
 def test_check_of_one_widget_ignores_the_others(project, awning):
     project.add_widget("one", view_html_j2="{{ x|nosuch }}").add_widget("two")
     assert awning("check", "widgets/two").code == 0

@@ -48,15 +48,15 @@ def check(
         diagnostics = list(inspection.fatal)
     else:
         diagnostics = list(inspection.counted())
-    diagnostics.sort(key=_errors_first)
+    diagnostics.sort(key=_gravest_first)
     _print(diagnostics, form)
     return Exit.FINDINGS if has_errors(diagnostics) else Exit.DONE
 
 
-def _errors_first(diagnostic: Diagnostic) -> tuple[bool, str]:
-    """Return a sort key: errors first, then by file. The sort is stable, so the order inside a file does not change."""
+def _gravest_first(diagnostic: Diagnostic) -> tuple[int, str]:
+    """Return a sort key: errors, warnings, notes, each by file. The sort keeps the order inside a file."""
     place = diagnostic.place
-    return diagnostic.severity is not Severity.ERROR, place.path if place else ""
+    return [*Severity].index(diagnostic.severity), place.path if place else ""
 
 
 def _print(diagnostics: list[Diagnostic], form: str) -> None:
